@@ -1,0 +1,76 @@
+"""The three kinds of wrong, and every code a player can be told.
+
+*Refused*: understood, not allowed, nothing happened; the peer is told a code and a sentence.
+*Invalid*: the peer broke the protocol; the connection is closed.
+A *bug* is any other exception: it is logged, and the peer learns no details.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+#: Every code with its sentence. ``{...}`` is filled in by whoever refuses.
+CODES: Mapping[str, str] = MappingProxyType(
+    {
+        # texts and deals
+        "bad-json": "This line is not a JSON object.",
+        "bad-request": "{detail}",
+        "unknown-game": "There is no game called {game}.",
+        "bad-deck": "A deck is the 104 cards of two packs: {detail}.",
+        "bad-number": "Deal numbers go from 32001 to 100000000000000000000.",
+        "bad-secret": "A secret is 32 bytes and a nonce is 16, both written in hexadecimal.",
+        # moves
+        "bad-move": "{move} is not a move.",
+        "illegal-move": "{move} is not allowed here: {reason}.",
+        "nothing-to-undo": "There is nothing to undo.",
+        "undo-off": "Undo is off in this race.",
+        "undo-turned": "The last move turned a card, and what was seen stays seen.",
+        "out-of-turn": "Your board is at move {at}, not at {n}.",
+        "not-racing": "You are not racing.",
+        "not-started": "The race has not started.",
+        "over": "The race is over.",
+        "finished": "You have finished this race.",
+        # rooms
+        "bad-name": "A name has 1 to 24 characters.",
+        "bad-chat": "A message has 1 to 300 characters.",
+        "bad-settings": "These settings do not work: {detail}.",
+        "unknown-room": "There is no room {code}.",
+        "full": "This room is full.",
+        "locked": "The host has locked this room.",
+        "started": "The race has started, and this room takes nobody while it runs.",
+        "kicked": "The host has removed you from this room.",
+        "not-in-room": "Join a room first.",
+        "in-room": "You are in a room already.",
+        "not-host": "Only the host can do this.",
+        "unknown-seat": "Nobody sits at seat {seat}.",
+        "racing": "Not while a race is on.",
+        "not-over": "The race is not over yet.",
+        "nobody-ready": "Nobody is here to race.",
+        "too-early": "You can give up after the first 5 seconds.",
+        "not-given-up": "You have not given up, or it is final.",
+        "log-full": "This room has seen too much; open a new one.",
+        "too-many-bots": "No more bots, please.",
+        "no-bots": "This server does not add bots.",
+        # the line
+        "too-fast": "Too fast; wait a moment.",
+        "too-many-rooms": "Too many new rooms; wait a while.",
+        "bad-token": "This guest pass is not one of ours.",
+        "expired-token": "This guest pass has expired.",
+        "store-down": "The server cannot save anything right now; it goes on as soon as it can.",
+    }
+)
+
+
+class Refused(Exception):
+    """Understood and not allowed: nothing happened.
+
+    ``code`` is one of `CODES`; ``str()`` is its sentence, filled in.
+    """
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(CODES[code].format(**details))
+        self.code = code
+        self.details = details
+
+
+class Invalid(Exception):
+    """The peer broke the protocol; ``str()`` says how."""

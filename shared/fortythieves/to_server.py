@@ -1,0 +1,178 @@
+"""Everything a client may say, one class a message (PROTOCOL.md has an example of each).
+
+On the wire a message is an array: its tag, then its fields in this order.
+``c`` is the client's own counter, given back in the answer (`to_client.Ok`, `to_client.Refused`).
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+
+#: Newest version of the protocol, said in `Hello` and answered in `to_client.Welcome`.
+VERSION = 1
+
+Text = Annotated[str, msgspec.Meta(max_length=12_000)]
+Token = Annotated[str, msgspec.Meta(max_length=300)]
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+MoveText = Annotated[str, msgspec.Meta(max_length=12)]
+Nonce = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class Said(msgspec.Struct, array_like=True, frozen=True):
+    """Base of every message to the server."""
+
+
+class Hello(Said, tag="hello"):
+    """The first message: the version spoken, and the guest pass, if there is one."""
+
+    v: int
+    token: Token | None = None
+
+
+class Ping(Said, tag="ping"):
+    """Asks for the server's clock; ``t`` comes back as it is."""
+
+    t: float
+
+
+class Resume(msgspec.Struct, array_like=True, frozen=True):
+    """How far a client got before its connection broke: the room's epoch, the race, its own moves."""
+
+    epoch: str
+    race: Count
+    moves: Count
+
+
+class Create(Said, tag="create"):
+    """Open a room and sit down in it; settings left out have their defaults."""
+
+    c: Count
+    name: Text
+    settings: dict[str, Any]
+    bot: bool = False
+
+
+class Join(Said, tag="join"):
+    """Sit down in a room, or come back to one's seat in it."""
+
+    c: Count
+    code: Annotated[str, msgspec.Meta(max_length=64)]
+    name: Text
+    resume: Resume | None = None
+    bot: bool = False
+
+
+class Command(Said):
+    """Base of what is said by a seat in a room."""
+
+    c: Count
+
+
+class ChangeSettings(Command, tag="settings"):
+    """Host: change some settings; nobody is ready any more."""
+
+    settings: dict[str, Any]
+
+
+class Ready(Command, tag="ready"):
+    """Ready to race; the nonce (16 bytes in hex, or "") goes into the deal."""
+
+    nonce: Nonce
+
+
+class Unready(Command, tag="unready"):
+    """Not ready after all."""
+
+
+class Start(Command, tag="start"):
+    """Host: start the countdown for everybody who is here or ready."""
+
+
+class Lock(Command, tag="lock"):
+    """Host: let nobody else in, or do again."""
+
+    locked: bool
+
+
+class Kick(Command, tag="kick"):
+    """Host: remove somebody for good; in a race that is a disqualification."""
+
+    seat: int
+
+
+class HandOver(Command, tag="host"):
+    """Host: make somebody else the host."""
+
+    seat: int
+
+
+class AddBot(Command, tag="bot"):
+    """Host: let a house bot join."""
+
+    level: Annotated[int, msgspec.Meta(ge=1, le=3)]
+
+
+class Chat(Command, tag="chat"):
+    """Say something to the room; the same ``key`` again is not said again."""
+
+    key: Key
+    text: Text
+
+
+class Rename(Command, tag="rename"):
+    """Take another name."""
+
+    name: Text
+
+
+class GiveUp(Command, tag="give_up"):
+    """Give up the race; for ten seconds it can be taken back."""
+
+
+class TakeBack(Command, tag="take_back"):
+    """Go on after all."""
+
+
+class Rematch(Command, tag="rematch"):
+    """After a race: set up the next one with the same people, and be ready for it."""
+
+    nonce: Nonce
+
+
+class Leave(Command, tag="leave"):
+    """Leave the room for good; in a race that gives up."""
+
+
+class Move(Said, tag="move"):
+    """One entry for one's own log: a move, or "undo".
+
+    ``n`` is how many entries the log has, so the same message twice is applied once and answered twice.
+    """
+
+    race: Count
+    n: Count
+    text: MoveText
+
+
+Message = (
+    Hello
+    | Ping
+    | Create
+    | Join
+    | ChangeSettings
+    | Ready
+    | Unready
+    | Start
+    | Lock
+    | Kick
+    | HandOver
+    | AddBot
+    | Chat
+    | Rename
+    | GiveUp
+    | TakeBack
+    | Rematch
+    | Leave
+    | Move
+)
