@@ -5,6 +5,7 @@
 A *bug* is any other exception: it is logged, and the peer learns no details.
 """
 
+import reprlib
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -74,3 +75,8 @@ class Refused(Exception):
 
 class Invalid(Exception):
     """The peer broke the protocol; ``str()`` says how."""
+
+
+def shown(value: object) -> str:
+    """Something a peer has sent, short and harmless enough to be quoted back in a sentence."""
+    return reprlib.repr(value) if isinstance(value, str) else f"a value of type {type(value).__name__}"
