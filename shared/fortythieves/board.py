@@ -150,7 +150,8 @@ class Board:
 
     def foundation(self, suit_: int) -> tuple[int, int]:
         """How high the two foundations of a suit are, the higher one first."""
-        low, high = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])] + [13, 13]
+        wanted = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])]
+        low, high, *_ = *wanted, 13, 13  # a complete foundation wants nothing
         return high, low
 
     @property
