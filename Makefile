@@ -18,7 +18,7 @@ WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup test unit web lint types bench clean
+.PHONY: help run setup test pytest browser unit web lint types bench clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
@@ -28,9 +28,14 @@ run: .venv/client ## start a server and say its address (PORT=8040 HOST=0.0.0.0)
 
 setup: .venv/client .venv/dev ## make .venv: the package, editable, and all that developing it needs
 
-test: setup .venv/browser ## run all tests, in Python, JavaScript and real browsers
+test: setup browser ## run all tests, in Python, JavaScript and real browsers
+	@$(MAKE) --no-print-directory --keep-going web pytest
+
+pytest: .venv/dev ## run the Python tests, those in browsers among them
 	$(BIN)/python -m pytest
-	@$(MAKE) --no-print-directory web
+
+browser: .venv/dev ## find a Chromium for the tests, or fetch one
+	@$(BIN)/python tests/e2e/browser.py
 
 unit: .venv/dev ## run the tests of the pure modules: seconds
 	$(BIN)/python -m pytest tests/shared tests/test_architecture.py
@@ -71,8 +76,4 @@ clean: ## remove whatever was made here
 	@echo "Installing the tools for tests into .venv"
 	@$(PIP) install --editable . --group dev
 	@$(BIN)/python hatch_build.py requirements | xargs $(if $(filter Darwin,$(shell uname)),,-r) $(PIP) install
-	@touch $@
-
-.venv/browser: tests/e2e/browser.py | .venv/dev
-	@$(BIN)/python tests/e2e/browser.py
 	@touch $@

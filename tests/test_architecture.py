@@ -1,0 +1,194 @@
+"""The shape of the program, held against its files: who may import whom, and what the pure modules never touch.
+
+A new module is put on its package's spine here, in the place where a newcomer who reads upwards would want to meet it.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = {
+    "fortythieves": ROOT / "shared",
+    "fortythieves_server": ROOT / "server",
+    "fortythieves_client": ROOT / "client",
+}
+
+#: Each package read from the bottom up: a module uses only what stands before it.
+SPINES = {
+    "fortythieves": [
+        "errors",
+        "cards",
+        "games",
+        "moves",
+        "deal",
+        "board",
+        "analyse",
+        "settings",
+        "to_server",
+        "to_client",
+        "wire",
+    ],
+    "fortythieves_server": [
+        "texts",
+        "track",
+        "events",
+        "ranking",
+        "race",
+        "decide",
+        "views",
+        "clock",
+        "auth",
+        "limits",
+        "config",
+        "embedded",
+        "store",
+        "room",
+        "hub",
+        "ws",
+        "routes",
+        "app",
+        "__main__",
+    ],
+    "fortythieves_client": [
+        "address",
+        "clock",
+        "merge",
+        "race",
+        "room",
+        "connection",
+    ],
+}
+
+#: Whole packages come before others, too: the server and the client both stand on `fortythieves`.
+MAY_IMPORT = {
+    "fortythieves": set[str](),
+    "fortythieves_client": {"fortythieves"},
+    "fortythieves_server": {"fortythieves"},
+}
+
+#: Values in, values out: all of the rules and of the protocol, and the middle of the server and of the client.
+PURE = {
+    "fortythieves": set(SPINES["fortythieves"]),
+    "fortythieves_server": {"texts", "track", "events", "ranking", "race", "decide", "views"},
+    "fortythieves_client": {"merge", "race"},
+}
+
+#: The world. What is pure is told the time, is given its randomness, and has its answers sent by others.
+IMPURE = {
+    "aiohttp",
+    "asyncio",
+    "datetime",
+    "logging",
+    "multiprocessing",
+    "os",
+    "pathlib",
+    "random",
+    "redis",
+    "secrets",
+    "selectors",
+    "socket",
+    "subprocess",
+    "threading",
+    "time",
+    "urllib",
+    "uvloop",
+    "websockets",
+}
+
+EXCEPTIONS = {
+    ("fortythieves.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
+}
+
+#: One screen wires everything: what keeps the rooms and what is configured is named there and nowhere else.
+NAMED_ONLY_BY = {
+    "fortythieves_server.store": {"fortythieves_server.app"},
+    "fortythieves_server.config": {"fortythieves_server.app", "fortythieves_server.__main__"},
+}
+
+
+class Module(NamedTuple):
+    package: str
+    name: str  # within the package: "board", "bot.play"; "" is the package itself
+    imports: frozenset[str]  # dotted names of modules, our own and others
+
+    def __str__(self) -> str:
+        return f"{self.package}.{self.name}".removesuffix(".")
+
+    @property
+    def place(self) -> int:
+        """How high on its spine it stands; the package itself stands on the ground."""
+        return SPINES[self.package].index(self.name) if self.name else 0
+
+    @property
+    def is_pure(self) -> bool:
+        return self.name in PURE[self.package]
+
+    @property
+    def siblings(self) -> set[str]:
+        """The modules of its own package that it uses."""
+        return {name.partition(".")[2] for name in self.imports if name.startswith(f"{self.package}.")}
+
+
+def modules_of(package: str) -> Iterator[Module]:
+    root = SOURCES[package]
+    for path in sorted((root / package).rglob("*.py")):
+        name = ".".join(path.relative_to(root / package).with_suffix("").parts)
+        yield Module(package, name.removesuffix("__init__").removesuffix("."), frozenset(imports_of(path)))
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in the file it does."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Import(names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                # `from fortythieves import games` names a module, `from fortythieves.cards import Card` what is in one.
+                yield from (f"{module}.{name.name}" if is_ours(f"{module}.{name.name}") else module for name in names)
+            case ast.ImportFrom():
+                raise AssertionError(f"{path}: imports are absolute here")
+
+
+def is_ours(name: str) -> bool:
+    package, _, inside = name.partition(".")
+    return package in SPINES and inside in SPINES[package]
+
+
+MODULES = [module for package in SPINES for module in modules_of(package)]
+PURE_MODULES = [module for module in MODULES if module.is_pure]
+
+
+@pytest.mark.parametrize("package", SPINES)
+def test_every_module_has_its_place_on_the_spine_and_every_place_its_module(package: str) -> None:
+    assert {module.name for module in MODULES if module.package == package} - {""} == set(SPINES[package])
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_a_module_uses_only_what_stands_below_it(module: Module) -> None:
+    assert module.siblings <= set(SPINES[module.package][: module.place])
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_a_package_uses_only_the_packages_below_it(module: Module) -> None:
+    others = {name.partition(".")[0] for name in module.imports} & set(SPINES) - {module.package}
+    assert others <= MAY_IMPORT[module.package]
+
+
+@pytest.mark.parametrize("module", PURE_MODULES, ids=str)
+def test_a_pure_module_touches_nothing_of_the_world(module: Module) -> None:
+    touched = {name.partition(".")[0] for name in module.imports} & IMPURE
+    assert {name for name in touched if (str(module), name) not in EXCEPTIONS} == set()
+
+
+@pytest.mark.parametrize("module", PURE_MODULES, ids=str)
+def test_a_pure_module_stands_on_pure_modules(module: Module) -> None:
+    assert module.siblings <= PURE[module.package]
+
+
+@pytest.mark.parametrize(("named", "by"), NAMED_ONLY_BY.items())
+def test_only_the_composition_root_names_what_it_wires(named: str, by: set[str]) -> None:
+    assert {str(module) for module in MODULES if named in module.imports} <= by

@@ -1,0 +1,130 @@
+"""What is installed is all that is needed: Python alone builds, installs and serves it."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from hatch_build import WebClient, node_is_suitable
+
+ROOT = Path(__file__).parents[1]
+
+
+def build(target: str, root: Path, into: Path, path: str = os.environ["PATH"]) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
+    subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}, check=True, capture_output=True)
+    [archive] = into.iterdir()
+    return archive
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    [root] = folder.iterdir()
+    return root
+
+
+@pytest.fixture(scope="module")
+def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the sdist by a machine that has neither Node nor anything else on PATH."""
+    return build("wheel", unpacked, tmp_path_factory.mktemp("wheel"), path="")
+
+
+@pytest.fixture(scope="module")
+def files(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_the_wheel_is_the_same_for_every_machine(wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+
+
+def test_the_wheel_carries_the_built_web_client(files: set[str]) -> None:
+    client = PurePosixPath("fortythieves_server/client")
+    assert str(client / "index.html") in files
+    built = ROOT / "server" / "fortythieves_server" / "client"
+    assert {str(client / path.relative_to(built)) for path in built.rglob("*") if path.is_file()} <= files
+
+
+@pytest.mark.parametrize("package", ["fortythieves", "fortythieves_server", "fortythieves_client"])
+def test_the_wheel_says_that_its_packages_are_typed(package: str, files: set[str]) -> None:
+    assert f"{package}/py.typed" in files
+
+
+def test_the_wheel_carries_the_table_of_games(files: set[str]) -> None:
+    assert "fortythieves/games.json" in files
+
+
+def test_the_wheel_holds_the_three_packages_and_nothing_else(files: set[str]) -> None:
+    roots = {PurePosixPath(name).parts[0] for name in files}
+    assert {root for root in roots if not root.endswith(".dist-info")} == {
+        "fortythieves",
+        "fortythieves_server",
+        "fortythieves_client",
+    }
+    assert not [name for name in files if "node_modules" in name]
+
+
+def test_the_sdist_carries_what_the_web_client_is_made_from(unpacked: Path) -> None:
+    assert (unpacked / "client" / "web" / "package-lock.json").exists()
+    assert not (unpacked / "client" / "web" / "node_modules").exists()
+    assert WebClient(unpacked).is_current
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> WebClient:
+    """A project whose client says that it was made from what is there."""
+    client = WebClient(tmp_path)
+    for folder in (client.project / "src", client.project / "node_modules", client.built, client.games.parent):
+        folder.mkdir(parents=True)
+    client.games.write_text("[]")
+    (client.project / "src" / "main.js").write_text("race()")
+    client.made_from.write_text(client.digest)
+    return client
+
+
+def test_a_client_made_from_these_sources_is_not_built_again(project: WebClient) -> None:
+    (project.project / "node_modules" / "tool.js").write_text("")
+    assert project.is_current
+
+
+def test_a_client_is_built_again_when_a_source_changes(project: WebClient) -> None:
+    (project.project / "src" / "main.js").write_text("race(2)")
+    assert not project.is_current
+
+
+def test_a_client_is_built_again_when_a_source_comes_or_goes(project: WebClient) -> None:
+    (project.project / "src" / "main.js").rename(project.project / "src" / "race.js")
+    assert not project.is_current
+
+
+def test_a_client_is_built_again_when_the_table_of_games_changes(project: WebClient) -> None:
+    project.games.write_text('["lucas"]')
+    assert not project.is_current
+
+
+def test_a_client_that_was_built_by_hand_is_built_again(project: WebClient) -> None:
+    project.made_from.unlink()
+    assert not project.is_current
+
+
+@pytest.mark.parametrize("version", [(20, 19, 0), (20, 20, 2), (22, 12, 0), (24, 0, 0)])
+def test_a_node_that_vite_runs_on_is_used(version: tuple[int, ...]) -> None:
+    assert node_is_suitable(version)
+
+
+@pytest.mark.parametrize("version", [(18, 20, 4), (20, 18, 1), (21, 7, 3), (22, 11, 0), ()])
+def test_a_node_that_vite_does_not_run_on_is_passed_over(version: tuple[int, ...]) -> None:
+    assert not node_is_suitable(version)
