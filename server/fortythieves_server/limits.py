@@ -1,0 +1,192 @@
+"""How much of everything one connection or one address may have.
+
+The table of all limits is `Limits`. What it means to be within one is a `Bucket` (a rate, with some in reserve) or a
+`Count` (so many at a time). Both are told the time, in seconds of any clock that does not go backwards.
+"""
+
+import re
+from collections import OrderedDict, defaultdict
+from ipaddress import IPv6Address, ip_address
+from typing import Any, NamedTuple
+
+_UNITS = {"s": 1, "min": 60, "hour": 3600}
+_RATE = re.compile(r"([0-9]{1,9})/(s|min|hour)\+([0-9]{1,9})")
+_COUNT = re.compile(r"[0-9]{1,9}")
+
+#: More keys than a busy server sees in the time their buckets need to fill up: some 20 MB.
+_MOST_KEYS = 100_000
+
+
+class Rate(NamedTuple):
+    """So many in a unit of time, and so many at once after a pause. Written ``20/hour+10``."""
+
+    amount: int
+    unit: str
+    burst: int
+
+    @property
+    def per_second(self) -> float:
+        return self.amount / _UNITS[self.unit]
+
+    def __str__(self) -> str:
+        return f"{self.amount}/{self.unit}+{self.burst}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Rate":
+        match = _RATE.fullmatch(text)
+        if not match or int(match[1]) == 0 or int(match[3]) == 0:
+            raise ValueError(f"{text!r} is not a rate like 60/s+120, 30/min+10 or 20/hour+10")
+        return cls(int(match[1]), match[2], int(match[3]))
+
+
+class Limits(NamedTuple):
+    """All limits with their defaults.
+
+    A player who races fast makes 3 moves a second and a held "undo" key 30; a school or an office shares one
+    address, and a tournament room has hundreds of entrants, who may all sit there.
+    """
+
+    #: Messages of any kind from one connection. Whoever is faster is closed as "too fast".
+    messages: Rate = Rate(60, "s", 120)
+    #: Chat messages from one connection.
+    chat: Rate = Rate(1, "s", 5)
+    #: New rooms from one address.
+    rooms: Rate = Rate(20, "hour", 10)
+    #: Joins from one address. At one a second nobody finds a room by trying codes: there are 26^6.
+    joins: Rate = Rate(60, "min", 120)
+    #: New connections from one address. All of them come back at once when a server restarts.
+    arrivals: Rate = Rate(120, "min", 400)
+    #: Connections that one address may have open.
+    connections: int = 200
+    #: Bytes of one message. The longest one that makes sense (chat) has about 1,300.
+    frame: int = 16 * 1024
+    #: Seconds until a new connection must have said hello.
+    hello: int = 10
+
+    def changed(self, text: str) -> "Limits":
+        """These limits with one changed, written ``rooms=100/hour+50`` or ``connections=500``.
+
+        Raises ValueError with a sentence.
+        """
+        name, _, written = text.partition("=")
+        current = self._asdict()
+        if name not in current:
+            raise ValueError(f"there is no limit {name!r}, only {', '.join(current)}")
+        value: Any
+        if isinstance(current[name], Rate):
+            value = Rate.parse(written)
+        elif _COUNT.fullmatch(written) and int(written) > 0:
+            value = int(written)
+        else:
+            raise ValueError(f"{written!r} is not a number from 1 on")
+        return self._replace(**{name: value})
+
+
+class Bucket:
+    """A token bucket: holds `burst` when full, fills up by `rate` a second."""
+
+    __slots__ = ("_burst", "_held", "_rate", "_then")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._held = burst
+        self._then: float | None = None
+
+    @classmethod
+    def of(cls, rate: Rate) -> "Bucket":
+        return cls(rate.per_second, rate.burst)
+
+    def take(self, now: float, n: float = 1) -> bool:
+        """Take `n` out, or nothing where there are not so many."""
+        self._fill(now)
+        if self._held < n:
+            return False
+        self._held -= n
+        return True
+
+    def full(self, now: float) -> bool:
+        """Whether this is as good as a new one."""
+        self._fill(now)
+        return self._held >= self._burst
+
+    def _fill(self, now: float) -> None:
+        if self._then is None:
+            self._then = now
+        elif now > self._then:
+            self._held = min(self._burst, self._held + (now - self._then) * self._rate)
+            self._then = now
+
+
+class Buckets:
+    """A bucket for each key (an address, a guest), in bounded memory.
+
+    Buckets that are full again are forgotten; beyond `most` keys the one that was not used for longest is, too.
+    """
+
+    __slots__ = ("_buckets", "_most", "_rate")
+
+    def __init__(self, rate: Rate, most: int = _MOST_KEYS) -> None:
+        self._rate = rate
+        self._most = most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, key: str, now: float, n: float = 1) -> bool:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            self._forget(now)
+            bucket = self._buckets[key] = Bucket.of(self._rate)
+        self._buckets.move_to_end(key)
+        return bucket.take(now, n)
+
+    def _forget(self, now: float) -> None:
+        """Make place for one. Two at most go for each that comes, so no call takes long and idle keys run out."""
+        for _ in range(2):
+            oldest = next(iter(self._buckets), None)
+            if oldest is None or not (len(self._buckets) >= self._most or self._buckets[oldest].full(now)):
+                return
+            del self._buckets[oldest]
+
+
+class Count:
+    """So many at a time for each key. What entered must leave."""
+
+    __slots__ = ("_inside", "_most")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._inside: defaultdict[str, int] = defaultdict(int)
+
+    def enter(self, key: str) -> bool:
+        if self._inside.get(key, 0) >= self._most:
+            return False
+        self._inside[key] += 1
+        return True
+
+    def leave(self, key: str) -> None:
+        self._inside[key] -= 1
+        if self._inside[key] <= 0:
+            del self._inside[key]
+
+    def __len__(self) -> int:
+        """How many keys have something inside."""
+        return len(self._inside)
+
+
+def key_of(address: str) -> str:
+    """The key under which an address is limited.
+
+    Who has one IPv6 address has 2^64 of them, so they count as one; an IPv4 address is the same in either notation.
+    """
+    try:
+        ip = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return f"{IPv6Address(int(ip) >> 64 << 64)}/64"
