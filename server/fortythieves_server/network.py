@@ -1,0 +1,89 @@
+"""Where this machine is reached, and who reaches it."""
+
+import contextlib
+import socket
+import struct
+from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+#: Addresses kept for documentation (RFC 5737, RFC 3849), so nobody's. Connecting a UDP socket sends nothing; it only
+#: makes the system choose the address that it would send from.
+_SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+
+_SIOCGIFADDR = 0x8915  # Linux, netdevice(7)
+
+
+def local_addresses() -> list[str]:
+    """The addresses at which others can reach this machine, the one that most likely works first.
+
+    Without any traffic: IPv4 addresses that are not loopback, and global IPv6 addresses.
+    """
+    found = _reachable([*_towards_the_world(), *_of_interfaces()])
+    return found or _reachable(_of_the_host_name())
+
+
+def urls(host: str, port: int, scheme: str = "http") -> list[str]:
+    """Where a server that listens on `host` and `port` is found: on this machine first, then from elsewhere."""
+    match host:
+        case "" | "0.0.0.0":
+            hosts = ["localhost", *(address for address in local_addresses() if ":" not in address)]
+        case "::":
+            hosts = ["localhost", *local_addresses()]
+        case _:
+            hosts = [host]
+    return [f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}" for name in hosts]
+
+
+def client_address(peer: str, forwarded_for: Iterable[str], proxies: int) -> str:
+    """Who is at the other end: `peer`, or whom the `proxies` in front of us say that they speak for.
+
+    `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends whom it heard, so only as many
+    entries from the right as there are proxies are true; the rest is what the client liked to say.
+    """
+    heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
+    for address in reversed(heard[-proxies:] if proxies else []):
+        with contextlib.suppress(ValueError):
+            peer = str(ip_address(address))
+            continue
+        break
+    return peer
+
+
+def _reachable(addresses: Iterable[str]) -> list[str]:
+    kept: dict[IPv4Address | IPv6Address, None] = {}
+    for address in addresses:
+        ip = ip_address(address.partition("%")[0])
+        if ip.is_loopback or ip.is_unspecified or ip.is_multicast:
+            continue
+        if isinstance(ip, IPv4Address) or ip.is_global:
+            kept[ip] = None
+    # A link-local address is what two machines on a bare cable have; where there is another one, that is better.
+    return [str(ip) for ip in sorted(kept, key=lambda ip: ip.is_link_local)]
+
+
+def _towards_the_world() -> Iterator[str]:
+    for family, somewhere in _SOMEWHERE:
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((somewhere, 9))
+            yield probe.getsockname()[0]
+
+
+def _of_interfaces() -> Iterator[str]:
+    """One IPv4 address of each interface; a machine may have none that leads to the world."""
+    try:
+        from fcntl import ioctl
+    except ImportError:
+        return
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                answer = ioctl(asked, _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(answer[20:24])
+
+
+def _of_the_host_name() -> Iterator[str]:
+    """Last, because it may ask the network for the name."""
+    with contextlib.suppress(OSError):
+        for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
+            if family in (socket.AF_INET, socket.AF_INET6):
+                yield str(address[0])
