@@ -1,0 +1,96 @@
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from fortythieves_server.config import OPTIONS, Config, StartError, add_options, config_of, default_data
+from fortythieves_server.limits import Rate
+
+
+def config(*line: str, **environment: str) -> Config:
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    add_options(parser)
+    return config_of(vars(parser.parse_args(line)), environment)
+
+
+def test_nothing_has_to_be_set() -> None:
+    assert config() == Config()
+    assert config() == Config(host="0.0.0.0", port=8040, data=default_data(), redis=None, bots=True, max_bots=16)
+
+
+def test_every_setting_is_an_option_and_a_variable() -> None:
+    assert {option.name for option in OPTIONS} == {field.name for field in fields(Config)}
+    assert {option.variable for option in OPTIONS} >= {"FORTY_THIEVES_PORT", "FORTY_THIEVES_PUBLIC_URL"}
+
+
+def test_options_set_everything(tmp_path: Path) -> None:
+    assert config(
+        *("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path), "--redis", "redis://localhost/3"),
+        *("--bots", "no", "--max-bots", "3", "--idle-lobby-hours", "0.5", "--keep-days", "30"),
+        *("--public-url", "https://cards.example.org/", "--proxies", "1", "--limits", "rooms=1/s+2 connections=9"),
+    ) == Config(
+        host="127.0.0.1",
+        port=0,
+        data=tmp_path,
+        redis="redis://localhost/3",
+        bots=False,
+        max_bots=3,
+        idle_lobby_hours=0.5,
+        keep_days=30,
+        public_url="https://cards.example.org",
+        proxies=1,
+        limits=Config().limits._replace(rooms=Rate(1, "s", 2), connections=9),
+    )
+
+
+def test_the_environment_sets_what_no_option_does() -> None:
+    set_twice = config("--port", "1", FORTY_THIEVES_PORT="2", FORTY_THIEVES_HOST="::1")
+    assert (set_twice.port, set_twice.host) == (1, "::1")
+
+
+def test_an_empty_variable_sets_nothing() -> None:
+    assert config(FORTY_THIEVES_PORT="", FORTY_THIEVES_REDIS=" ") == Config()
+
+
+def test_a_directory_may_start_at_home() -> None:
+    assert config("--data", "~/cards").data == Path.home() / "cards"
+    assert config("--data", "cards").data == Path.cwd() / "cards"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (["--port", "65536"], "--port does not work: '65536' is not a number from 0 to 65535."),
+        (["--port", "http"], "--port does not work: 'http' is not a number from 0 to 65535."),
+        (["--port=-1"], "--port does not work: '-1' is not a number from 0 to 65535."),
+        (["--host", ""], "--host does not work: '' is not the name or the address of a network interface"),
+        (["--host", "http://x"], "--host does not work: 'http://x' is not the name or the address"),
+        (["--keep-days", "0"], "--keep-days does not work: '0' is not a number above 0."),
+        (["--keep-days", "nan"], "--keep-days does not work: 'nan' is not a number above 0."),
+        (["--bots", "maybe"], "--bots does not work: 'maybe' is neither yes nor no."),
+        (["--redis", "localhost"], "--redis does not work: an address of a Redis server starts with redis://"),
+        (["--public-url", "cards.example.org"], "--public-url does not work: 'cards.example.org' is not like https:"),
+        (["--public-url", "https://x.org/y"], "--public-url does not work: 'https://x.org/y' is not like https:"),
+        (["--limits", "rooms=many"], "--limits does not work: 'many' is not a rate like 60/s+120"),
+        (["--limits", "speed"], "--limits does not work: there is no limit 'speed', only messages, chat,"),
+        (["--data", "a\0b"], "--data does not work: a directory's name holds no NUL."),
+    ],
+)
+def test_a_setting_that_does_not_work_is_said_in_one_sentence(line: list[str], sentence: str) -> None:
+    with pytest.raises(StartError) as error:
+        config(*line)
+    assert str(error.value).startswith(sentence)
+    assert str(error.value).count("\n") == 0
+
+
+def test_a_variable_that_does_not_work_is_named() -> None:
+    with pytest.raises(StartError, match=r"^FORTY_THIEVES_MAX_BOTS does not work: 'x' is not a number"):
+        config(FORTY_THIEVES_MAX_BOTS="x")
+
+
+def test_a_password_in_an_address_is_not_repeated() -> None:
+    assert "hunter2" not in repr(config("--redis", "redis://:hunter2@localhost"))
+    with pytest.raises(StartError) as error:
+        config("--redis", "http://:hunter2@localhost")
+    assert "hunter2" not in str(error.value)
