@@ -1,0 +1,485 @@
+/**
+ * A board as one player knows it: every rule of RULES.md, and no card that has not been turned up.
+ *
+ * The board keeps *slots*, one for each of the 104 physical cards, numbered in the order they are dealt: first those of the
+ * tableau, then the stock from its top, then aces that were lifted out. Where a slot lies is always known; its face may not
+ * be. So a card that was drawn but not yet confirmed by the server has its place already, and whoever shows the board can
+ * follow each card, although every face exists twice.
+ */
+
+import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
+import { SUITS_BUILD, stockOf } from './games.js'
+import { DRAW, FOUNDATION, REDEAL, STOCK, WASTE, moveOf, moveText } from './moves.js'
+
+/** @typedef {import('./cards.js').Card} Card */
+/** @typedef {import('./games.js').Game} Game */
+/** @typedef {import('./moves.js').Move} Move */
+
+/**
+ * Why a move is not legal.
+ *
+ * @typedef {'stock-empty' | 'stock-not-empty' | 'waste-empty' | 'no-redeal' | 'no-such-pile' | 'same-pile' | 'nothing-there' |
+ *   'not-turned-yet' | 'one-card' | 'not-a-sequence' | 'does-not-build' | 'not-next-home'} Reason
+ */
+
+/**
+ * A move that was made.
+ *
+ * @typedef {object} Made
+ * @property {Move} move
+ * @property {readonly number[]} moved the slots that changed their pile, the one that went last at the end
+ * @property {readonly number[]} turned the slots that were turned up, in that order
+ */
+
+export class Illegal extends Error {
+  /**
+   * @param {Move} move
+   * @param {Reason} reason
+   */
+  constructor(move, reason) {
+    super(`${moveText(move)} is not allowed here: ${reason}`)
+    this.reason = reason
+  }
+}
+
+export class Board {
+  /** @type {Int8Array} */ #faces
+  /** @type {number[][]} */ #columns
+  /** @type {number[]} how many of each column lie face down */ #down
+  /** @type {number[]} */ #waste = []
+  /** @type {number[]} the next one to be drawn is the last */ #stock
+  /** @type {number[][]} two piles a suit, `suit * 2` and the one after it */ #homes
+  /** @type {Made[]} */ #history = []
+
+  /**
+   * @param {Game} game
+   * @param {Int8Array} faces
+   */
+  constructor(game, faces) {
+    this.game = game
+    this.redealsLeft = game.redeals
+    this.#faces = faces
+    const dealt = game.columns * game.cards
+    // Dealt row by row, left to right, so the column's bottom card is the one dealt first.
+    this.#columns = range(game.columns, (column) => range(game.cards, (row) => row * game.columns + column))
+    this.#down = range(game.columns, () => game.face_down)
+    this.#stock = range(stockOf(game), (i) => dealt + i).reverse()
+    this.#homes = range(8, (i) => (game.aces_out ? [96 + i] : []))
+    if (game.aces_out) this.#homes.forEach(([slot], i) => (faces[slot] = 13 * (i >> 1)))
+  }
+
+  /**
+   * The board as a player sees it at the start.
+   *
+   * @param {Game} game
+   * @param {readonly string[]} start a text such as `####TH4C` for each column, bottom first
+   */
+  static ofStart(game, start) {
+    const columns = start.map(parseCards)
+    if (columns.length !== game.columns || columns.some((cards) => cards.length !== game.cards)) {
+      throw new RangeError(`this is not a start of ${game.name}`)
+    }
+    const faces = new Int8Array(104).fill(HIDDEN)
+    columns.forEach((cards, column) => cards.forEach((card, row) => (faces[row * game.columns + column] = card)))
+    return new Board(game, faces)
+  }
+
+  /**
+   * The board of a deck that is wholly known.
+   *
+   * @param {Game} game
+   * @param {readonly Card[]} deck in deal order
+   */
+  static deal(game, deck) {
+    // The aces are lifted out wherever they lie and the rest keeps its order.
+    const order = game.aces_out ? deck.filter((card) => rankOf(card) > 1) : deck
+    const faces = new Int8Array(104).fill(HIDDEN)
+    faces.set(order)
+    return new Board(game, faces)
+  }
+
+  /** A board of its own: nothing that happens to it happens to this one. */
+  copy() {
+    const other = new Board(this.game, this.#faces.slice())
+    other.redealsLeft = this.redealsLeft
+    other.#columns = this.#columns.map((pile) => pile.slice())
+    other.#down = this.#down.slice()
+    other.#waste = this.#waste.slice()
+    other.#stock = this.#stock.slice()
+    other.#homes = this.#homes.map((pile) => pile.slice())
+    other.#history = this.#history.slice()
+    return other
+  }
+
+  // What there is to see
+
+  /** The columns as the player sees them, bottom first. */
+  get columns() {
+    return this.#columns.map((pile, i) => pile.map((slot, depth) => (depth < this.down(i + 1) ? HIDDEN : this.face(slot))))
+  }
+
+  /** @returns {Card[]} the top last */
+  get waste() {
+    return this.#waste.map((slot) => this.face(slot))
+  }
+
+  get stockCount() {
+    return this.#stock.length
+  }
+
+  /** How many cards are on the foundations. */
+  get home() {
+    return this.#homes.reduce((sum, pile) => sum + pile.length, 0)
+  }
+
+  /**
+   * How many cards lie on the two foundations of a suit, the fuller one first.
+   *
+   * @param {number} suit
+   */
+  foundation(suit) {
+    return [this.#homes[suit * 2].length, this.#homes[suit * 2 + 1].length]
+  }
+
+  /** How many moves stand; one that is taken back no longer does. */
+  get movesMade() {
+    return this.#history.length
+  }
+
+  /** @returns {Made | null} the last move that stands */
+  get last() {
+    return this.#history.at(-1) ?? null
+  }
+
+  /** Whether the last move turned a card up; a draw does. */
+  get lastTurned() {
+    return (this.last?.turned.length ?? 0) > 0
+  }
+
+  /** @returns {null | 'won' | 'stuck'} exact; null also where a card that is not known yet could decide */
+  get outcome() {
+    if (this.home === 104) return 'won'
+    return this.#aCardCanMove() || this.#aDrawMayHelp() ? null : 'stuck'
+  }
+
+  // For whoever shows the board: where each slot lies. Not to be written to.
+
+  /** @param {number} column @returns {readonly number[]} */
+  column(column) {
+    const pile = this.#columns[column - 1]
+    if (!pile) throw new RangeError(`there is no column ${column}`)
+    return pile
+  }
+
+  /** How many cards of a column lie face down. @param {number} column @returns {number} */
+  down(column) {
+    return this.#down[column - 1] ?? 0
+  }
+
+  /** @returns {readonly number[]} the top last */
+  get wasteSlots() {
+    return this.#waste
+  }
+
+  /** @returns {readonly number[]} the next one to be drawn last */
+  get stockSlots() {
+    return this.#stock
+  }
+
+  /** @returns {readonly (readonly number[])[]} two piles a suit, the fuller one first */
+  get homeSlots() {
+    return this.#homes
+  }
+
+  /** The card in a slot, wherever it lies, or HIDDEN if this player has never seen it. @param {number} slot @returns {Card} */
+  face(slot) {
+    return this.#faces[slot] ?? HIDDEN
+  }
+
+  // What may be done
+
+  /** @param {Move} move */
+  isLegal(move) {
+    return this.whyNot(move) === null
+  }
+
+  /**
+   * The rules, as the reason why not.
+   *
+   * @param {Move} move
+   * @returns {Reason | null}
+   */
+  whyNot({ source, target, count }) {
+    if (source === STOCK && target === WASTE) return this.#stock.length ? null : 'stock-empty'
+    if (source === WASTE && target === STOCK) return this.#whyNoRedeal()
+    if (!this.#isPlace(source) || !(target === FOUNDATION || (target !== WASTE && this.#isPlace(target)))) return 'no-such-pile'
+    if (source === target) return 'same-pile'
+    const card = this.#lifted(source, count)
+    if (typeof card === 'string') return card
+    if (target === FOUNDATION) return count === 1 && this.#homeFor(card) !== -1 ? null : 'not-next-home'
+    const on = this.column(target).at(-1)
+    // An empty column takes any card that may be moved.
+    return on === undefined || this.#builds(card, this.face(on)) ? null : 'does-not-build'
+  }
+
+  /** Each legal move, found as it is asked for. @returns {Generator<Move>} */
+  *legalMoves() {
+    if (this.isLegal(DRAW)) yield DRAW
+    if (this.isLegal(REDEAL)) yield REDEAL
+    yield* this.#cardMoves()
+  }
+
+  /**
+   * Where cards may go.
+   *
+   * @param {number} source
+   * @param {number} [count] without it, any number that may be lifted
+   * @returns {number[]} piles, the foundation first
+   */
+  targetsOf(source, count) {
+    const counts = count === undefined ? range(this.longestRun(source), (i) => i + 1) : [count]
+    return [FOUNDATION, ...range(this.game.columns, (i) => i + 1)].filter((target) =>
+      counts.some((some) => this.isLegal(moveOf(source, target, some))),
+    )
+  }
+
+  /**
+   * How many cards may be lifted at most: a run of face-up cards at the end of a column in which every adjacent pair obeys
+   * the game's own building rule, where sequences move; else one.
+   *
+   * @param {number} source
+   */
+  longestRun(source) {
+    if (source === WASTE) return this.#isKnown(this.#waste.at(-1)) ? 1 : 0
+    const pile = this.column(source)
+    if (!this.#isKnown(pile.at(-1))) return 0
+    const most = this.game.unit === 'sequence' ? pile.length - this.down(source) : 1
+    let run = 1
+    while (run < most && this.#builds(this.#faceAt(pile, run), this.#faceAt(pile, run + 1))) run += 1
+    return run
+  }
+
+  // What happens
+
+  /**
+   * Makes a legal move; an illegal one throws `Illegal` and changes nothing.
+   *
+   * @param {Move} move
+   * @param {readonly Card[]} [turned] the cards this turns up, as the server told them. Without it, the move is shown
+   *   before it is confirmed, and a card that was never seen stays unknown.
+   * @returns {Card[]} the cards it turned up
+   */
+  play(move, turned) {
+    const reason = this.whyNot(move)
+    if (reason) throw new Illegal(move, reason)
+    const slots = this.#wouldTurn(move)
+    if (turned) this.#learn(slots, turned)
+    const moved = this.#shift(move)
+    if (move.source > WASTE && slots.length) this.#setDown(move.source, -1)
+    this.#history.push({ move, moved, turned: slots })
+    return slots.map((slot) => this.face(slot))
+  }
+
+  /**
+   * Takes the last move back, exactly; what was seen stays known.
+   *
+   * @returns {Move}
+   */
+  undo() {
+    const made = this.#history.pop()
+    if (!made) throw new RangeError('there is nothing to undo')
+    const { move, moved, turned } = made
+    if (move.target === STOCK) {
+      this.#waste = this.#stock.reverse()
+      this.#stock = []
+      this.redealsLeft += 1
+      return move
+    }
+    if (move.source > WASTE && turned.length) this.#setDown(move.source, 1)
+    this.#pileHolding(moved).splice(-moved.length)
+    if (move.source === STOCK) this.#stock.push(...moved.slice().reverse())
+    else this.#source(move.source).push(...moved)
+    return move
+  }
+
+  // Below here, only parts of the above
+
+  /** @param {number} pile */
+  #isPlace(pile) {
+    return pile >= WASTE && pile <= this.game.columns
+  }
+
+  /** Only with an empty stock and a non-empty waste. @returns {Reason | null} */
+  #whyNoRedeal() {
+    if (this.#stock.length) return 'stock-not-empty'
+    if (!this.#waste.length) return 'waste-empty'
+    return this.redealsLeft > 0 ? null : 'no-redeal'
+  }
+
+  /**
+   * The card that decides where `count` cards may go, which is the highest of them, or why they cannot be lifted.
+   *
+   * @param {number} source
+   * @param {number} count
+   * @returns {Card | Reason}
+   */
+  #lifted(source, count) {
+    const pile = this.#source(source)
+    if (!pile.length) return 'nothing-there'
+    const run = this.longestRun(source)
+    if (run === 0) return 'not-turned-yet'
+    if (count > 1 && (source === WASTE || this.game.unit === 'card')) return 'one-card'
+    return count >= 1 && count <= run ? this.#faceAt(pile, count) : 'not-a-sequence'
+  }
+
+  /**
+   * No wrap: a king goes on nothing but an empty column.
+   *
+   * @param {Card} card
+   * @param {Card} on
+   */
+  #builds(card, on) {
+    return card !== HIDDEN && on !== HIDDEN && rankOf(on) === rankOf(card) + 1 && SUITS_BUILD[this.game.build](card, on)
+  }
+
+  /**
+   * A card goes to the pile of its suit whose top is one rank lower; where both are, the first.
+   *
+   * @param {Card} card
+   */
+  #homeFor(card) {
+    const first = suitOf(card) * 2
+    return [first, first + 1].find((i) => this.#homes[i].length === rankOf(card) - 1) ?? -1
+  }
+
+  *#cardMoves() {
+    for (let source = WASTE; source <= this.game.columns; source += 1) {
+      for (let count = 1; count <= this.longestRun(source); count += 1) {
+        for (const target of this.targetsOf(source, count)) yield moveOf(source, target, count)
+      }
+    }
+  }
+
+  /** Whether a card can be moved now; one whose face is still to be confirmed may be such a card. */
+  #aCardCanMove() {
+    const waiting = [this.#waste, ...this.#columns].some((pile) => pile.length > 0 && this.#faceAt(pile, 1) === HIDDEN)
+    return waiting || !this.#cardMoves().next().done
+  }
+
+  /**
+   * Whether drawing through the rest of this pass or, if a redeal is left, through one whole further pass can bring up a
+   * waste top that can be played. A card that is not known yet may be one.
+   */
+  #aDrawMayHelp() {
+    const { draw } = this.game
+    const ahead = this.#stock.slice().reverse()
+    const again = this.redealsLeft > 0 ? [...this.#waste, ...ahead] : []
+    /** @param {number[]} pass */
+    const tops = (pass) => pass.filter((_, i) => i % draw === draw - 1 || i === pass.length - 1)
+    return [...tops(ahead), ...tops(again)].some((slot) => {
+      const card = this.face(slot)
+      const fits = this.#columns.some((pile) => !pile.length || this.#builds(card, this.#faceAt(pile, 1)))
+      return fits || card === HIDDEN || this.#homeFor(card) !== -1
+    })
+  }
+
+  /**
+   * The slots a legal move turns up.
+   *
+   * @param {Move} move
+   * @returns {number[]}
+   */
+  #wouldTurn({ source, count }) {
+    if (source === STOCK) return this.#stock.slice(-this.game.draw).reverse()
+    if (source === WASTE) return []
+    const pile = this.column(source)
+    const next = pile.length - count - 1
+    return next >= 0 && next < this.down(source) ? pile.slice(next, next + 1) : []
+  }
+
+  /**
+   * @param {readonly number[]} slots
+   * @param {readonly Card[]} cards
+   */
+  #learn(slots, cards) {
+    const known = slots.every((slot, i) => this.face(slot) === HIDDEN || this.face(slot) === cards[i])
+    if (slots.length !== cards.length || !known) throw new RangeError('these cards cannot be the ones that were turned')
+    slots.forEach((slot, i) => (this.#faces[slot] = cards[i] ?? HIDDEN))
+  }
+
+  /**
+   * Moves the slots of a legal move.
+   *
+   * @param {Move} move
+   * @returns {number[]} them
+   */
+  #shift({ source, target, count }) {
+    if (target === STOCK) {
+      // The waste is turned over as a block, so the card that was drawn first is drawn first again.
+      this.#stock = this.#waste.reverse()
+      this.#waste = []
+      this.redealsLeft -= 1
+      return this.#stock.slice()
+    }
+    const moved = source === STOCK ? this.#stock.splice(-this.game.draw).reverse() : this.#source(source).splice(-count)
+    const pile = target === FOUNDATION ? this.#homes[this.#homeFor(this.face(moved[0]))] : this.#source(target)
+    pile.push(...moved)
+    return moved
+  }
+
+  /** The pile that ends with what was moved last. @param {readonly number[]} moved */
+  #pileHolding(moved) {
+    const pile = [...this.#columns, this.#waste, ...this.#homes].find((some) => some.at(-1) === moved.at(-1))
+    if (!pile) throw new RangeError('the board and its history do not agree')
+    return pile
+  }
+
+  /** @param {number} pile a column or the waste */
+  #source(pile) {
+    return pile === WASTE ? this.#waste : /** @type {number[]} */ (this.column(pile))
+  }
+
+  /** @param {readonly number[]} pile @param {number} fromEnd */
+  #faceAt(pile, fromEnd) {
+    const slot = pile.at(-fromEnd)
+    return slot === undefined ? HIDDEN : this.face(slot)
+  }
+
+  /** @param {number | undefined} slot */
+  #isKnown(slot) {
+    return slot !== undefined && this.face(slot) !== HIDDEN
+  }
+
+  /** @param {number} column @param {number} by */
+  #setDown(column, by) {
+    this.#down[column - 1] = this.down(column) + by
+  }
+}
+
+/**
+ * The move a double tap makes: home first, then onto a column that has cards, then to an empty one. Not a hint: the player
+ * has chosen the cards.
+ *
+ * @param {Board} board
+ * @param {number} source
+ * @param {number} [count]
+ * @returns {Move | null}
+ */
+export function bestMove(board, source, count = 1) {
+  const targets = board.targetsOf(source, count)
+  const isEmpty = (/** @type {number} */ target) => target !== FOUNDATION && board.column(target).length === 0
+  // A whole column moved to an empty one changes nothing.
+  const whole = source > WASTE && board.column(source).length === count
+  const target = targets.find((some) => !isEmpty(some)) ?? (whole ? undefined : targets[0])
+  return target === undefined ? null : moveOf(source, target, count)
+}
+
+/**
+ * @template T
+ * @param {number} length
+ * @param {(index: number) => T} item
+ * @returns {T[]}
+ */
+function range(length, item) {
+  return Array.from({ length }, (_, index) => item(index))
+}

@@ -1,0 +1,45 @@
+/**
+ * Cards as plain numbers, the same numbers as in the server: suit * 13 + (rank - 1), suits in the order C S H D, ranks from
+ * ace (1) to king (13). Both packs use the same 52 numbers.
+ *
+ * @typedef {number} Card
+ */
+
+/** A card whose face is not known, or not to be seen; written `##`. */
+export const HIDDEN = -1
+
+export const RANKS = 'A23456789TJQK'
+export const SUITS = 'CSHD'
+
+/** @param {Card} card */
+export const rankOf = (card) => (card % 13) + 1
+
+/** @param {Card} card */
+export const suitOf = (card) => Math.floor(card / 13)
+
+/** @param {Card} card */
+export const isRed = (card) => card >= 26
+
+/** `TH`, or `##`. @param {Card} card */
+export const cardName = (card) => (card === HIDDEN ? '##' : RANKS[card % 13] + SUITS[suitOf(card)])
+
+/**
+ * @param {string} text
+ * @returns {Card}
+ */
+export function parseCard(text) {
+  if (text === '##') return HIDDEN
+  const rank = RANKS.indexOf(text[0] ?? '?')
+  const suit = SUITS.indexOf(text[1] ?? '?')
+  if (text.length !== 2 || rank < 0 || suit < 0) throw new RangeError(`${text} is not a card`)
+  return suit * 13 + rank
+}
+
+/** `TH4C##`: how the server writes several cards. @param {readonly Card[]} cards */
+export const names = (cards) => cards.map(cardName).join('')
+
+/**
+ * @param {string} text
+ * @returns {Card[]}
+ */
+export const parseCards = (text) => Array.from({ length: Math.ceil(text.length / 2) }, (_, i) => parseCard(text.slice(2 * i, 2 * i + 2)))

@@ -1,0 +1,95 @@
+/**
+ * The proof of a deal: after a race the secret is published, and anyone can work out the commitment and the deck again. The
+ * recipe is in RULES.md under "Secret deals".
+ *
+ * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so the hash comes from a
+ * library. Nothing in here is needed before a race is over.
+ */
+
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { Board } from './board.js'
+import { names } from './cards.js'
+
+/** @typedef {import('./cards.js').Card} Card */
+/** @typedef {import('./games.js').Game} Game */
+
+const PREFIX = utf8ToBytes('forty-thieves deal v1')
+
+/**
+ * What was public from the moment the race was set up.
+ *
+ * @param {string} secret hexadecimal, as everything here
+ */
+export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, hexToBytes(secret))))
+
+/**
+ * @param {string} secret
+ * @param {readonly string[]} nonces sorted by seat
+ * @returns {Card[]} in deal order
+ */
+export function deckOfSecret(secret, nonces) {
+  const words = stream(hmac(sha256, hexToBytes(secret), concatBytes(...nonces.map((nonce) => hexToBytes(nonce)))))
+  const deck = Array.from({ length: 104 }, (_, i) => i % 52)
+  for (let i = 103; i > 0; i -= 1) {
+    const j = uniform(words, i + 1)
+    const card = deck[i]
+    deck[i] = deck[j]
+    deck[j] = card
+  }
+  return deck
+}
+
+/**
+ * @typedef {object} Proof
+ * @property {boolean} committed whether the secret is the one that was committed to
+ * @property {boolean} dealt whether it deals the start that was played
+ * @property {boolean} ok both
+ * @property {Card[]} deck
+ */
+
+/**
+ * @param {object} race
+ * @param {Game} race.game
+ * @param {string} race.secret
+ * @param {Readonly<Record<string, string>>} race.nonces by seat
+ * @param {string} race.commitment
+ * @param {readonly string[]} race.start the columns as they were seen at the start
+ * @returns {Proof}
+ */
+export function checkDeal({ game, secret, nonces, commitment, start }) {
+  const seats = Object.keys(nonces).sort((a, b) => Number(a) - Number(b))
+  const deck = deckOfSecret(secret, seats.map((seat) => nonces[seat]))
+  const committed = commitmentOf(secret) === commitment
+  const dealt = Board.deal(game, deck).columns.map(names).join() === start.join()
+  return { committed, dealt, ok: committed && dealt, deck }
+}
+
+/**
+ * The key's stream of big-endian 32-bit words.
+ *
+ * @param {Uint8Array} key
+ * @returns {Generator<number, never>}
+ */
+function* stream(key) {
+  for (let block = 0n; ; block += 1n) {
+    const counter = new DataView(new ArrayBuffer(8))
+    counter.setBigUint64(0, block)
+    const bytes = hmac(sha256, key, new Uint8Array(counter.buffer))
+    const words = new DataView(bytes.buffer, bytes.byteOffset)
+    for (let at = 0; at < bytes.length; at += 4) yield words.getUint32(at)
+  }
+}
+
+/**
+ * @param {Generator<number, never>} words
+ * @param {number} n
+ */
+function uniform(words, n) {
+  const limit = 2 ** 32 - (2 ** 32 % n)
+  for (;;) {
+    const word = words.next().value
+    if (word < limit) return word % n
+  }
+}
