@@ -1,0 +1,162 @@
+"""Write shared/vectors/positions.json: positions of all games with all that can be said of them.
+
+    python -m tests.shared.make_vectors
+
+Python and JavaScript read the same file, so that both implementations of the rules stand by the same positions. A test
+fails when this would write anything else: look at the difference, and commit it if the rules were meant to change.
+Each position is an object:
+
+- ``game``: the key of the game; ``deck``: the deck as one text, two letters a card;
+- ``start``: what the player sees at the start, a list of cards for every column;
+- ``moves``: what was done, each a pair: the move (or "undo"), and the cards it turned up, as one text;
+- ``legal``: the texts of all legal moves, sorted;
+- ``columns``, ``waste`` (its top last), ``stock`` (how many cards), ``redeals`` (how many are left), ``home`` (how many
+  cards), ``foundations`` (for clubs, spades, hearts and diamonds the heights of both piles, the higher one first);
+- ``outcome``: as far as the player can know it, "won", "stuck" or null; ``judged``: the same by who knows all cards.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fortythieves.board import Board
+from fortythieves.cards import Card, card_name, names
+from fortythieves.deal import deck_of_number
+from fortythieves.games import GAMES, Game
+from fortythieves.moves import REDEAL
+from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
+
+FILE = Path(__file__).parents[2] / "shared" / "vectors" / "positions.json"
+
+Vector = dict[str, Any]
+
+
+class Table:
+    """A game as it is played: what the server knows, what the player knows, and the log."""
+
+    def __init__(self, game: Game, deck: list[Card]) -> None:
+        self.deck = deck
+        self.server = Board.deal(game, deck)
+        self.start = self.server.start()
+        self.player = Board.of_start(game, self.start)
+        self.log: list[tuple[str, str]] = []
+
+    def step(self, dice: Dice, undo: float = 0.0) -> None:
+        """Play a move that a greedy player would play, or take one back."""
+        if self.server.moves_made and (dice.happens(undo) or not self.server.legal_moves):
+            self.server.undo()
+            self.player.undo()
+            self.log.append(("undo", ""))
+        else:
+            move = greedy_move(self.server, dice)
+            turned = self.server.play(move)
+            self.player.play(move, turned)
+            self.log.append((str(move), names(turned)))
+
+    def vector(self) -> Vector:
+        board = self.player
+        return {
+            "game": board.game.key,
+            "deck": names(self.deck),
+            "start": [list(map(card_name, column)) for column in self.start],
+            "moves": [list(entry) for entry in self.log],
+            "legal": sorted(map(str, board.legal_moves)),
+            "columns": [list(map(card_name, column)) for column in board.columns],
+            "waste": list(map(card_name, board.waste)),
+            "stock": board.stock_count,
+            "redeals": board.redeals_left,
+            "home": board.home,
+            "foundations": [list(board.foundation(suit)) for suit in range(4)],
+            "outcome": board.outcome,
+            "judged": self.server.outcome,
+        }
+
+
+class Wanted(NamedTuple):
+    """A kind of position, the decks it is looked for with, how many are wanted, and in which games there are any."""
+
+    reached: Callable[[Board], bool]
+    deck: Callable[[Game, Dice], list[Card]]
+    times: int = 2
+    games: Callable[[Game], bool] = lambda _: True
+
+
+def easier(swaps: int) -> Callable[[Game, Dice], list[Card]]:
+    return lambda game, dice: easy_deck(game, dice, swaps)
+
+
+WANTED = {
+    "an empty column": Wanted(lambda board: not all(board.columns), easier(12)),
+    "a long run": Wanted(
+        lambda board: any("x3" in str(move) for move in board.legal_moves),
+        easier(12),
+        games=lambda game: game.unit == "sequence",
+    ),
+    "the end of the stock": Wanted(lambda board: board.stock_count == 0, easier(12), times=1),
+    "a redeal to be made": Wanted(
+        lambda board: REDEAL in board.legal_moves, easier(12), games=lambda game: game.redeals > 0
+    ),
+    "a later pass": Wanted(
+        lambda board: board.redeals_left < board.game.redeals and len(board.waste) > 5,
+        easier(12),
+        games=lambda game: game.redeals > 0,
+    ),
+    "the last pass": Wanted(lambda board: board.redeals_left == 0, easier(12), games=lambda game: game.redeals > 0),
+    "stuck": Wanted(lambda board: board.outcome == "stuck", hard_deck),
+    "stuck from the start or nearly so": Wanted(
+        lambda board: board.outcome == "stuck", lambda game, dice: hard_deck(game, dice, 0)
+    ),
+    "stuck as everybody can see": Wanted(
+        lambda board: board.outcome == "stuck" and not board.legal_moves, lambda game, dice: hard_deck(game, dice, 20)
+    ),
+    "nearly won": Wanted(lambda board: board.home > 95, easier(3), times=1),
+    "won": Wanted(lambda board: board.outcome == "won", easier(2), times=1),
+}
+
+MOST_MOVES = 220
+
+
+def positions(game: Game, dice: Dice) -> Iterator[Vector]:
+    """Openings, early positions with much taken back, and whatever is `WANTED`."""
+    for number in (32001, 10**20):
+        yield Table(game, deck_of_number(number)).vector()
+
+    for _ in range(8):
+        table = Table(game, any_deck(dice))
+        for _ in range(5 + dice.below(40)):
+            table.step(dice, undo=0.2)
+        yield table.vector()
+
+    for wanted in WANTED.values():
+        found = 0
+        for _ in range(40 * wanted.games(game)):
+            table = Table(game, wanted.deck(game, dice))
+            while not wanted.reached(table.server) and table.server.legal_moves and len(table.log) < MOST_MOVES:
+                table.step(dice)
+            if wanted.reached(table.server):
+                yield table.vector()
+                found += 1
+                if found == wanted.times:
+                    break
+
+    # What was drawn and taken back stays known to the board, and does not show.
+    table = Table(game, easy_deck(game, dice))
+    for _ in range(12):
+        table.step(dice)
+    for _ in range(12):
+        table.step(dice, undo=1.0)
+    yield table.vector()
+    for _ in range(5):
+        table.step(dice)
+    yield table.vector()
+
+
+def text() -> str:
+    """What the file says: JSON, a position a line."""
+    vectors = [vector for at, game in enumerate(GAMES.values()) for vector in positions(game, Dice(at))]
+    return "[\n" + ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors) + "\n]\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), "utf-8")

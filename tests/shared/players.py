@@ -1,0 +1,73 @@
+"""Players and decks for tests: what they do hangs on nothing but the numbers they are given."""
+
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+from fortythieves.board import Board
+from fortythieves.cards import PACKS, Card, rank
+from fortythieves.games import Game
+from fortythieves.moves import DRAW, FOUNDATION, Move
+
+T = TypeVar("T")
+
+
+class Dice:
+    """Chance that is the same in every version of Python: only `Random.random` is promised to be."""
+
+    def __init__(self, seed: int) -> None:
+        self._next = random.Random(seed).random
+
+    def below(self, n: int) -> int:
+        return int(self._next() * n)
+
+    def one_of(self, things: Sequence[T]) -> T:
+        return things[self.below(len(things))]
+
+    def happens(self, chance: float) -> bool:
+        return self._next() < chance
+
+
+def any_deck(dice: Dice) -> list[Card]:
+    """A shuffled deck."""
+    deck = list(PACKS)
+    for i in range(103, 0, -1):
+        j = dice.below(i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+def easy_deck(game: Game, dice: Dice, swaps: int = 6) -> list[Card]:
+    """A deck that can often be won without thinking: high cards below low ones in the tableau, and the rest of them
+    coming up from the lowest. A few cards trade places.
+    """
+    by_rank, in_tableau = sorted(PACKS, key=rank), game.columns * game.cards
+    aces, others = (by_rank[:8], by_rank[8:]) if game.aces_out else ([], by_rank)
+    return _with_swaps(others[: -in_tableau - 1 : -1] + others[:-in_tableau] + aces, dice, swaps)
+
+
+def hard_deck(game: Game, dice: Dice, swaps: int = 6) -> list[Card]:
+    """A deck that is soon stuck: the lowest cards at the bottom of the columns, the kings on top of them."""
+    by_rank, below_kings = sorted(PACKS, key=rank), game.columns * game.cards - 8
+    aces, others = (by_rank[:8], by_rank[8:-8]) if game.aces_out else ([], by_rank[:-8])
+    stock = others[below_kings:] + aces
+    shuffled = [stock.pop(dice.below(len(stock))) for _ in range(len(stock))]
+    return _with_swaps(others[:below_kings] + by_rank[-8:] + shuffled, dice, swaps)
+
+
+def _with_swaps(deck: list[Card], dice: Dice, swaps: int) -> list[Card]:
+    for _ in range(swaps):
+        i, j = dice.below(104), dice.below(104)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+def greedy_move(board: Board, dice: Dice) -> Move:
+    """A legal move: home if there is one, else mostly draw, else anything."""
+    moves = sorted(board.legal_moves)
+    home = [move for move in moves if move.target == FOUNDATION]
+    if home:
+        return dice.one_of(home)
+    if DRAW in moves and dice.happens(0.8):
+        return DRAW
+    return dice.one_of(moves)
