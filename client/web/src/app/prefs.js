@@ -1,0 +1,38 @@
+/** What a person has chosen for this browser, kept from visit to visit. */
+import { effect, signal } from '@preact/signals'
+
+/**
+ * @typedef {'auto' | 'light' | 'dark'} Theme
+ * @typedef {ReturnType<typeof createPrefs>} Prefs
+ * @typedef {{recall(key: string): string | null, remember(key: string, value: string | null): void}} Store
+ */
+
+/** @param {Store} store */
+export function createPrefs({ recall, remember }) {
+  /** @template {string} T @param {string} key @param {T} otherwise */
+  function kept(key, otherwise) {
+    const held = signal(/** @type {T} */ (recall(key) ?? otherwise))
+    effect(() => remember(key, held.value === otherwise ? null : held.value))
+    return held
+  }
+
+  /** @param {string} key */
+  function keptSwitch(key) {
+    const held = signal(recall(key) === 'on')
+    effect(() => remember(key, held.value ? 'on' : null))
+    return held
+  }
+
+  return {
+    name: kept('name', ''),
+    game: kept('game', 'lucas'),
+    theme: kept('theme', /** @type {Theme} */ ('auto')),
+    fourColour: keptSwitch('four-colour'),
+    mirror: keptSwitch('mirror'),
+    zen: signal(false),
+    chatMuted: keptSwitch('chat-muted'),
+  }
+}
+
+/** @param {Prefs} prefs @param {HTMLElement} root */
+export const applyTheme = (prefs, root) => effect(() => void (root.dataset.theme = prefs.theme.value))

@@ -1,0 +1,109 @@
+/**
+ * Commands and their answers. Each has a number that its answer repeats, and its promise settles once: with nothing when the
+ * server has carried it out, or with a `Refusal`.
+ *
+ * Over a broken connection no command is lost and none is doubled: what may have arrived is said again, as long as saying
+ * it twice is the same as saying it once; otherwise the person is told that it is not known.
+ */
+
+/** Saying these twice could do them twice. */
+const ONCE_ONLY = new Set(['create', 'bot'])
+
+/** Said again after a lost answer, these refusals mean that the first time went through. @type {Record<string, string[]>} */
+const DONE_ALREADY = {
+  start: ['racing'],
+  rematch: ['not-over', 'racing'],
+  ready: ['racing'],
+  kick: ['unknown-seat'],
+  leave: ['not-in-room'],
+  host: ['not-host'],
+  take_back: ['not-given-up'],
+}
+
+export class Refusal extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message)
+    this.code = code
+  }
+}
+
+const UNKNOWN = 'The connection broke before the server answered. Look whether it happened, and try again if not.'
+
+/**
+ * @typedef {object} Waiting
+ * @property {any[]} message
+ * @property {boolean} sent
+ * @property {boolean} again whether it was sent before on a connection that broke
+ * @property {() => void} resolve
+ * @property {(refusal: Refusal) => void} reject
+ */
+
+/** @param {(message: any[]) => boolean} send false: the line is down */
+export function createCommands(send) {
+  let counter = 0
+  let through = false
+  /** @type {Map<number, Waiting>} */
+  const waiting = new Map()
+
+  /** @param {Waiting} command */
+  function put(command) {
+    command.sent = send(command.message) || command.sent
+  }
+
+  /** @param {boolean} now @param {string} tag @param {any[]} fields @returns {Promise<void>} */
+  function ask(now, tag, fields) {
+    const c = ++counter
+    return new Promise((resolve, reject) => {
+      /** @type {Waiting} */
+      const command = { message: [tag, c, ...fields], sent: false, again: false, resolve, reject }
+      waiting.set(c, command)
+      if (now || through) put(command)
+    })
+  }
+
+  return {
+    /** Ask for something in the room; it waits for the room while the line is down. @param {string} tag @param {any[]} fields */
+    ask: (tag, ...fields) => ask(false, tag, fields),
+
+    /** Ask before there is a room: to create one, or to join it. @param {string} tag @param {any[]} fields */
+    askAtOnce: (tag, ...fields) => ask(true, tag, fields),
+
+    /** An `ok` or `refused` came. @param {any[]} message */
+    answered([tag, c, code, text]) {
+      const command = waiting.get(c)
+      if (!command) return
+      waiting.delete(c)
+      const done = tag === 'ok' || (command.again && DONE_ALREADY[command.message[0]]?.includes(code))
+      if (done) command.resolve()
+      else command.reject(new Refusal(code, text))
+    },
+
+    /** In the room (again): say what waits, in order. */
+    open() {
+      through = true
+      for (const command of [...waiting.values()]) {
+        if (!command.sent || command.again) put(command)
+      }
+    },
+
+    /** The line broke. */
+    broken() {
+      through = false
+      for (const [c, command] of waiting) {
+        const tag = command.message[0]
+        if (tag === 'join' || (command.sent && ONCE_ONLY.has(tag))) {
+          waiting.delete(c)
+          command.reject(new Refusal('lost', UNKNOWN))
+        } else if (command.sent) command.again = true
+      }
+    },
+
+    /** There will be no answers: the room is left, or the line stays down. @param {string} code @param {string} message */
+    drop(code, message) {
+      through = false
+      for (const command of waiting.values()) command.reject(new Refusal(code, message))
+      waiting.clear()
+    },
+  }
+}

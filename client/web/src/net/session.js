@@ -1,0 +1,271 @@
+/**
+ * One person in one room: what the server said, as signals, and what the person may do, as functions.
+ *
+ * The pages read the signals and call the functions; they never see a message.
+ */
+import { batch, computed, signal } from '@preact/signals'
+import { KICKED, ROOM_GONE } from './closing.js'
+import { createCommands, Refusal } from './commands.js'
+import { merge } from './merge.js'
+import { createSocket } from './socket.js'
+import { createTrack } from './track.js'
+
+/**
+ * @typedef {import('./view.js').View} View
+ * @typedef {import('./view.js').Settings} Settings
+ * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
+ * @typedef {{moves: number, home: number, stock: number}} Progress
+ * @typedef {{code: string, message: string}} Told
+ * @typedef {{code: string, name: string, resolve?: () => void, reject?: (refusal: Refusal) => void}} Target
+ * @typedef {ReturnType<typeof createSession>} Session
+ */
+
+/** Moves made while the line is down are kept for so long before the board holds still. */
+export const GRACE = 2000
+
+/** 16 random bytes in hex: a racer's share in the deal. */
+export function newNonce() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/**
+ * @param {object} wiring
+ * @param {() => import('./socket.js').SocketLike} wiring.connect
+ * @param {import('./clock.js').Clock} wiring.clock
+ * @param {{get(): string | null, set(token: string | null): void}} wiring.pass
+ * @param {() => Promise<import('./track.js').Rules>} wiring.loadRules
+ * @param {() => number} [wiring.random]
+ * @param {() => string} [wiring.nonce]
+ */
+export function createSession({ connect, clock, pass, loadRules, random, nonce = newNonce }) {
+  /** @type {import('@preact/signals').Signal<import('./socket.js').State>} */
+  const line = signal({ is: 'off' })
+  /** @type {import('@preact/signals').Signal<Room | null>} */
+  const room = signal(null)
+  /** Progress of each seat in race `race`. @type {import('@preact/signals').Signal<{race: number, rows: Record<string, Progress>}>} */
+  const progress = signal({ race: 0, rows: {} })
+  /** Why the room is no longer ours. @type {import('@preact/signals').Signal<Told | null>} */
+  const gone = signal(null)
+  /** What the server has to say to everybody. @type {import('@preact/signals').Signal<Told | null>} */
+  const notice = signal(null)
+  /** Local time of the last moment the line was up, while it is down. @type {import('@preact/signals').Signal<number | null>} */
+  const lostAt = signal(null)
+  /** The own board as it is to be shown. @type {import('@preact/signals').Signal<import('./track.js').Shown | null>} */
+  const shown = signal(null)
+  /** A move of one's own was refused. @type {import('@preact/signals').Signal<Told | null>} */
+  const refused = signal(null)
+
+  /** The room to be in, as long as one wants to be. @type {Target | null} */
+  let target = null
+  /** @type {import('./track.js').Track | null} */
+  let track = null
+  /** Messages about the board that came before the rules were loaded. @type {Promise<unknown>} */
+  let boardWork = Promise.resolve()
+
+  const commands = createCommands((message) => socket.send(message))
+
+  const socket = createSocket({
+    connect,
+    clock,
+    pass,
+    random,
+    onState(state) {
+      const wasOpen = line.value.is === 'open'
+      batch(() => {
+        line.value = state
+        if (wasOpen) lostAt.value = clock.local()
+      })
+      if (wasOpen) {
+        commands.broken()
+        track?.lost()
+      }
+      if (state.is === 'stopped') stopped(state)
+    },
+    onOpen() {
+      if (target) joinTarget(target)
+      else arrived()
+    },
+    onMessage: hear,
+  })
+
+  function arrived() {
+    lostAt.value = null
+    commands.open()
+    track?.resend()
+  }
+
+  /** @param {Target} wanted */
+  function joinTarget(wanted) {
+    const got = track?.race === room.value?.view.race.number ? track?.resume : null
+    const resume = room.value && got ? [room.value.epoch, ...got] : null
+    commands.askAtOnce('join', wanted.code, wanted.name, resume).then(
+      () => {
+        // What came before this answer may still wait for the rules; the pending moves are said again after it.
+        boardWork = boardWork.then(arrived)
+        wanted.resolve?.()
+      },
+      (refusal) => {
+        if (refusal.code === 'lost' || target !== wanted) return
+        target = null
+        if (room.value) leaveBehind({ code: refusal.code, message: refusal.message })
+        wanted.reject?.(refusal)
+        arrived()
+      },
+    )
+  }
+
+  /** @param {{code: number, message: string}} state */
+  function stopped({ code, message }) {
+    if (code === KICKED || code === ROOM_GONE) {
+      leaveBehind({ code: code === KICKED ? 'kicked' : 'room-gone', message })
+      commands.drop('gone', message)
+      socket.start()
+    }
+  }
+
+  /** @param {Told | null} why */
+  function leaveBehind(why) {
+    batch(() => {
+      target = null
+      track = null
+      room.value = null
+      shown.value = null
+      notice.value = null
+      gone.value = why
+      progress.value = { race: 0, rows: {} }
+    })
+  }
+
+  /** @param {any[]} message */
+  function hear(message) {
+    const [tag, ...fields] = message
+    switch (tag) {
+      case 'ok':
+      case 'refused':
+        return commands.answered(message)
+      case 'room': {
+        const [epoch, n, seat, view] = fields
+        room.value = { epoch, n, seat, view }
+        if (target) target.code = view.code
+        return
+      }
+      case 'patch': {
+        const [n, patch] = fields
+        if (room.value) room.value = { ...room.value, n, view: merge(room.value.view, patch) }
+        return
+      }
+      case 'progress':
+        return progressed(fields[0], fields[1])
+      case 'notice': {
+        const [code, text] = fields
+        notice.value = { code, message: text }
+        return
+      }
+      case 'board':
+      case 'moved':
+      case 'unmoved':
+        boardWork = boardWork.then(() => boardMessage(tag, fields))
+    }
+  }
+
+  /** @param {number} race @param {[number, number, number, number][]} changed */
+  function progressed(race, changed) {
+    const rows = race === progress.value.race ? { ...progress.value.rows } : {}
+    for (const [seat, moves, home, stock] of changed) rows[seat] = { moves, home, stock }
+    progress.value = { race, rows }
+  }
+
+  /** @param {string} tag @param {any[]} fields */
+  async function boardMessage(tag, fields) {
+    const rules = await loadRules()
+    if (!room.value) return
+    if (tag === 'board') {
+      const [race, start, moves] = fields
+      track ??= createTrack(rules, {
+        send: (race, n, text) => socket.send(['move', race, n, text]),
+        onShown: (now) => (shown.value = now),
+        onRefused: (why) => (refused.value = why),
+      })
+      return track.begin(race, room.value.view.settings.game, start, moves)
+    }
+    if (!track) return
+    if (tag === 'unmoved') {
+      const [race, n, , code, text] = fields
+      return track.unmoved(race, n, { code, message: text })
+    }
+    const [race, n, text, turned] = fields
+    if (!track.moved(race, n, text, turned)) socket.renew() // one was missed: be told everything anew
+  }
+
+  /** @param {string} tag @param {any[]} fields */
+  const ask = (tag, ...fields) => commands.ask(tag, ...fields)
+
+  return {
+    line,
+    clock,
+    notice,
+    gone,
+    shown,
+    refused,
+    progress,
+    lostAt,
+    room,
+    view: computed(() => room.value?.view ?? null),
+    seat: computed(() => room.value?.seat ?? 0),
+    isHost: computed(() => room.value !== null && room.value.view.host === room.value.seat),
+
+    start: () => socket.start(),
+    wake: () => socket.wake(),
+    /** Take the seat back from another tab. */
+    useHere: () => socket.start(),
+
+    /** @param {string} name @param {Partial<Settings>} settings */
+    async create(name, settings) {
+      gone.value = null
+      await ask('create', name, settings)
+      if (room.value) target = { code: room.value.view.code, name }
+    },
+
+    /** Sit down in a room, or come back to one's seat in it. @param {string} code @param {string} name @returns {Promise<void>} */
+    enter(code, name) {
+      gone.value = null
+      return new Promise((resolve, reject) => {
+        target = { code, name, resolve, reject }
+        if (line.value.is === 'open') joinTarget(target)
+      })
+    },
+
+    async leave() {
+      await ask('leave')
+      leaveBehind(null)
+    },
+
+    /** Away from this page's room without leaving the seat. */
+    stepOut() {
+      if (!target && !room.value) return
+      leaveBehind(null)
+      commands.drop('gone', 'You have left this page.')
+      socket.renew()
+    },
+
+    ready: () => ask('ready', nonce()),
+    unready: () => ask('unready'),
+    rematch: () => ask('rematch', nonce()),
+    startRace: () => ask('start'),
+    settings: (/** @type {Partial<Settings>} */ changed) => ask('settings', changed),
+    lock: (/** @type {boolean} */ locked) => ask('lock', locked),
+    kick: (/** @type {number} */ seat) => ask('kick', seat),
+    handOver: (/** @type {number} */ seat) => ask('host', seat),
+    addBot: (/** @type {number} */ level) => ask('bot', level),
+    chat: (/** @type {string} */ text) => ask('chat', newNonce(), text),
+    rename: (/** @type {string} */ name) => ask('rename', name),
+    giveUp: () => ask('give_up'),
+    takeBack: () => ask('take_back'),
+
+    /** Make a move on one's own board: it shows at once. @param {string} text */
+    play(text) {
+      refused.value = null
+      return track?.play(text) ?? false
+    },
+  }
+}

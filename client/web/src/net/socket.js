@@ -1,0 +1,205 @@
+/**
+ * One WebSocket, kept alive: says hello, keeps the guest pass, measures the clock, notices a dead line, comes back.
+ *
+ * It knows nothing of rooms; whoever uses it hears `onOpen` after every welcome and must say again what the server needs to know.
+ */
+import { decode, encode } from '@msgpack/msgpack'
+import { closing, pauseBefore } from './closing.js'
+
+export const VERSION = 1
+
+/** Pings right after the welcome, so that the clock is good before the first countdown; then one every few seconds. */
+const FIRST_PINGS = 5
+const FIRST_PINGS_EVERY = 120
+const PING_EVERY = 4000
+/** A ping without a pong for so long means that the line is dead, whatever the browser still believes. */
+const STALE_AFTER = 6000
+/** After a wake-up the line is probably dead: find out quickly. */
+const STALE_AFTER_WAKE = 1500
+
+/**
+ * @typedef {{is: 'off'} | {is: 'connecting'} | {is: 'open'}
+ *   | {is: 'lost', message: string}
+ *   | {is: 'stopped', code: number, message: string}} State
+ *
+ * @typedef {object} SocketLike the part of WebSocket that is used here
+ * @property {string} binaryType
+ * @property {(data: any) => void} send
+ * @property {(code?: number) => void} close
+ * @property {any} onopen
+ * @property {any} onmessage
+ * @property {any} onclose
+ *
+ * @typedef {object} Wiring
+ * @property {() => SocketLike} connect
+ * @property {import('./clock.js').Clock} clock
+ * @property {{get(): string | null, set(token: string | null): void}} pass where the guest pass is kept
+ * @property {(state: State) => void} onState
+ * @property {() => void} onOpen
+ * @property {(message: any[]) => void} onMessage
+ * @property {() => number} [random]
+ * @property {(run: () => void, ms: number) => any} [setTimeout]
+ * @property {(timer: any) => void} [clearTimeout]
+ */
+
+/** @param {Wiring} wiring */
+export function createSocket(wiring) {
+  const { connect, clock, pass, onState, onOpen, onMessage, random = Math.random } = wiring
+  const setTimer = wiring.setTimeout ?? ((run, ms) => setTimeout(run, ms))
+  const clearTimer = wiring.clearTimeout ?? ((timer) => clearTimeout(timer))
+
+  /** @type {SocketLike | null} */
+  let socket = null
+  /** @type {State} */
+  let state = { is: 'off' }
+  let attempt = 0
+  /** @type {number[]} local times of pings that wait for their pong, oldest first */
+  let pinged = []
+  /** @type {any} */
+  let retryTimer
+  /** @type {any} */
+  let pingTimer
+  /** @type {any} */
+  let staleTimer
+
+  /** @param {State} next */
+  function become(next) {
+    state = next
+    onState(next)
+  }
+
+  /** @param {any[]} message */
+  const post = (message) => socket?.send(encode(message))
+
+  function open() {
+    clearTimer(retryTimer)
+    const mine = connect()
+    socket = mine
+    mine.binaryType = 'arraybuffer'
+    mine.onopen = () => socket === mine && post(['hello', VERSION, pass.get()])
+    mine.onmessage = (/** @type {{data: any}} */ event) => {
+      if (socket !== mine || typeof event.data === 'string') return
+      const message = decode(event.data)
+      if (Array.isArray(message)) hear(message)
+    }
+    mine.onclose = (/** @type {{code: number}} */ event) => socket === mine && closed(event.code)
+    watch(STALE_AFTER) // a handshake may hang as well
+  }
+
+  /** @param {any[]} message */
+  function hear(message) {
+    if (message[0] === 'pong') return ponged(message[1], message[2])
+    if (message[0] === 'welcome') {
+      attempt = 0
+      pass.set(message[2])
+      unwatch()
+      pinged = []
+      clock.forget()
+      become({ is: 'open' })
+      ping(FIRST_PINGS)
+      return onOpen()
+    }
+    onMessage(message)
+  }
+
+  /** @param {number} more how many follow quickly */
+  function ping(more = 0) {
+    clearTimer(pingTimer)
+    const now = Math.round(clock.local())
+    pinged.push(now)
+    post(['ping', now])
+    watch(STALE_AFTER)
+    pingTimer = setTimer(() => ping(Math.max(0, more - 1)), more > 1 ? FIRST_PINGS_EVERY : PING_EVERY)
+  }
+
+  /** @param {number} sent @param {number} server */
+  function ponged(sent, server) {
+    if (!pinged.includes(sent)) return
+    pinged = pinged.filter((time) => time > sent)
+    clock.add(sent, server)
+    unwatch()
+    if (pinged.length) watch(STALE_AFTER)
+  }
+
+  /** Take the line for dead if nothing comes for so long; an earlier deadline stays. @param {number} ms */
+  function watch(ms) {
+    if (staleTimer !== undefined) return
+    staleTimer = setTimer(() => {
+      socket?.close()
+      closed(0)
+    }, ms)
+  }
+
+  function unwatch() {
+    clearTimer(staleTimer)
+    staleTimer = undefined
+  }
+
+  function hangUp() {
+    clearTimer(pingTimer)
+    clearTimer(retryTimer)
+    unwatch()
+    socket = null
+  }
+
+  /** @param {number} code */
+  function closed(code) {
+    hangUp()
+    const { then, message } = closing(code)
+    if (then === 'stop') return become({ is: 'stopped', code, message })
+    if (then === 'fresh') pass.set(null)
+    become({ is: 'lost', message })
+    if (then === 'pause') attempt = Math.max(attempt, 2)
+    retryTimer = setTimer(open, pauseBefore(attempt, random))
+    attempt += 1
+  }
+
+  return {
+    get state() {
+      return state
+    },
+
+    /** Connect, or connect again after a stop. */
+    start() {
+      if (state.is === 'off' || state.is === 'stopped') {
+        attempt = 0
+        become({ is: 'connecting' })
+        open()
+      }
+    },
+
+    /** Send a message. False: the line is down, nothing was sent. @param {any[]} message */
+    send(message) {
+      if (state.is !== 'open') return false
+      post(message)
+      return true
+    },
+
+    /** The computer woke up, the network is back, the tab is looked at again: no more waiting. */
+    wake() {
+      if (state.is === 'lost') {
+        if (socket) return // an attempt is on its way
+        open()
+      } else if (state.is === 'open') {
+        unwatch()
+        watch(STALE_AFTER_WAKE)
+        clock.forget()
+        ping(FIRST_PINGS)
+      }
+    },
+
+    /** Take the line down and come back at once, to be told everything anew. */
+    renew() {
+      if (state.is !== 'open') return
+      socket?.close()
+      closed(0)
+    },
+
+    /** Close for good. */
+    stop() {
+      socket?.close()
+      hangUp()
+      become({ is: 'off' })
+    },
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The public view of a room, as the server sends it, and what follows from it. Times are ms by the server's clock;
+ * a key that is not there is null.
+ *
+ * @typedef {object} Settings
+ * @property {string} game
+ * @property {number} time_limit seconds
+ * @property {'none' | 'turned' | 'free'} undo
+ * @property {'refuse' | 'watch' | 'join'} late
+ * @property {string} deal "secret" or a deal number
+ * @property {number} seats
+ * @property {boolean} public
+ * @property {number} countdown seconds
+ * @property {boolean} auto_start
+ *
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {boolean} [bot]
+ * @property {boolean} [here]
+ * @property {boolean} [ready]
+ * @property {number} [since]
+ * @property {number} [away_at]
+ *
+ * @typedef {'racing' | 'solved' | 'stuck' | 'gave_up' | 'timed_out' | 'did_not_start' | 'disqualified'} RacerState
+ *
+ * @typedef {object} Racer
+ * @property {string} name
+ * @property {RacerState} state
+ * @property {number} [gave_up_at]
+ * @property {number} [finished_at]
+ * @property {number} [home]
+ * @property {number} [moves]
+ * @property {number} [reached_at]
+ * @property {number} [place]
+ *
+ * @typedef {object} Race
+ * @property {number} number
+ * @property {string} [commitment]
+ * @property {number} [starts_at]
+ * @property {number} [ends_at]
+ * @property {number} [over_at]
+ * @property {Record<string, string>} [nonces]
+ * @property {string} [secret]
+ * @property {Record<string, Racer>} [racers]
+ *
+ * @typedef {[seat: number, name: string, place: number, state: RacerState, home: number, moves: number, ms: number | null]} PastPlace
+ *
+ * @typedef {object} View
+ * @property {string} code
+ * @property {number} host
+ * @property {boolean} [locked]
+ * @property {Settings} settings
+ * @property {Record<string, Person>} people
+ * @property {Race} race
+ * @property {Record<string, {game: string, places: PastPlace[]}>} [past]
+ * @property {Record<string, {seat: number, name: string, at: number, text: string}>} [chat]
+ *
+ * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
+ * @typedef {{moves: number, home: number, stock: number}} Progress
+ * @typedef {{seat: number, name: string, state: RacerState, home: number, moves: number, stock: number | null, ms: number | null,
+ *   place: number | null, awayAt: number | null, gaveUpAt: number | null, bot: boolean}} Lane
+ */
+
+export const CARDS = 104
+
+/** Times of EXPERIENCE.md: no giving up at first, and giving up can be taken back for a while. */
+export const GIVE_UP_AFTER = 5000
+export const TAKE_BACK_FOR = 10_000
+
+/** @param {View} view @param {number} now @returns {Phase} */
+export function phaseOf({ race }, now) {
+  if (race.over_at != null) return 'over'
+  if (race.starts_at == null) return 'lobby'
+  return now < race.starts_at ? 'countdown' : 'racing'
+}
+
+/** @param {View} view @returns {[number, Person][]} by seat, which is the order in which they came */
+export const peopleOf = (view) =>
+  Object.entries(view.people)
+    .map(([seat, person]) => /** @type {[number, Person]} */ ([Number(seat), person]))
+    .sort((a, b) => a[0] - b[0])
+
+/** @param {View} view @param {number} seat */
+export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
+
+/** @param {{name: string}[]} people @returns {string} */
+function listed(people) {
+  const names = people.map((person) => person.name)
+  if (names.length > 3) names.splice(2, names.length, `${names.length - 2} others`)
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
+}
+
+/** Whom a lobby waits for, in words. @param {View} view @param {number} seat one's own */
+export function waitingFor(view, seat) {
+  const people = peopleOf(view)
+  const here = people.filter(([, person]) => person.here || person.bot)
+  const unready = here.filter(([, person]) => !person.ready)
+  const others = unready.filter(([who]) => who !== seat).map(([, person]) => person)
+  const mine = unready.some(([who]) => who === seat)
+  const starter = view.host === seat ? 'you' : (view.people[view.host]?.name ?? 'the host')
+  if (unready.length === 0) {
+    return view.settings.auto_start ? 'Everybody is ready.' : `Everybody is ready. Waiting for ${starter} to start.`
+  }
+  const whom = mine ? (others.length ? `you and ${listed(others)}` : 'you') : listed(others)
+  return `Waiting for ${whom} to be ready.`
+}
+
+/**
+ * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as progress
+ * tells it. Solved before unsolved, solved by time, the rest by cards home.
+ *
+ * @param {View} view
+ * @param {Record<string, Progress>} rows
+ * @returns {Lane[]}
+ */
+export function standings(view, rows) {
+  const starts = view.race.starts_at
+  const lanes = Object.entries(view.race.racers ?? {}).map(([key, racer]) => {
+    const person = view.people[key]
+    const row = rows[key]
+    return /** @type {Lane} */ ({
+      seat: Number(key),
+      name: racer.name,
+      state: racer.state,
+      home: racer.home ?? row?.home ?? 0,
+      moves: racer.moves ?? row?.moves ?? 0,
+      stock: row?.stock ?? null,
+      ms: racer.finished_at != null && starts != null ? racer.finished_at - starts : null,
+      place: racer.place ?? null,
+      awayAt: person && !person.here && !person.bot ? (person.away_at ?? 0) : null,
+      gaveUpAt: racer.gave_up_at ?? null,
+      bot: person?.bot ?? false,
+    })
+  })
+  return lanes.sort(
+    (a, b) =>
+      (a.place ?? 0) - (b.place ?? 0) ||
+      Number(b.state === 'solved') - Number(a.state === 'solved') ||
+      (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
+      a.seat - b.seat,
+  )
+}
+
+/**
+ * The lanes to show where there is room for so many: oneself on top, then the leaders and one's neighbours.
+ *
+ * @param {Lane[]} lanes in the order of `standings`
+ * @param {number} seat one's own, 0 if one does not race
+ * @param {number} room
+ * @returns {{lane: Lane, rank: number}[]} rank counts from 1
+ */
+export function chosenLanes(lanes, seat, room) {
+  const ranked = lanes.map((lane, index) => ({ lane, rank: index + 1 }))
+  const mine = ranked.find(({ lane }) => lane.seat === seat)
+  const rivals = ranked.filter((one) => one !== mine)
+  const free = room - (mine ? 1 : 0)
+  if (rivals.length <= free) return mine ? [mine, ...rivals] : rivals
+  const place = mine?.rank ?? 1
+  const worth = (/** @type {{rank: number}} */ { rank }) => Math.min(rank - 1, Math.abs(rank - place) * 1.5)
+  const kept = new Set(rivals.toSorted((a, b) => worth(a) - worth(b) || a.rank - b.rank).slice(0, free))
+  const rest = rivals.filter((one) => kept.has(one))
+  return mine ? [mine, ...rest] : rest
+}
