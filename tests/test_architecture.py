@@ -43,6 +43,8 @@ SPINES = {
         "clock",
         "auth",
         "limits",
+        "network",
+        "outbox",
         "config",
         "embedded",
         "store",
