@@ -67,7 +67,7 @@ class Refused(Exception):
     ``code`` is one of `CODES`; ``str()`` is its sentence, filled in.
     """
 
-    def __init__(self, code: str, **details: object) -> None:
+    def __init__(self, code: str, /, **details: object) -> None:
         super().__init__(CODES[code].format(**details))
         self.code = code
         self.details = details
@@ -79,4 +79,4 @@ class Invalid(Exception):
 
 def shown(value: object) -> str:
     """Something a peer has sent, short and harmless enough to be quoted back in a sentence."""
-    return reprlib.repr(value) if isinstance(value, str) else f"a value of type {type(value).__name__}"
+    return reprlib.repr(value) if isinstance(value, str) else f"something of type {type(value).__name__}"
