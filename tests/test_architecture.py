@@ -50,6 +50,7 @@ SPINES = {
         "store",
         "room",
         "hub",
+        "bots",
         "ws",
         "routes",
         "app",
@@ -62,6 +63,9 @@ SPINES = {
         "race",
         "room",
         "connection",
+        "bot.value",
+        "bot.search",
+        "bot.levels",
     ],
 }
 
@@ -76,7 +80,7 @@ MAY_IMPORT = {
 PURE = {
     "fortythieves": set(SPINES["fortythieves"]),
     "fortythieves_server": {"texts", "track", "events", "ranking", "race", "decide", "views"},
-    "fortythieves_client": {"merge", "race"},
+    "fortythieves_client": {"merge", "race", "bot.value", "bot.search"},
 }
 
 #: The world. What is pure is told the time, is given its randomness, and has its answers sent by others.
@@ -105,17 +109,17 @@ EXCEPTIONS = {
     ("fortythieves.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
 }
 
-#: One screen wires everything: what keeps the rooms and what is configured is named there and nowhere else.
-NAMED_ONLY_BY = {
-    "fortythieves_server.store": {"fortythieves_server.app"},
-    "fortythieves_server.config": {"fortythieves_server.app", "fortythieves_server.__main__"},
-}
+#: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
+BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Store"}
+KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
 
 class Module(NamedTuple):
     package: str
     name: str  # within the package: "board", "bot.play"; "" is the package itself
     imports: frozenset[str]  # dotted names of modules, our own and others
+    builds: frozenset[str]  # names that are called
+    knows: frozenset[str]  # names that are imported from modules
 
     def __str__(self) -> str:
         return f"{self.package}.{self.name}".removesuffix(".")
@@ -139,12 +143,25 @@ def modules_of(package: str) -> Iterator[Module]:
     root = SOURCES[package]
     for path in sorted((root / package).rglob("*.py")):
         name = ".".join(path.relative_to(root / package).with_suffix("").parts)
-        yield Module(package, name.removesuffix("__init__").removesuffix("."), frozenset(imports_of(path)))
+        tree = ast.parse(path.read_text())
+        yield Module(
+            package,
+            name.removesuffix("__init__").removesuffix("."),
+            imports=frozenset(imports_of(tree)),
+            builds=frozenset(
+                node.func.id
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            ),
+            knows=frozenset(
+                name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names
+            ),
+        )
 
 
-def imports_of(path: Path) -> Iterator[str]:
+def imports_of(tree: ast.Module) -> Iterator[str]:
     """Every module that a file imports, wherever in the file it does."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         match node:
             case ast.Import(names):
                 yield from (name.name for name in names)
@@ -152,7 +169,7 @@ def imports_of(path: Path) -> Iterator[str]:
                 # `from fortythieves import games` names a module, `from fortythieves.cards import Card` what is in one.
                 yield from (f"{module}.{name.name}" if is_ours(f"{module}.{name.name}") else module for name in names)
             case ast.ImportFrom():
-                raise AssertionError(f"{path}: imports are absolute here")
+                raise AssertionError("imports are absolute here")
 
 
 def is_ours(name: str) -> bool:
@@ -191,6 +208,11 @@ def test_a_pure_module_stands_on_pure_modules(module: Module) -> None:
     assert module.siblings <= PURE[module.package]
 
 
-@pytest.mark.parametrize(("named", "by"), NAMED_ONLY_BY.items())
-def test_only_the_composition_root_names_what_it_wires(named: str, by: set[str]) -> None:
-    assert {str(module) for module in MODULES if named in module.imports} <= by
+@pytest.mark.parametrize("name", sorted(BUILT_BY_APP))
+def test_only_the_composition_root_builds_what_it_wires(name: str) -> None:
+    builders = {str(module) for module in MODULES if module.package == "fortythieves_server" and name in module.builds}
+    assert builders == {"fortythieves_server.app"}
+
+
+def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
+    assert {str(module) for module in MODULES if "Config" in module.knows} <= KNOW_THE_CONFIG
