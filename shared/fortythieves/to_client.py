@@ -13,7 +13,7 @@ class Said(msgspec.Struct, array_like=True, frozen=True):
     """Base of every message to a client."""
 
 
-class Welcome(Said, tag="welcome"):
+class Welcome(Said, frozen=True, tag="welcome"):
     """Answer to hello: the version, a fresh guest pass, the server's clock (ms), its software version."""
 
     v: int
@@ -22,20 +22,20 @@ class Welcome(Said, tag="welcome"):
     software: str
 
 
-class Pong(Said, tag="pong"):
+class Pong(Said, frozen=True, tag="pong"):
     """Answer to ping: what was sent, and the server's clock (ms)."""
 
     t: float
     now: int
 
 
-class Ok(Said, tag="ok"):
+class Ok(Said, frozen=True, tag="ok"):
     """Command ``c`` was carried out (and is on disk)."""
 
     c: int
 
 
-class Refused(Said, tag="refused"):
+class Refused(Said, frozen=True, tag="refused"):
     """Command ``c`` was understood and not allowed; nothing happened."""
 
     c: int
@@ -43,7 +43,7 @@ class Refused(Said, tag="refused"):
     message: str
 
 
-class RoomState(Said, tag="room"):
+class RoomState(Said, frozen=True, tag="room"):
     """The whole room: its epoch, how many events its log has, the receiver's seat, the public view."""
 
     epoch: str
@@ -52,14 +52,14 @@ class RoomState(Said, tag="room"):
     view: dict[str, Any]
 
 
-class Patch(Said, tag="patch"):
+class Patch(Said, frozen=True, tag="patch"):
     """What changed in the view, as a JSON merge patch (RFC 7396); ``n`` events are in the log now."""
 
     n: int
     patch: dict[str, Any]
 
 
-class OwnBoard(Said, tag="board"):
+class OwnBoard(Said, frozen=True, tag="board"):
     """One's own board: the columns as dealt, and every move with the cards it turned."""
 
     race: int
@@ -67,7 +67,7 @@ class OwnBoard(Said, tag="board"):
     moves: Sequence[tuple[str, str]]
 
 
-class Moved(Said, tag="moved"):
+class Moved(Said, frozen=True, tag="moved"):
     """An entry of one's own log is on disk; ``n`` entries are there now. ``turned``: the cards it turned up."""
 
     race: int
@@ -76,7 +76,7 @@ class Moved(Said, tag="moved"):
     turned: str
 
 
-class Unmoved(Said, tag="unmoved"):
+class Unmoved(Said, frozen=True, tag="unmoved"):
     """The move sent as number ``n`` was refused; the log has ``at`` entries: drop what is pending."""
 
     race: int
@@ -86,23 +86,21 @@ class Unmoved(Said, tag="unmoved"):
     message: str
 
 
-class ProgressRows(Said, tag="progress"):
+class ProgressRows(Said, frozen=True, tag="progress"):
     """How far the racers are, only what changed: seat, moves, cards home, cards in the stock."""
 
     race: int
     rows: Sequence[tuple[int, int, int, int]]
 
 
-class Notice(Said, tag="notice"):
+class Notice(Said, frozen=True, tag="notice"):
     """Something to tell the person; no answer is owed."""
 
     code: str
     message: str
 
 
-Message = (
-    Welcome | Pong | Ok | Refused | RoomState | Patch | OwnBoard | Moved | Unmoved | ProgressRows | Notice
-)
+Message = Welcome | Pong | Ok | Refused | RoomState | Patch | OwnBoard | Moved | Unmoved | ProgressRows | Notice
 
 
 class Close:

@@ -23,14 +23,14 @@ class Said(msgspec.Struct, array_like=True, frozen=True):
     """Base of every message to the server."""
 
 
-class Hello(Said, tag="hello"):
+class Hello(Said, frozen=True, tag="hello"):
     """The first message: the version spoken, and the guest pass, if there is one."""
 
     v: int
     token: Token | None = None
 
 
-class Ping(Said, tag="ping"):
+class Ping(Said, frozen=True, tag="ping"):
     """Asks for the server's clock; ``t`` comes back as it is."""
 
     t: float
@@ -44,7 +44,7 @@ class Resume(msgspec.Struct, array_like=True, frozen=True):
     moves: Count
 
 
-class Create(Said, tag="create"):
+class Create(Said, frozen=True, tag="create"):
     """Open a room and sit down in it; settings left out have their defaults."""
 
     c: Count
@@ -53,7 +53,7 @@ class Create(Said, tag="create"):
     bot: bool = False
 
 
-class Join(Said, tag="join"):
+class Join(Said, frozen=True, tag="join"):
     """Sit down in a room, or come back to one's seat in it."""
 
     c: Count
@@ -63,88 +63,88 @@ class Join(Said, tag="join"):
     bot: bool = False
 
 
-class Command(Said):
+class Command(Said, frozen=True):
     """Base of what is said by a seat in a room."""
 
     c: Count
 
 
-class ChangeSettings(Command, tag="settings"):
+class ChangeSettings(Command, frozen=True, tag="settings"):
     """Host: change some settings; nobody is ready any more."""
 
     settings: dict[str, Any]
 
 
-class Ready(Command, tag="ready"):
+class Ready(Command, frozen=True, tag="ready"):
     """Ready to race; the nonce (16 bytes in hex, or "") goes into the deal."""
 
     nonce: Nonce
 
 
-class Unready(Command, tag="unready"):
+class Unready(Command, frozen=True, tag="unready"):
     """Not ready after all."""
 
 
-class Start(Command, tag="start"):
+class Start(Command, frozen=True, tag="start"):
     """Host: start the countdown for everybody who is here or ready."""
 
 
-class Lock(Command, tag="lock"):
+class Lock(Command, frozen=True, tag="lock"):
     """Host: let nobody else in, or do again."""
 
     locked: bool
 
 
-class Kick(Command, tag="kick"):
+class Kick(Command, frozen=True, tag="kick"):
     """Host: remove somebody for good; in a race that is a disqualification."""
 
     seat: int
 
 
-class HandOver(Command, tag="host"):
+class HandOver(Command, frozen=True, tag="host"):
     """Host: make somebody else the host."""
 
     seat: int
 
 
-class AddBot(Command, tag="bot"):
+class AddBot(Command, frozen=True, tag="bot"):
     """Host: let a house bot join."""
 
     level: Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
-class Chat(Command, tag="chat"):
+class Chat(Command, frozen=True, tag="chat"):
     """Say something to the room; the same ``key`` again is not said again."""
 
     key: Key
     text: Text
 
 
-class Rename(Command, tag="rename"):
+class Rename(Command, frozen=True, tag="rename"):
     """Take another name."""
 
     name: Text
 
 
-class GiveUp(Command, tag="give_up"):
+class GiveUp(Command, frozen=True, tag="give_up"):
     """Give up the race; for ten seconds it can be taken back."""
 
 
-class TakeBack(Command, tag="take_back"):
+class TakeBack(Command, frozen=True, tag="take_back"):
     """Go on after all."""
 
 
-class Rematch(Command, tag="rematch"):
+class Rematch(Command, frozen=True, tag="rematch"):
     """After a race: set up the next one with the same people, and be ready for it."""
 
     nonce: Nonce
 
 
-class Leave(Command, tag="leave"):
+class Leave(Command, frozen=True, tag="leave"):
     """Leave the room for good; in a race that gives up."""
 
 
-class Move(Said, tag="move"):
+class Move(Said, frozen=True, tag="move"):
     """One entry for one's own log: a move, or "undo".
 
     ``n`` is how many entries the log has, so the same message twice is applied once and answered twice.

@@ -5,9 +5,6 @@ import msgspec
 from fortythieves import to_client, to_server
 from fortythieves.errors import Invalid
 
-#: The largest frame a client may send, in bytes.
-MAX_FRAME = 32_768
-
 _encoder = msgspec.msgpack.Encoder()
 _to_server = msgspec.msgpack.Decoder(to_server.Message)
 _to_client = msgspec.msgpack.Decoder(to_client.Message)

@@ -1,0 +1,99 @@
+"""The composition root: everything is built here, from the settings, and taken down in the opposite order."""
+
+import asyncio
+import contextlib
+import errno
+import secrets
+import signal
+from collections.abc import AsyncIterator, Callable
+
+from aiohttp import web
+
+from fortythieves_server.auth import Guests
+from fortythieves_server.bots import Bots
+from fortythieves_server.clock import Clock
+from fortythieves_server.config import Config, StartError
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.hub import Hub
+from fortythieves_server.network import local_addresses
+from fortythieves_server.room import HOUR, Keep
+from fortythieves_server.routes import routes
+from fortythieves_server.store import Store, StoreDown
+from fortythieves_server.ws import Door
+
+
+async def serve(config: Config, announce: Callable[[list[str]], None]) -> None:
+    """Serve until SIGINT or SIGTERM; ``announce`` is told the addresses once they answer.
+
+    Raises `StartError` with a sentence if that cannot begin.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with running(config) as addresses:
+        announce(addresses)
+        await stop.wait()
+
+
+@contextlib.asynccontextmanager
+async def running(config: Config) -> AsyncIterator[list[str]]:
+    """A whole server, from its Redis to its port, and the addresses where it is found."""
+    async with contextlib.AsyncExitStack() as stack:
+        url = config.redis or await _embedded(stack, config)
+        clock = Clock()
+        store = Store(url, secrets.token_hex(4), clock)
+        try:
+            await store.open()
+        except StoreDown as down:
+            raise StartError(f"Redis cannot be reached: {down}.") from None
+        stack.push_async_callback(store.close)
+        bots = Bots(config.max_bots if config.bots else 0)
+        stack.push_async_callback(bots.close)
+        keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
+        hub = Hub(store, clock, keep)
+        await hub.open()
+        door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
+        addresses: list[str] = []
+        app = web.Application()
+        app.add_routes(routes(hub, door, lambda: addresses, config.proxies))
+        port = await _listen(stack, app, config)
+        stack.push_async_callback(door.close)
+        stack.push_async_callback(hub.close)
+        bots.url = f"http://127.0.0.1:{port}"
+        addresses += _addresses(config, port)
+        yield addresses
+
+
+async def _embedded(stack: contextlib.AsyncExitStack, config: Config) -> str:
+    redis = EmbeddedRedis(config.data)
+    url = await redis.start()
+    stack.push_async_callback(redis.stop)
+    return url
+
+
+async def _listen(stack: contextlib.AsyncExitStack, app: web.Application, config: Config) -> int:
+    """Open the port; returns which one it is."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    try:
+        await web.TCPSite(runner, config.host, config.port).start()
+    except OSError as error:
+        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be opened: {error.strerror}"
+        raise StartError(f"Port {config.port} on {config.host} {why}; choose another one with --port.") from None
+    port: int = runner.addresses[0][1]
+    return port
+
+
+def _addresses(config: Config, port: int) -> list[str]:
+    """Where the server is found: on this machine first, then on the network."""
+    if config.public_url is not None:
+        return [config.public_url]
+    if config.host not in {"0.0.0.0", "::"}:
+        return [_url(config.host, port)]
+    return [_url("localhost", port), *(_url(address, port) for address in local_addresses())]
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,359 @@
+"""What may happen next in a room: a request, or the clock, decides on events. Pure.
+
+Each rule answers with the events to append, none if what is asked for is so already (which makes a request
+that is sent twice harmless), or raises `Refused`. Moves are decided by `track`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from fortythieves import to_server
+from fortythieves.errors import Refused
+from fortythieves_server import events
+from fortythieves_server.race import Race, Racer, Room, longest_present
+from fortythieves_server.texts import clean_chat, clean_name
+from fortythieves_server.track import Progress
+
+#: No giving up in the first seconds of a race; a board deserves a look.
+GIVE_UP_AFTER = 5_000
+#: How long giving up can be taken back.
+TAKE_BACK_WITHIN = 10_000
+#: A host who is away this long is replaced.
+HOST_AWAY = 30_000
+#: A person who is away this long, with no race on, frees the seat.
+SEAT_AWAY = 600_000
+#: Events a room may have; past this only what ends its race is taken.
+LOG_LIMIT = 50_000
+#: Names that a room cannot tell apart get a number; this is how far it goes.
+NAMESAKES = 1_000
+
+Events = list[events.Event]
+
+
+class Given(NamedTuple):
+    """What a decision needs from outside: time, chance, and how far the boards are."""
+
+    now: int
+    #: 64 hex digits from a cryptographic generator, new for each decision.
+    secret: str
+    progress: Mapping[int, Progress]
+
+
+def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given) -> Events:
+    """Somebody comes in, or back to a seat."""
+    seat = room.seat_of(guest)
+    if seat is not None:
+        return [] if room.people[seat].via == via else [events.Here(seat, via)]
+    if guest in room.banned:
+        raise Refused("kicked")
+    if room.locked:
+        raise Refused("locked")
+    if len(room.people) >= room.settings.seats:
+        raise Refused("full")
+    if room.n >= LOG_LIMIT:
+        raise Refused("log-full")
+    if room.race.on and room.settings.late == "refuse":
+        raise Refused("started")
+    seat = room.seats_given + 1
+    joined = events.Joined(seat, guest, _distinct(room, clean_name(request.name)), request.bot, via)
+    if _may_start_late(room, guest, given.now):
+        return [joined, events.StartedLate(seat)]
+    return [joined]
+
+
+def _may_start_late(room: Room, guest: str, now: int) -> bool:
+    # Who has seen this deal at another seat does not get it a second time.
+    seen = any(racer.guest == guest for racer in room.race.racers.values())
+    return room.settings.late == "join" and room.race.running(now) and not seen
+
+
+def _distinct(room: Room, name: str, seat: int | None = None) -> str:
+    taken = {person.name.casefold() for other, person in room.people.items() if other != seat}
+    if name.casefold() not in taken:
+        return name
+    numbered = (f"{name[: 23 - len(str(k))]} {k}" for k in range(2, NAMESAKES + 2))
+    return next(candidate for candidate in numbered if candidate.casefold() not in taken)
+
+
+def gone(room: Room, seat: int, via: str) -> Events:
+    """The connection is closed; a newer one of the same seat is left alone."""
+    person = room.people.get(seat)
+    return [events.Away(seat)] if person and person.via == via else []
+
+
+def gone_lines(room: Room, alive: Callable[[str], bool]) -> Events:
+    """Whoever is served by a connection that is no longer alive (its process died, say) is away."""
+    return [
+        events.Away(seat) for seat, person in room.people.items() if person.via is not None and not alive(person.via)
+    ]
+
+
+def due(room: Room, given: Given) -> Events:
+    """What the clock asks for. Any process may carry it out, any number of times."""
+    race = room.race
+    if race.on:
+        return _due_in_race(race, given) + _due_host(room, given.now)
+    return _due_seats(room, given.now) + _due_host(room, given.now) + _due_start(room)
+
+
+def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
+    """When `due` will next have something to say, or None. It may be early, never late."""
+    times: list[int] = []
+    race = room.race
+    if race.on and race.ends_at is not None:
+        times.append(race.ends_at)
+        for seat, racer in race.racers.items():
+            if racer.racing and racer.gave_up_at is not None:
+                times.append(racer.gave_up_at + TAKE_BACK_WITHIN)
+            if racer.racing and seat in progress and progress[seat].outcome:
+                times.append(progress[seat].at)
+    if not race.on:
+        times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
+        if _due_start(room):
+            times.append(room.at)
+    if room.host is not None:
+        host = room.people[room.host]
+        if host.away_at is not None and _heir(room) is not None:
+            times.append(host.away_at + HOST_AWAY)
+    return min(times, default=None)
+
+
+def _due_in_race(race: Race, given: Given) -> Events:
+    due: Events = []
+    for seat, racer in race.racers.items():
+        if not racer.racing:
+            continue
+        progress = given.progress.get(seat)
+        if progress is not None and progress.outcome:
+            due.append(_finish(race, seat, progress.outcome, progress.at, given))
+        elif race.ends_at is not None and given.now >= race.ends_at:
+            end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
+            due.append(_finish(race, seat, end, race.ends_at, given))
+        elif racer.gave_up_at is not None and given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
+            due.append(_finish(race, seat, "gave_up", racer.gave_up_at, given))
+    return due
+
+
+def _finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> events.Finished:
+    progress = given.progress.get(seat)
+    if progress is None:
+        # Not a move made: what is home was home from the start.
+        return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
+    return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
+
+
+def _heir(room: Room) -> int | None:
+    others = {seat: person for seat, person in room.people.items() if seat != room.host and person.here}
+    heir = longest_present(others)
+    return None if heir is None or others[heir].bot else heir
+
+
+def _due_host(room: Room, now: int) -> Events:
+    host = room.people.get(room.host) if room.host is not None else None
+    if host is None or host.away_at is None or now < host.away_at + HOST_AWAY:
+        return []
+    heir = _heir(room)
+    return [] if heir is None else [events.Hosted(heir)]
+
+
+def _due_seats(room: Room, now: int) -> Events:
+    return [
+        events.Left(seat)
+        for seat, person in room.people.items()
+        if person.away_at is not None and now >= person.away_at + SEAT_AWAY
+    ]
+
+
+def _due_start(room: Room) -> Events:
+    """Auto-start: everybody here is ready, and there are two of them, or the room is for one."""
+    present = [person for person in room.people.values() if person.here]
+    enough = len(present) >= min(2, room.settings.seats)
+    waiting = room.race.starts_at is None
+    if room.settings.auto_start and waiting and enough and all(person.ready for person in present):
+        return [_count(room)]
+    return []
+
+
+def _count(room: Room) -> events.Counted:
+    racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
+    if not racers:
+        raise Refused("nobody-ready")
+    return events.Counted(racers)
+
+
+R_ = TypeVar("R_", bound=to_server.Command)
+_DECIDE: dict[type[to_server.Command], Callable[[Room, int, Any, Given], Events]] = {}
+
+
+def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
+    """What a request from a seat makes happen. Raises `Refused`."""
+    if seat not in room.people:
+        raise Refused("not-in-room")
+    return _DECIDE[type(request)](room, seat, request, given)
+
+
+def _on(
+    kind: type[R_], *, host: bool = False
+) -> Callable[[Callable[[Room, int, R_, Given], Events]], Callable[[Room, int, R_, Given], Events]]:
+    """Registers the rule for a request; ``host``: only the host may make it."""
+
+    def register(rule: Callable[[Room, int, R_, Given], Events]) -> Callable[[Room, int, R_, Given], Events]:
+        def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
+            if room.host != seat:
+                raise Refused("not-host")
+            return rule(room, seat, request, given)
+
+        _DECIDE[kind] = by_host if host else rule
+        return rule
+
+    return register
+
+
+def _not_while_on(room: Room) -> None:
+    if room.race.on:
+        raise Refused("racing")
+
+
+@_on(to_server.ChangeSettings, host=True)
+def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
+    _not_while_on(room)
+    settings = room.settings.changed(request.settings)
+    if settings.seats < len(room.people):
+        raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
+    return [] if settings == room.settings else [events.Changed(settings)]
+
+
+@_on(to_server.Ready)
+def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Events:
+    _not_while_on(room)
+    if room.race.starts_at is not None:
+        raise Refused("over")
+    return [] if room.people[seat].ready else [events.Readied(seat, request.nonce)]
+
+
+@_on(to_server.Unready)
+def _unready(room: Room, seat: int, request: to_server.Unready, given: Given) -> Events:
+    _not_while_on(room)
+    return [events.Unreadied(seat)] if room.people[seat].ready else []
+
+
+@_on(to_server.Start, host=True)
+def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Events:
+    if room.race.on:
+        return []
+    if room.race.starts_at is not None:
+        raise Refused("over")
+    return [_count(room)]
+
+
+@_on(to_server.Lock, host=True)
+def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Events:
+    return [] if room.locked == request.locked else [events.Locked(request.locked)]
+
+
+@_on(to_server.Kick, host=True)
+def _kick(room: Room, seat: int, request: to_server.Kick, given: Given) -> Events:
+    if request.seat not in room.people or request.seat == seat:
+        raise Refused("unknown-seat", seat=request.seat)
+    return [*_out_of_race(room, request.seat, "disqualified", given), events.Left(request.seat, kicked=True)]
+
+
+@_on(to_server.HandOver, host=True)
+def _hand_over(room: Room, seat: int, request: to_server.HandOver, given: Given) -> Events:
+    if request.seat not in room.people:
+        raise Refused("unknown-seat", seat=request.seat)
+    return [] if request.seat == seat else [events.Hosted(request.seat)]
+
+
+@_on(to_server.AddBot, host=True)
+def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
+    """Nothing happens yet: the bot comes by the door, and this is whether it would be let in."""
+    join(room, "", to_server.Join(0, room.code, "bot", None, True), "", given)
+    return []
+
+
+@_on(to_server.Chat)
+def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
+    if any(line.seat == seat and line.key == request.key for line in room.chat.values()):
+        return []
+    if room.n >= LOG_LIMIT:
+        raise Refused("log-full")
+    return [events.Chatted(seat, request.key, clean_chat(request.text))]
+
+
+@_on(to_server.Rename)
+def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
+    _not_while_on(room)
+    name = _distinct(room, clean_name(request.name), seat)
+    return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
+
+
+def _own_racer(room: Room, seat: int, given: Given) -> Racer:
+    """The seat's racer, who is racing now; otherwise `Refused` says what is the case."""
+    race = room.race
+    racer = race.racers.get(seat)
+    if racer is None:
+        raise Refused("not-racing")
+    if not racer.racing:
+        raise Refused("finished")
+    if not race.running(given.now):
+        raise Refused("not-started")
+    if race.ends_at is not None and given.now >= race.ends_at:
+        raise Refused("over")
+    return racer
+
+
+@_on(to_server.GiveUp)
+def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
+    racer = _own_racer(room, seat, given)
+    if given.now < (room.race.starts_at or 0) + GIVE_UP_AFTER:
+        raise Refused("too-early")
+    return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
+
+
+@_on(to_server.TakeBack)
+def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given) -> Events:
+    racer = _own_racer(room, seat, given)
+    if racer.gave_up_at is None or given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
+        raise Refused("not-given-up")
+    return [events.TookBack(seat)]
+
+
+@_on(to_server.Rematch)
+def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) -> Events:
+    if room.race.on:
+        raise Refused("not-over")
+    if room.race.starts_at is None:
+        return [] if room.people[seat].ready else [events.Readied(seat, request.nonce)]
+    if room.n >= LOG_LIMIT:
+        raise Refused("log-full")
+    return [events.SetUp(given.secret), events.Readied(seat, request.nonce)]
+
+
+@_on(to_server.Leave)
+def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Events:
+    return [*_out_of_race(room, seat, "gave_up", given), events.Left(seat)]
+
+
+def _out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events:
+    racer = room.race.racers.get(seat)
+    if racer is None or not racer.racing:
+        return []
+    if not room.race.running(given.now) and end == "gave_up":
+        end = "did_not_start"
+    return [_finish(room.race, seat, end, given.now, given)]
+
+
+def may_move(room: Room, seat: int, race: int, now: int) -> None:
+    """Raise `Refused` unless the seat may make a move now; whether the board allows it, its track says."""
+
+    if race != room.race.number:
+        raise Refused("over" if race < room.race.number else "not-started")
+    given = Given(now, "", {})
+    if _own_racer(room, seat, given).gave_up_at is not None:
+        raise Refused("finished")
+
+
+def sealed(decided: Sequence[events.Event]) -> dict[int, int]:
+    """The seats whose move logs the events close, and how many entries each must have for the events to be true."""
+    return {event.seat: event.moves for event in decided if isinstance(event, events.Finished)}

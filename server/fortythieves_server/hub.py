@@ -1,0 +1,235 @@
+"""All rooms that this process serves, and what has to be done for rooms that nobody serves.
+
+There is no coordinator: every process sweeps, and what it does is decided anew against the log each time.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fortythieves import to_client, to_server
+from fortythieves.errors import CODES, Refused
+from fortythieves.settings import Settings
+from fortythieves.to_client import Close
+from fortythieves_server import decide, events, race, views
+from fortythieves_server.clock import Clock
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.room import HOUR, Keep, Line, LiveRoom
+from fortythieves_server.store import Nudge, Store, StoreDown, Taken
+
+log = logging.getLogger(__name__)
+
+#: Consonants that cannot be mistaken for a digit: no words, and 64 million codes.
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+CODE_LENGTH = 6
+
+#: Seconds between two sweeps, and between two looks at whether the others' processes are alive.
+SWEEP, PRESENCE = 1.0, 5.0
+#: Seconds that a room without anybody connected stays in memory.
+LINGER = 30.0
+#: How long the front page lists a room after its last event, in ms.
+LISTED = HOUR // 2
+#: A room is looked at this often at least, in ms, whatever it said itself.
+LOOK_AT_LEAST = HOUR
+
+
+class Hub:
+    """The rooms of one process, by code."""
+
+    def __init__(self, store: Store, clock: Clock, keep: Keep) -> None:
+        self.store = store
+        self.clock = clock
+        self._keep = keep
+        self._rooms: dict[str, LiveRoom] = {}
+        self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
+        self._empty_since: dict[str, float] = {}
+        self._listed: dict[str, int | None] = {}
+        self._looks: dict[str, int] = {}
+        self._numbers = itertools.count(1)
+        self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
+        self._tasks: list[asyncio.Task[None]] = []
+        store.on_up = self._say_up
+        store.on_nudge = self._nudge
+        store.on_gap = self._gap
+
+    async def open(self) -> None:
+        """Begin to sweep."""
+        self._tasks = [
+            asyncio.create_task(_every(SWEEP, self._sweep), name="sweep"),
+            asyncio.create_task(_every(PRESENCE, self._check_presence), name="presence"),
+        ]
+
+    async def close(self) -> None:
+        """Tell everybody to come back, and serve nobody any more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for room in self._rooms.values():
+            room.close(Close.GOING_AWAY, "The server is restarting")
+        self._rooms.clear()
+
+    def line(self, outbox: Outbox) -> Line:
+        """A connection, by a name that no other one has."""
+        return Line(f"{self.store.process}/{next(self._numbers)}", outbox)
+
+    async def create(self, line: Line, guest: str, request: to_server.Create) -> LiveRoom:
+        """Open a room and seat its host. Raises `Refused`; then there is no room."""
+        settings = Settings().changed(request.settings)
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            created = events.Created(code, settings, secrets.token_hex(32))
+            join = to_server.Join(request.c, code, request.name, None, request.bot)
+            # Whoever cannot sit down leaves no empty room behind.
+            room = race.begin(self.clock.now(), created)
+            decide.join(room, guest, join, line.via, decide.Given(room.at, "", {}))
+            try:
+                await self.store.create(code, created, views.summary(room))
+            except Taken:
+                continue
+            except StoreDown:
+                raise Refused("store-down") from None
+            return await self.join(line, guest, join)
+
+    async def join(self, line: Line, guest: str, request: to_server.Join) -> LiveRoom:
+        """Seat a guest in a room. Raises `Refused`."""
+        room = await self.room(request.code.strip().upper())
+        await room.join(line, guest, request)
+        return room
+
+    async def room(self, code: str) -> LiveRoom:
+        """The room, read from the store where it has to be. Raises `Refused`."""
+        if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
+            raise Refused("unknown-room", code=code[:12])
+        room = self._rooms.get(code)
+        if room is not None and not room.gone:
+            return room
+        task = self._loading.get(code)
+        if task is None:
+            task = self._loading[code] = asyncio.create_task(self._load(code))
+            task.add_done_callback(lambda _: self._loading.pop(code, None))
+        try:
+            return await asyncio.shield(task)
+        except StoreDown:
+            raise Refused("store-down") from None
+
+    async def _load(self, code: str) -> LiveRoom:
+        await self.store.follow(code)  # First, so that nothing falls between the read and the first nudge.
+        try:
+            room = self._rooms[code] = await LiveRoom.load(code, self.store, self.clock, self._keep)
+        except BaseException:
+            with contextlib.suppress(StoreDown):
+                await self.store.unfollow(code)
+            raise
+        return room
+
+    async def public_rooms(self) -> list[dict[str, Any]]:
+        """What the front page lists; asked of the store once a second at most."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._public[0] + 1:
+            rooms = [room for room in await self.store.public(self.clock.now()) if room.pop("open")]
+            self._public = now, rooms
+        return self._public[1]
+
+    # --- what happens elsewhere ------------------------------------------------------------------------------
+
+    def _say_up(self, up: bool) -> None:
+        code = "store-back" if up else "store-down"
+        message = "Everything is saved again." if up else CODES["store-down"]
+        for room in self._rooms.values():
+            room.tell_all(to_client.Notice(code, message))
+
+    def _nudge(self, nudge: Nudge) -> None:
+        room = self._rooms.get(nudge.code)
+        if room is None:
+            return
+        if nudge.race is None or nudge.seat is None or nudge.progress is None:
+            room.hear_of_events()
+        else:
+            room.hear_of_move(nudge.race, nudge.seat, nudge.progress)
+
+    def _gap(self) -> None:
+        for room in self._rooms.values():
+            room.hear_of_events()
+
+    # --- sweeping --------------------------------------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        now = self.clock.now()
+        for code in await self.store.due(now):
+            await self._look_at(code, now)
+        await self._write_down(now)
+        await self._let_go()
+
+    async def _look_at(self, code: str, now: int) -> None:
+        try:
+            room = await self.room(code)
+        except Refused as refused:
+            if refused.code == "unknown-room":
+                await self.store.forget(code)
+            return
+        await room.look()
+        await room.drop_dead_lines(await self._alive([room]))
+        anybody = any(person.here for person in room.room.people.values())
+        if room.expires_at <= now and not anybody and not room.room.race.on:
+            log.info("room %s is forgotten: nothing has happened for long", code)
+            room.close(Close.ROOM_GONE, "This room has been idle for too long")
+            self._rooms.pop(code, None)
+            await self.store.delete(code)
+            return
+        self._looks[code] = max(min(room.next_look, now + LOOK_AT_LEAST), now + 1000)
+        await self.store.look_at({code: self._looks[code]})
+
+    async def _write_down(self, now: int) -> None:
+        """Tell the store when to look at the rooms served here, and which of them the front page lists."""
+        looks = {code: max(min(room.next_look, now + LOOK_AT_LEAST), now) for code, room in self._rooms.items()}
+        changed = {code: at for code, at in looks.items() if at < self._looks.get(code, at + 1)}
+        if changed:
+            await self.store.look_at(changed)
+            self._looks.update(changed)
+        for code, room in self._rooms.items():
+            listed = room.room.at + LISTED if views.summary(room.room)["open"] else None
+            if listed != self._listed.get(code):
+                await self.store.publish(code, listed)
+                self._listed[code] = listed
+
+    async def _let_go(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for code, room in list(self._rooms.items()):
+            if room.lines and not room.gone:
+                self._empty_since.pop(code, None)
+            elif room.gone or now - self._empty_since.setdefault(code, now) > LINGER:
+                room.close(Close.ROOM_GONE, "This room is no longer there")
+                self._rooms.pop(code, None)
+                self._empty_since.pop(code, None)
+                self._listed.pop(code, None)
+                self._looks.pop(code, None)
+                await self.store.unfollow(code)
+
+    async def _check_presence(self) -> None:
+        rooms = [room for room in self._rooms.values() if room.lines]
+        alive = await self._alive(rooms)
+        for room in rooms:
+            await room.drop_dead_lines(alive)
+
+    async def _alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
+        """Whether a connection's process is alive; the own one's connections are known to their rooms."""
+        vias = (person.via for room in rooms for person in room.room.people.values())
+        others = {via.partition("/")[0] for via in vias if via is not None} - {self.store.process}
+        alive = await self.store.alive(sorted(others))
+        return lambda via: via.partition("/")[0] in alive
+
+
+async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    """Do some work again and again; what goes wrong once is logged and tried again."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await work()
+        except (StoreDown, Refused) as error:
+            log.debug("put off: %s", error)
+        except Exception:
+            log.exception("a sweep failed")

@@ -1,0 +1,71 @@
+"""What waits to be sent to one client. Nobody ever awaits a slow peer: they put a frame here and go on."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from fortythieves.to_client import Close
+
+#: Frames that wait before a client counts as too slow. A whole race's moves and events fit.
+FRAMES = 1024
+#: Bytes that wait before a client counts as too slow.
+BYTES = 1 << 20
+
+
+class Outbox:
+    """A bounded queue of frames of two classes.
+
+    *Exact* frames are numbered, kept in order and never dropped: where they pile up the client is closed as
+    too slow, and resumes by its positions. Of *convergent* ones (progress) only the latest matters: a frame
+    that comes while one still waits is replaced by one that says all of it.
+    """
+
+    __slots__ = ("_bytes", "_closing", "_exact", "_latest", "_wake")
+
+    def __init__(self) -> None:
+        self._exact: deque[bytes] = deque()
+        self._bytes = 0
+        self._latest: bytes | None = None
+        self._closing: tuple[int, str] | None = None
+        self._wake = asyncio.Event()
+
+    def put(self, frame: bytes) -> None:
+        """Queue an exact frame."""
+        if self._closing is not None:
+            return
+        self._exact.append(frame)
+        self._bytes += len(frame)
+        if len(self._exact) > FRAMES or self._bytes > BYTES:
+            self._exact.clear()
+            self.close(Close.TOO_SLOW, "You read more slowly than there is news")
+        self._wake.set()
+
+    def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
+        """Queue a convergent frame that says what changed; ``whole()`` is one that says everything."""
+        if self._closing is not None:
+            return
+        self._latest = frame if self._latest is None else whole()
+        self._wake.set()
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection once what is queued has been sent. The first reason stands."""
+        if self._closing is None:
+            self._closing = code, reason
+            self._wake.set()
+
+    async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> tuple[int, str]:
+        """Send what is queued as it comes; returns why the connection is to be closed."""
+        while True:
+            while self._exact:
+                frame = self._exact.popleft()
+                self._bytes -= len(frame)
+                await send(frame)
+            if self._latest is not None:
+                latest, self._latest = self._latest, None
+                await send(latest)
+            if self._exact:
+                continue
+            if self._closing is not None:
+                return self._closing
+            self._wake.clear()
+            await self._wake.wait()

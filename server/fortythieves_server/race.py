@@ -1,0 +1,330 @@
+"""A room and its races: what they are, and how events change them. Pure.
+
+`Room` is a fold over the room log: ``replay(log)`` is the live room, always. Time is in ms by the store's
+clock and comes with each event; what is derived from it (has the race started?) takes ``now``.
+What may happen next is decided in `decide`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from fortythieves import deal, games
+from fortythieves.cards import Card
+from fortythieves.settings import SECRET, Settings
+from fortythieves_server import events
+from fortythieves_server.ranking import Result, places
+
+#: How many lines of chat a room remembers.
+CHAT_KEPT = 50
+
+State = Literal["racing"] | events.End
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody in the room, at a seat."""
+
+    guest: str
+    name: str
+    bot: bool
+    #: When the person sat down.
+    since: int
+    #: The connection that serves the seat, or None: away.
+    via: str | None
+    away_at: int | None = None
+    #: Given with "ready" (it may be ""), None: not ready.
+    nonce: str | None = None
+
+    @property
+    def here(self) -> bool:
+        return self.via is not None
+
+    @property
+    def ready(self) -> bool:
+        return self.nonce is not None
+
+
+class Racer(msgspec.Struct, frozen=True):
+    """A seat in a race; it stays when its person leaves the room."""
+
+    guest: str
+    name: str
+    state: State = "racing"
+    gave_up_at: int | None = None
+    result: Result | None = None
+
+    @property
+    def racing(self) -> bool:
+        return self.state == "racing"
+
+
+class Race(msgspec.Struct, frozen=True, dict=True):
+    """One deal and who races on it. It is set up, counts down, runs, and is over when all have finished."""
+
+    number: int
+    settings: Settings
+    secret: str
+    starts_at: int | None = None
+    racers: Mapping[int, Racer] = {}
+    #: Of those who gave one, by seat, frozen when the countdown begins.
+    nonces: Mapping[int, str] = {}
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the deal is a secret one; otherwise it is an open deal with a number."""
+        return self.settings.deal == SECRET
+
+    @cached_property
+    def commitment(self) -> str | None:
+        return deal.commitment(bytes.fromhex(self.secret)) if self.is_secret else None
+
+    @cached_property
+    def deck(self) -> list[Card]:
+        """The 104 cards in deal order; it is settled when the countdown begins."""
+        if not self.is_secret:
+            return deal.deck_of_number(deal.parse_number(self.settings.deal))
+        nonces = [bytes.fromhex(nonce) for _, nonce in sorted(self.nonces.items())]
+        return deal.deck_of_secret(bytes.fromhex(self.secret), nonces)
+
+    @property
+    def game(self) -> games.Game:
+        return games.game(self.settings.game)
+
+    @property
+    def ends_at(self) -> int | None:
+        """When the time is up for everybody."""
+        return None if self.starts_at is None else self.starts_at + self.settings.time_limit * 1000
+
+    @cached_property
+    def over_at(self) -> int | None:
+        """When the last racer finished, or None."""
+        whens = [racer.result.when for racer in self.racers.values() if racer.result]
+        return max(whens) if whens and len(whens) == len(self.racers) else None
+
+    @property
+    def on(self) -> bool:
+        """Counting down or running."""
+        return self.starts_at is not None and self.over_at is None
+
+    def running(self, now: int) -> bool:
+        return self.starts_at is not None and self.starts_at <= now and self.over_at is None
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """The place of each seat once the race is over; who is disqualified has none."""
+        if self.over_at is None:
+            return {}
+        ranked = {
+            seat: racer.result for seat, racer in self.racers.items() if racer.result and racer.state != "disqualified"
+        }
+        return places(ranked)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of chat."""
+
+    seat: int
+    name: str
+    at: int
+    key: str
+    text: str
+
+
+class Room(msgspec.Struct, frozen=True):
+    """A room: people at numbered seats (never used twice), a host, settings, and its races."""
+
+    code: str
+    settings: Settings
+    race: Race
+    people: Mapping[int, Person] = {}
+    host: int | None = None
+    locked: bool = False
+    banned: frozenset[str] = frozenset()
+    #: Races before the current one, by number.
+    past: Mapping[int, Race] = {}
+    #: By the number of the event.
+    chat: Mapping[int, Line] = {}
+    #: How many seats were ever given.
+    seats_given: int = 0
+    #: How many events the log has, and when the last one happened.
+    n: int = 0
+    at: int = 0
+
+    def seat_of(self, guest: str) -> int | None:
+        """Where the guest sits."""
+        return next((seat for seat, person in self.people.items() if person.guest == guest), None)
+
+
+def begin(at: int, event: events.Created) -> Room:
+    """The room as its first event leaves it."""
+    race = Race(1, event.settings, event.secret)
+    return Room(event.code, event.settings, race, n=1, at=at)
+
+
+def evolve(room: Room, at: int, event: events.Event) -> Room:
+    """The room after an event that happened at ``at``. An event about somebody who is gone changes nothing."""
+    return replace(_EVOLVE[type(event)](room, at, event), n=room.n + 1, at=at)
+
+
+def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
+    """The room that a log of (time, event) leads to; the first event is `events.Created`."""
+    entries = iter(log)
+    at, created = next(entries)
+    if not isinstance(created, events.Created):
+        raise ValueError(f"a room log begins with created, not {created!r}")
+    room = begin(at, created)
+    for at, event in entries:
+        room = evolve(room, at, event)
+    return room
+
+
+E_ = TypeVar("E_", bound=events.Event)
+_EVOLVE: dict[type[events.Event], Callable[[Room, int, Any], Room]] = {}
+
+
+def _on(kind: type[E_]) -> Callable[[Callable[[Room, int, E_], Room]], Callable[[Room, int, E_], Room]]:
+    def register(function: Callable[[Room, int, E_], Room]) -> Callable[[Room, int, E_], Room]:
+        _EVOLVE[kind] = function
+        return function
+
+    return register
+
+
+def _with_person(room: Room, seat: int, **changes: Any) -> Room:
+    if seat not in room.people:
+        return room
+    return replace(room, people={**room.people, seat: replace(room.people[seat], **changes)})
+
+
+def _with_racer(room: Room, seat: int, **changes: Any) -> Room:
+    racer = room.race.racers.get(seat)
+    if racer is None or not racer.racing:
+        return room
+    racers = {**room.race.racers, seat: replace(racer, **changes)}
+    return replace(room, race=replace(room.race, racers=racers))
+
+
+def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
+    return {seat: replace(person, nonce=None) for seat, person in people.items()}
+
+
+@_on(events.Joined)
+def _joined(room: Room, at: int, event: events.Joined) -> Room:
+    person = Person(event.guest, event.name, event.bot, at, event.via)
+    host = event.seat if room.host is None else room.host
+    people = {**room.people, event.seat: person}
+    return replace(room, people=people, host=host, seats_given=max(room.seats_given, event.seat))
+
+
+@_on(events.Here)
+def _here(room: Room, at: int, event: events.Here) -> Room:
+    return _with_person(room, event.seat, via=event.via, away_at=None)
+
+
+@_on(events.Away)
+def _away(room: Room, at: int, event: events.Away) -> Room:
+    return _with_person(room, event.seat, via=None, away_at=at)
+
+
+@_on(events.Left)
+def _left(room: Room, at: int, event: events.Left) -> Room:
+    person = room.people.get(event.seat)
+    if person is None:
+        return room
+    people = {seat: other for seat, other in room.people.items() if seat != event.seat}
+    banned = room.banned | {person.guest} if event.kicked else room.banned
+    host = longest_present(people) if room.host == event.seat else room.host
+    return replace(room, people=people, banned=banned, host=host)
+
+
+def longest_present(people: Mapping[int, Person]) -> int | None:
+    """Who becomes host: of those here the one who sat down first, no bot if there is a human; else of all."""
+    return min(
+        people, key=lambda seat: (people[seat].bot, not people[seat].here, people[seat].since, seat), default=None
+    )
+
+
+@_on(events.Renamed)
+def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
+    return _with_person(room, event.seat, name=event.name)
+
+
+@_on(events.Changed)
+def _changed(room: Room, at: int, event: events.Changed) -> Room:
+    race = room.race if room.race.starts_at is not None else replace(room.race, settings=event.settings)
+    return replace(room, settings=event.settings, race=race, people=_unready(room.people))
+
+
+@_on(events.Readied)
+def _readied(room: Room, at: int, event: events.Readied) -> Room:
+    return _with_person(room, event.seat, nonce=event.nonce)
+
+
+@_on(events.Unreadied)
+def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
+    return _with_person(room, event.seat, nonce=None)
+
+
+@_on(events.Hosted)
+def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
+    return replace(room, host=event.seat) if event.seat in room.people else room
+
+
+@_on(events.Locked)
+def _locked(room: Room, at: int, event: events.Locked) -> Room:
+    return replace(room, locked=event.locked)
+
+
+@_on(events.Counted)
+def _counted(room: Room, at: int, event: events.Counted) -> Room:
+    racing = {seat: room.people[seat] for seat in event.racers if seat in room.people}
+    race = replace(
+        room.race,
+        starts_at=at + room.race.settings.countdown * 1000,
+        racers={seat: Racer(person.guest, person.name) for seat, person in racing.items()},
+        nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
+    )
+    return replace(room, race=race, people=_unready(room.people))
+
+
+@_on(events.StartedLate)
+def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
+    person = room.people.get(event.seat)
+    if person is None:
+        return room
+    racers = {**room.race.racers, event.seat: Racer(person.guest, person.name)}
+    return replace(room, race=replace(room.race, racers=racers))
+
+
+@_on(events.GaveUp)
+def _gave_up(room: Room, at: int, event: events.GaveUp) -> Room:
+    return _with_racer(room, event.seat, gave_up_at=at)
+
+
+@_on(events.TookBack)
+def _took_back(room: Room, at: int, event: events.TookBack) -> Room:
+    return _with_racer(room, event.seat, gave_up_at=None)
+
+
+@_on(events.Finished)
+def _finished(room: Room, at: int, event: events.Finished) -> Room:
+    result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
+    return _with_racer(room, event.seat, state=event.end, result=result)
+
+
+@_on(events.SetUp)
+def _set_up(room: Room, at: int, event: events.SetUp) -> Room:
+    past = {**room.past, room.race.number: room.race}
+    race = Race(room.race.number + 1, room.settings, event.secret)
+    return replace(room, race=race, past=past, people=_unready(room.people))
+
+
+@_on(events.Chatted)
+def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
+    person = room.people.get(event.seat)
+    line = Line(event.seat, person.name if person else "", at, event.key, event.text)
+    chat = {**room.chat, room.n + 1: line}
+    return replace(room, chat=dict(list(chat.items())[-CHAT_KEPT:]))

@@ -1,0 +1,467 @@
+"""A room as one process serves it: the cached fold, the people connected here, and the clock that drives it.
+
+The order of work is always: decide against the cached fold, commit, evolve, acknowledge, fan out. Several
+processes may serve a room at once; none owns it. Who decided on an old fold reads what it missed and decides
+again.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from fortythieves import to_client, to_server
+from fortythieves.errors import CODES, Refused
+from fortythieves.to_client import Close
+from fortythieves.wire import encode
+from fortythieves_server import decide, events, race, views
+from fortythieves_server.clock import Clock
+from fortythieves_server.decide import Events, Given
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.race import Room
+from fortythieves_server.store import Behind, Closed, Lost, Store, StoreDown
+from fortythieves_server.track import Progress, Track, fold
+
+log = logging.getLogger(__name__)
+
+#: The most seconds between two progress frames of a room with many people, and those of one with few.
+TICK_MANY, TICK_FEW = 0.25, 0.05
+#: A client that missed more moves than this gets its board anew.
+RESUME_MOVES = 200
+
+#: In ms.
+HOUR = 3_600_000
+
+
+class Keep(NamedTuple):
+    """How long a room is kept after its last event, in ms."""
+
+    #: One in which no race was ever started.
+    unplayed: int
+    #: One that has results.
+    played: int
+
+
+class Line:
+    """One client's connection, as its room sees it."""
+
+    __slots__ = ("outbox", "seat", "via")
+
+    def __init__(self, via: str, outbox: Outbox) -> None:
+        self.via = via
+        self.outbox = outbox
+        self.seat = 0
+
+    def tell(self, message: to_client.Said) -> None:
+        """Queue a message that is for this client alone."""
+        self.outbox.put(encode(message))
+
+
+class _Board:
+    """A seat's track as this process knows it; None if it has to be read. Used under its lock."""
+
+    __slots__ = ("lock", "track")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.track: Track | None = None
+
+
+class LiveRoom:
+    """One room on one process."""
+
+    def __init__(
+        self, room: Room, epoch: str, progress: dict[int, Progress], store: Store, clock: Clock, keep: Keep
+    ) -> None:
+        self.room = room
+        self.epoch = epoch
+        self.gone = False
+        self.lines: dict[int, Line] = {}
+        self._progress = progress
+        self._store = store
+        self._clock = clock
+        self._keep = keep
+        self._view = views.room_view(room)
+        self._lock = asyncio.Lock()
+        self._boards: defaultdict[int, _Board] = defaultdict(_Board)
+        self._dealt = room.race.number if room.race.running(clock.now()) else 0
+        self._changed_seats: set[int] = set()
+        self._progress_timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._set_timer()
+
+    @classmethod
+    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep) -> "LiveRoom":
+        """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`."""
+        room, epoch, progress = await _read(code, store)
+        return cls(room, epoch, progress, store, clock, keep)
+
+    # --- people come and go ----------------------------------------------------------------------------------
+
+    async def join(self, line: Line, guest: str, request: to_server.Join) -> None:
+        """Seat a guest, or let one come back to a seat, and tell the line all there is to know."""
+        await self._decide(lambda room, given: decide.join(room, guest, request, line.via, given))
+        seat = self.room.seat_of(guest)
+        if seat is None or self.room.people[seat].via != line.via:
+            return  # Gone again, or taken over, while the commit was under way.
+        line.seat = seat
+        self.lines[seat] = line
+        line.tell(self._state(seat))
+        if self._progress:
+            line.outbox.put(self._progress_frame(self._progress))
+        await self._send_board(seat, request.resume)
+
+    async def hang_up(self, line: Line) -> None:
+        """A line is closed."""
+        if self.lines.get(line.seat) is line:
+            del self.lines[line.seat]
+        if line.seat and not self.gone:
+            await self._decide(lambda room, given: decide.gone(room, line.seat, line.via))
+
+    async def command(self, line: Line, request: to_server.Command) -> None:
+        """Carry out what a seat asks for. Raises `Refused`; then nothing happened."""
+        await self._decide(lambda room, given: decide.decide(room, line.seat, request, given))
+
+    # --- moves -----------------------------------------------------------------------------------------------
+
+    async def move(self, line: Line, request: to_server.Move) -> None:
+        """Make a move and confirm it, or refuse it with a reason."""
+        board = self._boards[line.seat]
+        async with board.lock:
+            try:
+                turned = await self._move(board, line.seat, request)
+            except Refused as refused:
+                at = len(board.track.entries) if board.track else 0
+                answer = to_client.Unmoved(request.race, request.n, at, refused.code, str(refused))
+                line.tell(answer)
+                return
+        line = self.lines.get(line.seat, line)
+        line.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
+
+    async def _move(self, board: _Board, seat: int, request: to_server.Move) -> str:
+        behind = False
+        while True:
+            current = self.room.race
+            if request.race != current.number or seat not in current.racers:
+                decide.may_move(self.room, seat, request.race, self._clock.now())
+            track = board.track = board.track or await self._read_track(seat, sure=behind)
+            if request.n < len(track.entries):
+                text, turned = track.entries[request.n]
+                if text == request.text:
+                    return turned  # Said twice: done once, answered twice.
+            decide.may_move(self.room, seat, request.race, self._clock.now())
+            if request.n != len(track.entries):
+                raise Refused("out-of-turn", n=request.n, at=len(track.entries))
+            turned = track.play(request.text)
+            board.track = None  # Until it is on disk nobody sees it.
+            window = (current.starts_at or 0, current.ends_at or 0)
+            try:
+                at = await self._store.move(
+                    self.room.code,
+                    self.epoch,
+                    current.number,
+                    seat,
+                    request.n,
+                    request.text,
+                    window,
+                    track.progress_ahead,
+                )
+            except Behind:
+                behind = True
+                continue
+            except Closed as closed:
+                self._soon(self.look())
+                raise Refused(closed.code) from None
+            except Lost:
+                self._soon(self._recover_alone())
+                raise Refused("store-down") from None
+            except StoreDown:
+                raise Refused("store-down") from None
+            track.confirm(at)
+            board.track = track
+            self._advance(seat, track.progress)
+            return turned
+
+    async def _read_track(self, seat: int, *, sure: bool) -> Track:
+        """The seat's track; ``sure``: read the log even if nobody has heard of a move in it."""
+        current = self.room.race
+        known = sure or seat in self._progress
+        entries = await self._store.moves(self.room.code, current.number, seat) if known else []
+        return fold(current.game, current.deck, current.settings.undo, current.starts_at or 0, entries)
+
+    def _advance(self, seat: int, progress: Progress) -> None:
+        self._progress[seat] = progress
+        self._changed_seats.add(seat)
+        if self._progress_timer is None:
+            tick = min(TICK_MANY, max(TICK_FEW, len(self.lines) * 0.002))
+            self._progress_timer = asyncio.get_running_loop().call_later(tick, self._send_progress)
+        if progress.outcome:
+            self._set_timer()
+
+    def _send_progress(self) -> None:
+        self._progress_timer = None
+        frame = self._progress_frame(
+            {seat: self._progress[seat] for seat in self._changed_seats if seat in self._progress}
+        )
+        self._changed_seats.clear()
+        whole: list[bytes] = []
+
+        def everything() -> bytes:
+            if not whole:
+                whole.append(self._progress_frame(self._progress))
+            return whole[0]
+
+        for line in self.lines.values():
+            line.outbox.put_latest(frame, everything)
+
+    def _progress_frame(self, progress: dict[int, Progress]) -> bytes:
+        rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
+        return encode(to_client.ProgressRows(self.room.race.number, rows))
+
+    async def _send_board(self, seat: int, resume: to_server.Resume | None = None) -> None:
+        """Send a racer the board, or the moves that a client who resumes has missed."""
+        current = self.room.race
+        if seat not in current.racers or current.starts_at is None or self._clock.now() < current.starts_at:
+            return
+        board = self._boards[seat]
+        async with board.lock:
+            track = board.track = board.track or await self._read_track(seat, sure=resume is not None)
+            line = self.lines.get(seat)
+            if line is None:
+                return
+            if resume and resume.epoch == self.epoch and resume.race == current.number:
+                missed = track.entries[resume.moves :]
+                if resume.moves <= len(track.entries) and len(missed) <= RESUME_MOVES:
+                    for n, (text, turned) in enumerate(missed, start=resume.moves + 1):
+                        line.tell(to_client.Moved(current.number, n, text, turned))
+                    return
+            line.tell(to_client.OwnBoard(current.number, track.start, track.entries))
+
+    # --- decisions -------------------------------------------------------------------------------------------
+
+    async def _decide(self, rule: Callable[[Room, Given], Events]) -> None:
+        """Decide, commit, evolve, fan out; again from the start if the log has moved on in between."""
+        async with self._lock:
+            while not self.gone:
+                given = Given(self._clock.now(), secrets.token_hex(32), self._progress)
+                decided = rule(self.room, given)
+                if not decided:
+                    return
+                sealed = decide.sealed(decided)
+                number = self.room.race.number
+                after = self.room
+                for event in decided:
+                    after = race.evolve(after, given.now, event)
+                try:
+                    at = await self._store.commit(
+                        self.room.code,
+                        self.epoch,
+                        self.room.n,
+                        number,
+                        decided,
+                        sealed,
+                        views.summary(after),
+                    )
+                except Behind:
+                    await self._catch_up()
+                except Lost:
+                    await self._recover()
+                except StoreDown:
+                    raise Refused("store-down") from None
+                else:
+                    self._apply([(at, event) for event in decided])
+                    return
+        raise Refused("unknown-room", code=self.room.code)
+
+    def _apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
+        before = self.room.race.number
+        for at, event in happened:
+            self.room = race.evolve(self.room, at, event)
+        if self.room.race.number != before:
+            self._progress = {}
+            self._boards.clear()
+            self._changed_seats.clear()
+        view = views.room_view(self.room)
+        patch = views.merge_patch(self._view, view)
+        self._view = view
+        frame = encode(to_client.Patch(self.room.n, patch))
+        for line in self.lines.values():
+            line.outbox.put(frame)
+        for _, event in happened:
+            self._look_after_lines(event)
+        self._set_timer()
+
+    def _look_after_lines(self, event: events.Event) -> None:
+        match event:
+            case events.Left(seat, kicked) if seat in self.lines:
+                line = self.lines.pop(seat)
+                line.seat = 0
+                if kicked:
+                    line.outbox.close(Close.KICKED, CODES["kicked"])
+            case events.Here(seat, via) if seat in self.lines and self.lines[seat].via != via:
+                self.lines.pop(seat).outbox.close(Close.TAKEN_OVER, "Another connection took this seat")
+            case events.StartedLate(seat) if seat in self.lines:
+                self._soon(self._send_board(seat))
+
+    def _state(self, seat: int) -> to_client.RoomState:
+        return to_client.RoomState(self.epoch, self.room.n, seat, self._view)
+
+    # --- what others did, and what the clock asks for ----------------------------------------------------------
+
+    def hear_of_events(self) -> None:
+        """Another process has committed to the room log."""
+        self._soon(self.look())
+
+    def hear_of_move(self, number: int, seat: int, progress: Progress) -> None:
+        """Another process has committed a move."""
+        known = self._progress.get(seat)
+        if number != self.room.race.number or (known is not None and known.moves >= progress.moves):
+            return
+        if not self._boards[seat].lock.locked():
+            self._boards[seat].track = None
+        self._advance(seat, progress)
+
+    async def look(self) -> None:
+        """Read what was missed, then do what is due."""
+        with contextlib.suppress(StoreDown, Refused):
+            async with self._lock:
+                try:
+                    await self._catch_up()
+                except Lost:
+                    await self._recover()
+            await self._tick()
+
+    async def drop_dead_lines(self, alive: Callable[[str], bool]) -> None:
+        """Mark those as away whose connection is no longer there, and those as here who were thought away."""
+
+        def there(via: str) -> bool:
+            return any(line.via == via for line in self.lines.values()) or alive(via)
+
+        await self._decide(lambda room, given: decide.gone_lines(room, there))
+        for seat, line in list(self.lines.items()):
+            person = self.room.people.get(seat)
+            if person is not None and person.via is None:
+                await self._decide(partial(_back, seat, line.via))
+
+    async def _catch_up(self) -> None:
+        """Read the log from where the fold is. Raises `Lost`, `StoreDown`."""
+        stored = await self._store.read(self.room.code, self.room.n)
+        if stored is None or stored.epoch != self.epoch or stored.length < self.room.n:
+            raise Lost
+        number = self.room.race.number
+        if stored.entries:
+            self._apply(stored.entries)
+        progress = await self._store.progress(self.room.code, self.room.race.number)
+        if number != self.room.race.number:
+            self._progress = {}
+        for seat, row in progress.items():
+            self.hear_of_move(self.room.race.number, seat, row)
+
+    async def _recover_alone(self) -> None:
+        async with self._lock:
+            await self._recover()
+
+    async def _recover(self) -> None:
+        """Redis has lost data: take what it has for the truth, and say so to everybody."""
+        log.error("room %s: the log was cut or replaced; starting over from what is there", self.room.code)
+        await self._store.renew(self.room.code, self.epoch)
+        try:
+            self.room, self.epoch, self._progress = await _read(self.room.code, self._store)
+        except Refused:
+            self.close(Close.ROOM_GONE, "This room is no longer there")
+            return
+        self._view = views.room_view(self.room)
+        self._boards.clear()
+        for seat, line in list(self.lines.items()):
+            line.tell(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
+            if seat not in self.room.people:
+                del self.lines[seat]
+                line.outbox.close(Close.ROOM_GONE, "Your seat is no longer there")
+                continue
+            line.tell(self._state(seat))
+            self._soon(self._send_board(seat))
+        self._set_timer()
+
+    def close(self, code: int, reason: str) -> None:
+        """Serve this room no longer."""
+        self.gone = True
+        for line in self.lines.values():
+            line.outbox.close(code, reason)
+        self.lines.clear()
+        for timer in (self._timer, self._progress_timer):
+            if timer is not None:
+                timer.cancel()
+
+    def tell_all(self, message: to_client.Said) -> None:
+        """Queue a message for everybody who is connected here."""
+        frame = encode(message)
+        for line in self.lines.values():
+            line.outbox.put(frame)
+
+    @property
+    def next_look(self) -> int:
+        """When somebody has to look at the room again (ms): something is due, or it is idle and may go."""
+        next_due = decide.next_due(self.room, self._progress)
+        return self.expires_at if next_due is None else min(next_due, self.expires_at)
+
+    @property
+    def expires_at(self) -> int:
+        """When the room is forgotten (ms), if nothing happens and nobody is there."""
+        current = self.room.race
+        played = bool(self.room.past) or current.starts_at is not None
+        return max(self.room.at, current.ends_at or 0) + (self._keep.played if played else self._keep.unplayed)
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        times = [decide.next_due(self.room, self._progress)]
+        current = self.room.race
+        if current.on and self._dealt != current.number:
+            times.append(current.starts_at)
+        at = min((time for time in times if time is not None), default=None)
+        if at is None or self.gone:
+            self._timer = None
+            return
+        delay = max(0, at - self._clock.now()) / 1000
+        self._timer = asyncio.get_running_loop().call_later(delay, lambda: self._soon(self._tick()))
+
+    async def _tick(self) -> None:
+        current = self.room.race
+        if self._dealt != current.number and current.running(self._clock.now()):
+            self._dealt = current.number
+            await asyncio.gather(*(self._send_board(seat) for seat in list(self.lines)))
+        try:
+            await self._decide(decide.due)
+        except Refused as refused:
+            if not self.gone:
+                log.warning("room %s: what is due has to wait: %s", self.room.code, refused)
+                await asyncio.sleep(1)
+        self._set_timer()
+
+    def _soon(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("room %s: a task failed", self.room.code, exc_info=error)
+
+
+def _back(seat: int, via: str, room: Room, given: Given) -> Events:
+    person = room.people.get(seat)
+    return [events.Here(seat, via)] if person is not None and person.via is None else []
+
+
+async def _read(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:
+    stored = await store.read(code)
+    if stored is None or not stored.entries:
+        raise Refused("unknown-room", code=code)
+    room = race.replay(stored.entries)
+    return room, stored.epoch, await store.progress(code, room.race.number)

@@ -1,0 +1,124 @@
+"""One seat's race: the fold over its move log. Pure.
+
+A log entry is a move in its text form, or ``undo``, with the store's time stamp.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from fortythieves.board import Board
+from fortythieves.cards import Card, names
+from fortythieves.errors import Refused
+from fortythieves.games import Game
+from fortythieves.moves import parse_move
+from fortythieves.settings import Undo
+
+UNDO = "undo"
+
+Outcome = Literal["", "solved", "stuck"]
+
+
+class Progress(NamedTuple):
+    """What everybody may know of a racer. All other figures of a race are folds over these."""
+
+    #: Entries in the log, an undo included.
+    moves: int
+    #: Cards on the foundations, since when (ms).
+    home: int
+    reached_at: int
+    #: Cards left in the stock.
+    stock: int
+    #: "solved"; "stuck" once no move and no undo that is allowed could ever help; else "".
+    outcome: Outcome
+    #: When the last entry was made (ms).
+    at: int
+
+
+#: Stands for the time of the entry itself, which only the store knows.
+THEN = 0
+
+
+class Track:
+    """The board of one seat and how it came about.
+
+    ``play`` goes ahead of the log by one entry and ``confirm`` gives it its time once it is on disk. A track
+    whose entry could not be committed is thrown away and folded anew: nobody has seen it.
+    """
+
+    __slots__ = ("_home_before", "at", "board", "entries", "outcome", "reached_at", "start", "undo")
+
+    def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: int) -> None:
+        self.board = Board.deal(game, deck)
+        #: The columns as they were dealt, as the player sees them.
+        self.start = tuple(names(column) for column in self.board.start())
+        self.undo = undo
+        #: Every entry with the cards it turned up, as on the wire: ("draw", "TH").
+        self.entries: list[tuple[str, str]] = []
+        self.outcome: Outcome = ""
+        self.at = self.reached_at = started_at
+        self._home_before = self.board.home
+
+    def play(self, text: str) -> str:
+        """Make one entry and return the cards it turned up. Raises `Refused`; then nothing happened."""
+        if self.outcome:
+            raise Refused("finished")
+        board = self.board
+        home = board.home
+        if text == UNDO:
+            self._may_undo()
+            board.undo()
+            turned = ""
+        else:
+            turned = names(board.play(parse_move(text)))
+        self._home_before = home
+        self.entries.append((text, turned))
+        self.outcome = self._find_outcome()
+        return turned
+
+    def confirm(self, at: int) -> None:
+        """The entry made last is in the log since ``at``."""
+        self.at = at
+        if self.board.home != self._home_before:
+            self.reached_at = at
+
+    @property
+    def progress(self) -> Progress:
+        """Progress up to the last entry, which is confirmed."""
+        return Progress(
+            len(self.entries), self.board.home, self.reached_at, self.board.stock_count, self.outcome, self.at
+        )
+
+    @property
+    def progress_ahead(self) -> Progress:
+        """Progress with the entry just made and not yet confirmed: its time is `THEN`."""
+        reached_at = self.reached_at if self.board.home == self._home_before else THEN
+        return self.progress._replace(reached_at=reached_at, at=THEN)
+
+    def _may_undo(self) -> None:
+        if self.undo == "none":
+            raise Refused("undo-off")
+        if not self.board.moves_made:
+            raise Refused("nothing-to-undo")
+        if self.undo == "turned" and self.board.last_turned:
+            raise Refused("undo-turned")
+
+    def _find_outcome(self) -> Outcome:
+        """Whether the race ends here for this seat. A stuck board that may still be undone is not the end."""
+        match self.board.outcome:
+            case "won":
+                return "solved"
+            case "stuck":
+                try:
+                    self._may_undo()
+                except Refused:
+                    return "stuck"
+        return ""
+
+
+def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:
+    """The track that a log of (time, text) leads to. Raises `Refused` if the log is not one of this deal."""
+    track = Track(game, deck, undo, started_at)
+    for at, text in log:
+        track.play(text)
+        track.confirm(at)
+    return track

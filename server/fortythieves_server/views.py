@@ -1,0 +1,131 @@
+"""What is shown of a room, and what of a change. Pure; nothing hidden is ever in a view.
+
+The public view is one nested map of plain values. It is the same for everybody in the room, changes only
+with an event of the room log, and is documented field by field in PROTOCOL.md.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from fortythieves_server.race import Line, Person, Race, Racer, Room
+
+#: How many earlier races a view lists.
+PAST_SHOWN = 10
+
+View = dict[str, Any]
+
+
+def room_view(room: Room) -> View:
+    """Everything that anybody in the room may know, boards and their progress apart."""
+    return {
+        "code": room.code,
+        "host": room.host,
+        "locked": room.locked,
+        "settings": msgspec.to_builtins(room.settings),
+        "people": {str(seat): _person(person) for seat, person in room.people.items()},
+        "race": _race(room.race),
+        "past": {str(number): _past(race) for number, race in list(room.past.items())[-PAST_SHOWN:]},
+        "chat": {str(n): _line(line) for n, line in room.chat.items()},
+    }
+
+
+def _person(person: Person) -> View:
+    return {
+        "name": person.name,
+        "bot": person.bot,
+        "here": person.here,
+        "ready": person.ready,
+        "since": person.since,
+        "away_at": person.away_at,
+    }
+
+
+def _race(race: Race) -> View:
+    over = race.over_at is not None
+    return {
+        "number": race.number,
+        "game": race.settings.game,
+        "commitment": race.commitment,
+        "starts_at": race.starts_at,
+        "ends_at": race.ends_at,
+        # Published once they are frozen: nobody can choose a nonce knowing the others' and change the deal.
+        "nonces": {str(seat): nonce for seat, nonce in race.nonces.items()},
+        "over_at": race.over_at,
+        "secret": race.secret if over and race.is_secret else None,
+        "racers": {str(seat): _racer(racer, race.places.get(seat)) for seat, racer in race.racers.items()},
+    }
+
+
+def _racer(racer: Racer, place: int | None) -> View:
+    result = racer.result
+    return {
+        "name": racer.name,
+        "state": racer.state,
+        "gave_up_at": racer.gave_up_at,
+        "finished_at": result.when if result else None,
+        "home": result.home if result else None,
+        "moves": result.moves if result else None,
+        "reached_at": result.reached_at if result else None,
+        "place": place,
+    }
+
+
+def _past(race: Race) -> View:
+    return {
+        "game": race.settings.game,
+        "places": [
+            [
+                seat,
+                racer.name,
+                race.places.get(seat),
+                racer.state,
+                racer.result.home,
+                racer.result.moves,
+                racer.result.when - (race.starts_at or 0),
+            ]
+            for seat, racer in race.racers.items()
+            if racer.result
+        ],
+    }
+
+
+def _line(line: Line) -> View:
+    return {"seat": line.seat, "name": line.name, "at": line.at, "text": line.text}
+
+
+def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:
+    """The JSON merge patch (RFC 7396) that makes ``old`` into ``new``; empty if they are equal.
+
+    In a view null stands for "absent", so the patch may say either; both read the same.
+    """
+    patch: View = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        before = old.get(key)
+        if value == before:
+            continue
+        if isinstance(value, dict) and isinstance(before, dict):
+            patch[key] = merge_patch(before, value)
+        else:
+            patch[key] = value
+    return patch
+
+
+def summary(room: Room) -> View:
+    """What the front page shows of a public room."""
+    race = room.race
+    host = room.people.get(room.host) if room.host is not None else None
+    return {
+        "code": room.code,
+        "game": room.settings.game,
+        "host": host.name if host else "",
+        "people": sum(person.here for person in room.people.values()),
+        "seats": room.settings.seats,
+        "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
+        "open": room.settings.public
+        and not room.locked
+        and len(room.people) < room.settings.seats
+        and any(person.here and not person.bot for person in room.people.values())
+        and not (race.on and room.settings.late == "refuse"),
+    }

@@ -1,0 +1,195 @@
+"""One client's connection: limit, parse, hand over. What it all means is for the room to say."""
+
+import asyncio
+import contextlib
+import logging
+
+from aiohttp import WSMsgType, web
+
+from fortythieves import to_client, to_server
+from fortythieves.errors import Invalid, Refused
+from fortythieves.to_client import Close
+from fortythieves.wire import encode, read_request
+from fortythieves_server import __version__
+from fortythieves_server.auth import Guests
+from fortythieves_server.bots import Bots
+from fortythieves_server.clock import Clock
+from fortythieves_server.hub import Hub
+from fortythieves_server.limits import Bucket, Buckets, Count, Limits
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.room import LiveRoom
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two pings; a client that does not answer within as many is gone.
+PING = 15.0
+
+
+class Door:
+    """What every connection needs, and the limits they share. One a process."""
+
+    def __init__(self, hub: Hub, guests: Guests, bots: Bots, clock: Clock, limits: Limits) -> None:
+        self.hub = hub
+        self.guests = guests
+        self.bots = bots
+        self.clock = clock
+        self.limits = limits
+        self.rooms = Buckets(limits.rooms)
+        self.joins = Buckets(limits.joins)
+        self.arrivals = Buckets(limits.arrivals)
+        self.inside = Count(limits.connections)
+        self.sockets: set[web.WebSocketResponse] = set()
+
+    async def serve(self, request: web.Request, address: str) -> web.StreamResponse:
+        """A WebSocket from its upgrade to its end; ``address`` is whom the limits count it for."""
+        now = asyncio.get_running_loop().time()
+        if not self.inside.enter(address):
+            return web.Response(status=429, text="Too many connections from this address.\n")
+        try:
+            if not self.arrivals.take(address, now):
+                return web.Response(status=429, text="Too many new connections from this address; wait a moment.\n")
+            socket = web.WebSocketResponse(
+                compress=False, max_msg_size=self.limits.frame, autoping=True, heartbeat=2 * PING
+            )
+            await socket.prepare(request)
+            self.sockets.add(socket)
+            try:
+                await Connection(self, socket, address).run()
+            finally:
+                self.sockets.discard(socket)
+            return socket
+        finally:
+            self.inside.leave(address)
+
+    async def close(self) -> None:
+        """Close whoever is still connected: come back at once."""
+        closing = (socket.close(code=Close.GOING_AWAY, message=b"The server is restarting") for socket in self.sockets)
+        await asyncio.gather(*closing, return_exceptions=True)
+
+
+class Connection:
+    """One WebSocket: who it is, and where it sits."""
+
+    def __init__(self, door: Door, socket: web.WebSocketResponse, address: str) -> None:
+        self._door = door
+        self._socket = socket
+        self._address = address
+        self._outbox = Outbox()
+        self._line = door.hub.line(self._outbox)
+        self._messages = Bucket.of(door.limits.messages)
+        self._chat = Bucket.of(door.limits.chat)
+        self._guest = ""
+        self._room: LiveRoom | None = None
+
+    async def run(self) -> None:
+        """Serve the connection until it ends."""
+        writer = asyncio.create_task(self._write())
+        try:
+            await self._read()
+        except Invalid as invalid:
+            self._outbox.close(Close.INVALID, str(invalid))
+        except Exception:
+            log.exception("a connection failed")
+            self._outbox.close(Close.BUG, "Something is wrong here, and it is not you")
+        finally:
+            if self._room is not None:
+                with contextlib.suppress(Refused):
+                    await self._room.hang_up(self._line)
+            self._outbox.close(1000, "")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(writer, 5)
+
+    async def _write(self) -> None:
+        try:
+            code, reason = await self._outbox.drain(self._socket.send_bytes)
+            # A reason has at most 123 bytes.
+            await self._socket.close(code=code, message=reason.encode()[:120].decode(errors="ignore").encode())
+        except (ConnectionError, RuntimeError):
+            pass  # The client has gone; the reader notices, too.
+
+    async def _read(self) -> None:
+        loop = asyncio.get_running_loop()
+        timeout: float | None = self._door.limits.hello
+        while True:
+            try:
+                frame = await self._socket.receive(timeout)
+            except TimeoutError:
+                raise Invalid("hello comes first, and soon") from None
+            if frame.type is WSMsgType.TEXT:
+                raise Invalid("messages are MessagePack in binary frames")
+            if frame.type is not WSMsgType.BINARY:
+                return
+            if not self._messages.take(loop.time()):
+                self._outbox.close(Close.TOO_FAST, "Too many messages")
+                return
+            message = read_request(frame.data)
+            if timeout is not None:
+                if not self._greet(message):
+                    return
+                timeout = None
+            else:
+                await self._handle(message)
+
+    def _greet(self, message: to_server.Message) -> bool:
+        """Whether the first message lets the client in."""
+        if not isinstance(message, to_server.Hello):
+            raise Invalid("hello comes first")
+        if message.v != to_server.VERSION:
+            self._outbox.close(Close.BAD_VERSION, f"This server speaks version {to_server.VERSION} of the protocol")
+            return False
+        try:
+            guests = self._door.guests
+            self._guest = guests.guest_of(message.token) if message.token else guests.issue()[0]
+        except Refused as refused:
+            self._line.tell(to_client.Notice(refused.code, str(refused)))
+            self._outbox.close(Close.BAD_TOKEN, str(refused))
+            return False
+        token = self._door.guests.token(self._guest)
+        self._line.tell(to_client.Welcome(to_server.VERSION, token, self._door.clock.now(), __version__))
+        return True
+
+    async def _handle(self, message: to_server.Message) -> None:
+        match message:
+            case to_server.Move():
+                if self._room is None or not self._line.seat:
+                    refused = Refused("not-in-room")
+                    self._line.tell(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
+                else:
+                    await self._room.move(self._line, message)
+            case to_server.Ping(t):
+                self._outbox.put(encode(to_client.Pong(t, self._door.clock.now())))
+            case to_server.Hello():
+                raise Invalid("hello comes once")
+            case _:
+                try:
+                    await self._command(message)
+                except Refused as refused:
+                    self._line.tell(to_client.Refused(message.c, refused.code, str(refused)))
+                else:
+                    self._line.tell(to_client.Ok(message.c))
+
+    async def _command(self, message: to_server.Create | to_server.Join | to_server.Command) -> None:
+        now = asyncio.get_running_loop().time()
+        match message:
+            case to_server.Create():
+                self._no_room_yet()
+                if not self._door.rooms.take(self._address, now):
+                    raise Refused("too-many-rooms")
+                self._room = await self._door.hub.create(self._line, self._guest, message)
+            case to_server.Join():
+                self._no_room_yet()
+                if not self._door.joins.take(self._address, now):
+                    raise Refused("too-fast")
+                self._room = await self._door.hub.join(self._line, self._guest, message)
+            case _:
+                if self._room is None or not self._line.seat:
+                    raise Refused("not-in-room")
+                if isinstance(message, to_server.Chat) and not self._chat.take(now):
+                    raise Refused("too-fast")
+                await self._room.command(self._line, message)
+                if isinstance(message, to_server.AddBot):
+                    await self._door.bots.add(self._room.room.code, message.level)
+
+    def _no_room_yet(self) -> None:
+        if self._room is not None and self._line.seat:
+            raise Refused("in-room")
