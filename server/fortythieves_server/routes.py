@@ -1,5 +1,7 @@
 """What is served over HTTP: the page, its files, and a few questions about the server."""
 
+import gzip
+import hashlib
 import mimetypes
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +41,7 @@ SAFE = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+TEXTUAL = {"application/javascript", "application/json", "application/manifest+json", "image/svg+xml"}
 #: Files under assets/ have a hash of their content in their names.
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
@@ -97,16 +100,25 @@ def _client() -> list[web.RouteDef]:
 
 
 def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
+    """Serves a file from memory, compressed once, and not at all to whoever has it."""
     body = path.read_bytes()
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    cache = FOREVER if name.startswith("assets/") else ASK_AGAIN
-    text = kind.startswith("text/") or kind in {"application/javascript", "application/json", "image/svg+xml"}
+    text = kind.startswith("text/") or kind in TEXTUAL
+    packed = gzip.compress(body, mtime=0) if text else body
+    tag = hashlib.sha256(body).hexdigest()[:16]
+    headers = {
+        **SAFE,
+        "Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN,
+        "Content-Type": f"{kind}; charset=utf-8" if text else kind,
+        "ETag": f'"{tag}"',
+        "Vary": "Accept-Encoding",
+    }
 
     async def serve(request: web.Request) -> web.Response:
-        response = web.Response(body=body, content_type=kind, headers={**SAFE, "Cache-Control": cache})
-        if text:
-            response.charset = "utf-8"
-            response.enable_compression()
-        return response
+        if any(known.value == tag for known in request.if_none_match or ()):
+            return web.Response(status=304, headers=headers)
+        if len(packed) < len(body) and "gzip" in request.headers.get("Accept-Encoding", ""):
+            return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
+        return web.Response(body=body, headers=headers)
 
     return serve
