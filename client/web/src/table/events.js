@@ -1,0 +1,172 @@
+/** The one place that listens: pointers and keys, turned into what the hand does. */
+
+import { WASTE } from '../rules/moves.js'
+import { actionOf } from './keys.js'
+import { placesOf } from './places.js'
+import { canLift, lift, moveTo } from './state.js'
+
+/** @typedef {import('./state.js').State} State */
+
+/** A finger trembles more than a mouse. */
+const SLACK = { mouse: 4, pen: 6, touch: 9 }
+/** Two taps within this are one double tap, ms. */
+const DOUBLE = 420
+
+/**
+ * @typedef {object} Gesture
+ * @property {number} id of the pointer
+ * @property {number} pile
+ * @property {number} count of the cards from the touched one on
+ * @property {{x: number, y: number}} from
+ * @property {number} slack
+ * @property {boolean} took whether it has just lifted these cards
+ * @property {import('./layout.js').Box | null} card where the grabbed card lay
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {import('./hand.js').Hand} hand
+ * @param {{render: () => void, renderDrag: () => void}} view
+ * @returns {() => void} stops listening
+ */
+export function listen(root, state, hand, view) {
+  /** @type {Gesture | null} */
+  let gesture = null
+  let last = { pile: NaN, count: 0, at: -Infinity }
+  const stop = new AbortController()
+  const { signal } = stop
+
+  const inTable = (/** @type {PointerEvent} */ event) => {
+    const box = root.getBoundingClientRect()
+    return { x: event.clientX - box.x - root.clientLeft, y: event.clientY - box.y - root.clientTop }
+  }
+
+  /** @param {EventTarget | null} target @returns {number | null} */
+  function pileOf(target) {
+    const id = target instanceof Element && target.closest('[data-pile]')?.getAttribute('data-pile')
+    return state.piles.find((pile) => pile.id === id)?.number ?? null
+  }
+
+  /** How many cards a finger at this height means. @param {number} pile @param {number} y */
+  function touched(pile, y) {
+    const { board, layout } = state
+    if (!board || !layout || pile <= WASTE) return 1
+    const places = placesOf({ ...state, lifted: null })
+    const column = board.column(pile)
+    const depth = column.findLastIndex((slot) => places[slot].y <= y)
+    // Under the cards, the last one is meant; on cards that do not move, all that do.
+    return Math.max(1, y > places[column.at(-1) ?? 0]?.y ? 1 : column.length - Math.max(0, depth))
+  }
+
+  /** Where a card lies that is about to be dragged. @param {number} pile @param {number} count */
+  function boxOf(pile, count) {
+    const { board, layout } = state
+    if (!board || !layout) return null
+    const slot = (pile === WASTE ? board.wasteSlots : board.column(pile)).at(-count) ?? 0
+    const { x, y } = placesOf({ ...state, lifted: null })[slot]
+    return { x, y, w: layout.w, h: layout.h }
+  }
+
+  /** @param {PointerEvent} event */
+  function down(event) {
+    if (!event.isPrimary || event.button !== 0 || gesture) return
+    const pile = pileOf(event.target)
+    if (pile === null) return hand.putBack()
+    const from = inTable(event)
+    const count = Math.min(touched(pile, from.y), canLift(state, pile) ? state.board?.longestRun(pile) ?? 0 : 0)
+    const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.touch
+    gesture = { id: event.pointerId, pile, count, from, slack, took: false, card: null }
+    state.focus = state.piles.findIndex((one) => one.number === pile)
+    const { lifted } = state
+    const again = lifted?.source === pile && (lifted.count === count || isDouble(pile, count))
+    // At once, not when the finger leaves: it may be the start of a drag, and a tap feels quicker.
+    if (count && !again && !moveTo(state, pile)) {
+      gesture.took = true
+      hand.take(pile, count)
+    }
+  }
+
+  /** @param {number} pile @param {number} count */
+  const isDouble = (pile, count) => last.pile === pile && last.count === count && performance.now() - last.at < DOUBLE
+
+  /** @param {PointerEvent} event */
+  function move(event) {
+    if (event.pointerId !== gesture?.id) return
+    const at = inTable(event)
+    const by = { x: Math.round(at.x - gesture.from.x), y: Math.round(at.y - gesture.from.y) }
+    if (!gesture.card) {
+      if (Math.hypot(by.x, by.y) < gesture.slack || !gesture.count || !canLift(state, gesture.pile)) return
+      if (state.lifted?.source !== gesture.pile || state.lifted.count !== gesture.count) lift(state, gesture.pile, gesture.count)
+      gesture.card = boxOf(gesture.pile, gesture.count)
+      root.setPointerCapture(event.pointerId)
+      state.drag = by
+      view.render() // other piles may be lit now: exactly these cards move
+      return
+    }
+    // The board has changed under the hand, and the cards are gone from it.
+    if (!state.drag) return
+    state.drag = by
+    view.renderDrag()
+  }
+
+  /** @param {PointerEvent} event */
+  function up(event) {
+    if (event.pointerId !== gesture?.id) return
+    const { pile, count, took, card, from } = gesture
+    gesture = null
+    if (card) {
+      if (!state.drag) return
+      const at = inTable(event)
+      return hand.release(at, { ...card, x: card.x + at.x - from.x, y: card.y + at.y - from.y })
+    }
+    const double = isDouble(pile, count)
+    last = { pile, count, at: took ? performance.now() : -Infinity }
+    if (took) return
+    if (double && state.lifted?.source === pile) hand.best()
+    else hand.act(pile, count)
+  }
+
+  /** @param {PointerEvent} event */
+  function cancel(event) {
+    if (event.pointerId !== gesture?.id) return
+    gesture = null
+    hand.putBack()
+  }
+
+  /** A screen reader's click comes without a pointer. @param {MouseEvent} event */
+  function click(event) {
+    const pile = event.detail === 0 ? pileOf(event.target) : null
+    if (pile !== null) hand.act(pile)
+  }
+
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    const { target } = event
+    const free = target === document.body || target === document.documentElement
+    const here = target instanceof Node && root.contains(target)
+    if (event.defaultPrevented || !(here || (free && state.options.keys)) || !root.isConnected) return
+    const action = actionOf(event)
+    if (!action || gesture?.card || (event.repeat && action !== 'left' && action !== 'right')) return
+    event.preventDefault()
+    hand.press(action)
+  }
+
+  /** @param {FocusEvent} event */
+  function focus(event) {
+    const pile = event.target instanceof HTMLElement ? event.target.dataset.pile : undefined
+    const index = state.piles.findIndex((one) => one.id === pile)
+    if (index < 0 || index === state.focus) return
+    state.focus = index
+    view.render()
+  }
+
+  root.addEventListener('pointerdown', down, { signal })
+  root.addEventListener('pointermove', move, { signal })
+  root.addEventListener('pointerup', up, { signal })
+  root.addEventListener('pointercancel', cancel, { signal })
+  root.addEventListener('click', click, { signal })
+  root.addEventListener('focusin', focus, { signal })
+  document.addEventListener('keydown', key, { signal })
+  return () => stop.abort()
+}

@@ -1,0 +1,218 @@
+/**
+ * Where everything lies, worked out from nothing but the game and the size of the box: no page scrolls during a race, so
+ * the cards take the size that lets everything fit.
+ *
+ * There are two arrangements. `top`: stock, waste and foundations in a row above the columns. `side`: in a panel beside
+ * them, which leaves the columns the whole height; phones lying on their side need that.
+ */
+
+/** @typedef {import('../rules/games.js').Game} Game */
+/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+
+/**
+ * @typedef {object} Layout
+ * @property {boolean} side
+ * @property {number} w of a card
+ * @property {number} h of a card
+ * @property {number} strip the height in which a covered card still shows its rank and suit
+ * @property {Box[]} columns the places of their bottom cards
+ * @property {number} floor where the columns must end
+ * @property {Box} stock
+ * @property {Box} waste the place of its top card
+ * @property {{x: number, y: number, shown: number}} fan from one card of the waste to the next, and how many are shown
+ * @property {Box[]} homes the eight foundations, two a suit
+ * @property {Box[]} areas what counts as a pile for a finger: foundations C S H D, waste, stock, column 1 and so on
+ */
+
+/** Cards beyond this look like posters. */
+const WIDEST = 116
+const NARROWEST = 18
+/** So many face-up cards of a column are to show their whole strip; longer columns are pushed together. */
+const COMFORT = 11
+
+/**
+ * @param {Game} game
+ * @param {number} width
+ * @param {number} height
+ * @param {boolean} mirror for the left hand: the stock on the left
+ * @returns {Layout}
+ */
+export function layoutOf(game, width, height, mirror) {
+  const top = largest((w) => fitsTop(game, width, height, w))
+  const side = largest((w) => fitsSide(game, width, height, w))
+  // The panel is the less familiar picture, so it has to be worth it.
+  return side > top * 1.12 ? besideColumns(game, width, height, side, mirror) : aboveColumns(game, width, height, top, mirror)
+}
+
+/**
+ * How a column of `count` cards lies, `down` of them face down.
+ *
+ * @param {Layout} layout
+ * @param {number} count
+ * @param {number} down
+ * @returns {{tops: number[], squeeze: number}} the distance of each card from the column's top, and how much of its strip
+ *   a covered card still shows, at most 1
+ */
+export function fanOf(layout, count, down) {
+  const room = layout.floor - layout.columns[0].y - layout.h
+  const covered = Math.max(0, count - 1)
+  const backs = Math.min(down, covered)
+  const faces = covered - backs
+  let back = Math.max(4, Math.round(layout.h * 0.1))
+  let face = Math.min(Math.round(layout.strip * 1.2), Math.round(layout.h * 0.45))
+  if (backs * back + faces * face > room) {
+    back = Math.min(back, Math.max(3, Math.round(layout.h * 0.05)))
+    face = Math.max(3, Math.min(face, (room - backs * back) / Math.max(1, faces)))
+  }
+  const tops = Array.from({ length: count }, (_, i) => Math.round(Math.min(i, backs) * back + Math.max(0, i - backs) * face))
+  return { tops, squeeze: Math.min(1, face / layout.strip) }
+}
+
+/** A card's height: narrow cards are made taller, there is always room for that where they are narrow. @param {number} w */
+const heightOf = (w) => Math.round(w * (w < 44 ? 1.5 : 1.4))
+
+/** Rank and suit stand side by side in this height. @param {number} w */
+const stripOf = (w) => Math.round(Math.max(w * 0.32, 10 + w * 0.22))
+
+/** @param {number} w */
+const gapOf = (w) => (w < 30 ? 0.5 : w < 60 ? 2 : Math.round(w * 0.08))
+
+/** @param {number} w */
+const marginOf = (w) => (w < 30 ? 1 : w < 60 ? 3 : Math.round(w * 0.12))
+
+/** How far the cards of a waste of which three are shown lie apart. @param {number} w */
+const sidewaysOf = (w) => Math.round(Math.min(w * 0.7, stripOf(w) * 1.25))
+
+/** The height of a comfortable column. @param {number} w */
+const comfortOf = (w) => heightOf(w) + (COMFORT - 1) * stripOf(w)
+
+/** @param {number} w @param {number} n */
+const widthOf = (w, n) => n * w + (n - 1) * gapOf(w)
+
+/** @param {Game} game @param {number} width @param {number} height @param {number} w */
+function fitsTop(game, width, height, w) {
+  const m = marginOf(w)
+  return widthOf(w, game.columns) + 2 * m <= width && heightOf(w) + comfortOf(w) + rowGapOf(w) + 2 * m <= height
+}
+
+/** @param {Game} game @param {number} width @param {number} height @param {number} w */
+function fitsSide(game, width, height, w) {
+  const m = marginOf(w)
+  const panel = heightOf(w) * 2 + stripOf(w) * (2 + game.draw) + rowGapOf(w)
+  const across = widthOf(w, game.columns) + widthOf(w, 2) + 4 * m + panelGapOf(w)
+  return across <= width && Math.max(comfortOf(w), panel) + 2 * m <= height
+}
+
+/** @param {number} w */
+const rowGapOf = (w) => Math.max(6, Math.round(w * 0.16))
+
+/** @param {number} w */
+const panelGapOf = (w) => Math.round(w * 0.15)
+
+/** @param {(w: number) => boolean} fits */
+function largest(fits) {
+  let w = WIDEST
+  while (w > NARROWEST && !fits(w)) w -= 1
+  return w
+}
+
+/** @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror @returns {Layout} */
+function aboveColumns(game, width, height, w, mirror) {
+  const n = game.columns
+  const h = heightOf(w)
+  const m = marginOf(w)
+  const { at, pitch } = spread(m, width - 2 * m, w, n)
+  const y = Math.round(m + rowGapOf(w) / 2)
+  const shown = game.draw > 1 ? 3 : 1
+  const fan = { x: shown > 1 ? sidewaysOf(w) : 0, y: 0, shown }
+  const wide = fan.x * (shown - 1)
+  /** The row from the hand's side: stock first. @param {number} from @param {number} wide */
+  const place = (from, wide = w) => ({ x: snap(mirror ? at(0) + from : at(n - 1) + w - from - wide), y, w, h })
+  const stock = place(0)
+  // Its top card stays where it is, whatever number is fanned.
+  const waste = place(pitch + (mirror ? wide : 0))
+  const taken = pitch + w + wide
+  const left = at(n - 1) + w - at(0) - taken
+  const homes = homesInRow(at(0), left, w, n, pitch, mirror).map((x) => ({ x: snap(x), y, w, h }))
+  const columnTop = y + h + rowGapOf(w)
+  const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y: columnTop, w, h }))
+  const rowEnd = y + h + rowGapOf(w) / 2
+  const area = (/** @type {number} */ from, /** @type {number} */ to) => ({ x: from, y: 0, w: to - from, h: rowEnd })
+  const wasteFrom = mirror ? waste.x - wide : waste.x - wide
+  const areas = [
+    ...[0, 1, 2, 3].map((suit) => area(homes[suit * 2].x - 2, homes[suit * 2 + 1].x + w + 2)),
+    area(wasteFrom - 2, waste.x + w + 2),
+    area(stock.x - 2, stock.x + w + 2),
+    ...columnAreas(columns, pitch, rowEnd, height),
+  ]
+  return { side: false, w, h, strip: stripOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
+}
+
+/**
+ * Eight foundations side by side where there is room, else each suit's second one half over its first.
+ *
+ * @param {number} start @param {number} left the room that stock and waste leave
+ * @param {number} w @param {number} n @param {number} pitch @param {boolean} mirror
+ */
+function homesInRow(start, left, w, n, pitch, mirror) {
+  const right = start + (n - 1) * pitch + w
+  if (left >= 8 * pitch - 0.5) return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
+  const overlap = Math.round(w * 0.5)
+  const pair = Math.min((left - gapOf(w)) / 4, w * 1.5 + Math.max(8, pitch * 0.3))
+  const first = mirror ? right - 3 * pair - w - overlap : start
+  return Array.from({ length: 8 }, (_, i) => first + (i >> 1) * pair + (i & 1) * overlap)
+}
+
+/** @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror @returns {Layout} */
+function besideColumns(game, width, height, w, mirror) {
+  const n = game.columns
+  const h = heightOf(w)
+  const m = marginOf(w)
+  const strip = stripOf(w)
+  const panel = widthOf(w, 2)
+  const across = width - 4 * m - panelGapOf(w) - panel
+  const { at, pitch } = spread(mirror ? 3 * m + panelGapOf(w) + panel : m, across, w, n)
+  const y = m + Math.round(rowGapOf(w) / 3)
+  const inner = mirror ? 2 * m : width - 2 * m - panel
+  const outer = inner + w + gapOf(w)
+  const low = height - m - h
+  const shown = game.draw > 1 ? 3 : 1
+  const fan = { x: 0, y: shown > 1 ? strip : 0, shown }
+  // The stock is the pile that is used most: in the corner, under the thumb.
+  const stock = { x: snap(mirror ? inner : outer), y: low, w, h }
+  const waste = { x: snap(mirror ? outer : inner), y: low, w, h }
+  const wasteFrom = low - fan.y * (shown - 1)
+  const step = Math.min(h + gapOf(w), (wasteFrom - rowGapOf(w) - h - y) / 3)
+  const homes = Array.from({ length: 8 }, (_, i) => ({ x: snap(i & 1 ? outer : inner), y: snap(y + (i >> 1) * step), w, h }))
+  const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y, w, h }))
+  const middle = wasteFrom - rowGapOf(w) / 2
+  const areas = [
+    ...[0, 1, 2, 3].map((row) => {
+      const from = row ? homes[row * 2].y : 0
+      return { x: inner - m, y: from, w: panel + 2 * m, h: (row < 3 ? homes[row * 2 + 2].y : middle) - from }
+    }),
+    { x: waste.x - (mirror ? 0 : m), y: middle, w: w + m, h: height - middle },
+    { x: stock.x - (mirror ? m : 0), y: middle, w: w + m, h: height - middle },
+    ...columnAreas(columns, pitch, 0, height),
+  ]
+  return { side: true, w, h, strip, columns, floor: height - m, stock, waste, fan, homes, areas }
+}
+
+/** The whole column is the target, down to the floor. @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to */
+function columnAreas(columns, pitch, from, to) {
+  return columns.map(({ x, w }) => ({ x: x - (pitch - w) / 2, y: from, w: pitch, h: to - from }))
+}
+
+/**
+ * Columns across a width: they come apart a little where there is room, and stay in the middle.
+ *
+ * @param {number} start @param {number} width @param {number} w @param {number} n
+ */
+function spread(start, width, w, n) {
+  const pitch = Math.min((width - w) / (n - 1), w * 1.22)
+  const from = start + (width - (n - 1) * pitch - w) / 2
+  return { pitch, at: (/** @type {number} */ i) => from + i * pitch }
+}
+
+/** Whole pixels keep the cards crisp. @param {number} x */
+const snap = (x) => Math.round(x)

@@ -1,0 +1,95 @@
+/** Where each of the 104 cards lies, and what one sees of it: the picture that `render.js` brings onto the screen. */
+
+import { HIDDEN } from '../rules/cards.js'
+import { FOUNDATION, WASTE } from '../rules/moves.js'
+import { fanOf } from './layout.js'
+import { homeOf, targetsOf } from './state.js'
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {import('../rules/board.js').Board} Board */
+
+/**
+ * @typedef {object} Place
+ * @property {number} x
+ * @property {number} y
+ * @property {number} z
+ * @property {number} face
+ * @property {boolean} shown false for a card under others that nobody can see anyway
+ * @property {number} squeeze how much of its strip it shows, 1 is all
+ * @property {boolean} lifted
+ * @property {boolean} lit whether the lifted cards may be put on it
+ */
+
+/** Above all that lies still. */
+export const IN_FLIGHT = 1000
+const IN_HAND = 2000
+
+/**
+ * @param {State} state
+ * @returns {Place[]} by slot
+ */
+export function placesOf(state) {
+  const { board, layout, lifted, drag } = state
+  /** @type {Place[]} */
+  const places = []
+  if (!board || !layout) return places
+
+  /** @param {number} slot @param {number} x @param {number} y @param {number} z @param {Partial<Place>} [more] */
+  const put = (slot, x, y, z, more) => {
+    places[slot] = { x, y, z, face: board.face(slot), shown: true, squeeze: 1, lifted: false, lit: false, ...more }
+  }
+
+  layout.columns.forEach(({ x, y }, i) => {
+    const pile = board.column(i + 1)
+    const down = board.down(i + 1)
+    const { tops, squeeze } = fanOf(layout, pile.length, down)
+    pile.forEach((slot, depth) => {
+      const last = depth === pile.length - 1
+      put(slot, x, y + tops[depth], depth, { squeeze: last ? 1 : squeeze, ...(depth < down && { face: HIDDEN }) })
+    })
+  })
+
+  const { stock, waste, fan, homes } = layout
+  board.stockSlots.forEach((slot, i) => put(slot, stock.x, stock.y, i, { face: HIDDEN, shown: i >= board.stockCount - 2 }))
+  board.wasteSlots.forEach((slot, i, pile) => {
+    const under = pile.length - 1 - i
+    const steps = Math.min(under, fan.shown - 1)
+    // Twice as many as are fanned: what slides under the others is seen until it is there.
+    put(slot, waste.x - steps * fan.x, waste.y - steps * fan.y, i, { shown: under < 2 * fan.shown })
+  })
+  board.homeSlots.forEach((pile, home) => {
+    pile.forEach((slot, i) => put(slot, homes[home].x, homes[home].y, home * 16 + i, { shown: i >= pile.length - 2 }))
+  })
+
+  for (const slot of targetTops(state)) if (slot !== undefined) places[slot].lit = true
+  if (lifted) {
+    const pile = lifted.source === WASTE ? board.wasteSlots : board.column(lifted.source)
+    for (const slot of pile.slice(-lifted.count)) {
+      const place = places[slot]
+      place.lifted = true
+      place.x += drag?.x ?? 0
+      place.y += drag?.y ?? -Math.round(layout.h * 0.07)
+      if (drag) place.z += IN_HAND
+    }
+  }
+  return places
+}
+
+/** The cards that the lifted ones may be put on. @param {State} state */
+function targetTops(state) {
+  const board = /** @type {Board} */ (state.board)
+  return targetsOf(state).map((target) => (target === FOUNDATION ? board.homeSlots[homeOf(state)].at(-1) : board.column(target).at(-1)))
+}
+
+/** The places without cards that take the lifted ones: `column-3`, or `home-4`. @param {State} state @returns {Set<string>} */
+export function litSlots(state) {
+  const { board } = state
+  const lit = new Set()
+  for (const target of targetsOf(state)) {
+    const home = target === FOUNDATION ? homeOf(state) : -1
+    const empty = board && (home < 0 ? board.column(target) : board.homeSlots[home]).length === 0
+    if (empty) lit.add(home < 0 ? `column-${target}` : `home-${home}`)
+  }
+  return lit
+}

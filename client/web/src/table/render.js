@@ -1,0 +1,233 @@
+/**
+ * Brings the state onto the screen. Elements are made once, one for each physical card, and kept; only what has changed is
+ * written. A move is a change of `transform` that CSS glides over, so it can be interrupted at any point by the next one.
+ */
+
+import { HIDDEN } from '../rules/cards.js'
+import { FOUNDATION, STOCK } from '../rules/moves.js'
+import { cardElement, redealGlyph, showFace, suitGlyph } from './faces.js'
+import { IN_FLIGHT, litSlots, placesOf } from './places.js'
+import { pileLabel } from './speech.js'
+import { targetsOf } from './state.js'
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./layout.js').Box} Box */
+/** @typedef {import('./places.js').Place} Place */
+
+/** A little more than the longest movement in table.css takes. */
+const SETTLED = 260
+/** How long a reason can be read. */
+const READ = 2200
+
+/** @typedef {ReturnType<typeof createView>} View */
+
+/**
+ * @param {HTMLElement} root
+ * @param {import('./words.js').Words} words
+ */
+export function createView(root, words) {
+  const layer = (/** @type {string} */ name) => {
+    const element = document.createElement('div')
+    element.className = name
+    root.append(element)
+    return element
+  }
+  root.classList.add('ft-table')
+  root.dataset.table = ''
+  root.setAttribute('role', 'application')
+  root.setAttribute('aria-label', words.table)
+  const slots = layer('ft-layer')
+  const cards = layer('ft-layer')
+  const piles = layer('ft-layer')
+  const bubble = layer('ft-bubble')
+  const live = layer('ft-said')
+  for (const hidden of [slots, cards, bubble]) hidden.setAttribute('aria-hidden', 'true')
+  live.setAttribute('aria-live', 'polite')
+
+  /** @type {HTMLElement[]} by slot of the board */
+  const elements = Array.from({ length: 104 }, cardElement)
+  cards.append(...elements)
+  /** @type {Place[]} what is on the screen */
+  let shown = []
+  /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
+  const marks = new Map()
+  /** @type {HTMLButtonElement[]} by index of the state's piles */
+  let buttons = []
+  const count = Object.assign(document.createElement('span'), { className: 'ft-count' })
+  const redeals = Object.assign(document.createElement('span'), { className: 'ft-redeals' })
+  redeals.append(redealGlyph(), document.createElement('b'))
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let settling
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let fading
+
+  /** Makes the piles of a game. @param {State} state */
+  function build(state) {
+    const ids = ['stock', 'waste', ...Array.from({ length: 8 }, (_, i) => `home-${i}`)]
+    const columns = state.piles.filter((pile) => pile.number > 0).map((pile) => pile.id)
+    marks.clear()
+    for (const id of [...ids, ...columns]) {
+      const mark = Object.assign(document.createElement('div'), { className: 'ft-mark' })
+      if (id.startsWith('home-')) mark.append(suitGlyph(Number(id.slice(5)) >> 1, 'ft-pip'))
+      marks.set(id, mark)
+    }
+    slots.replaceChildren(...marks.values())
+    buttons = state.piles.map((pile) => {
+      const button = Object.assign(document.createElement('button'), { className: 'ft-pile', type: 'button' })
+      button.dataset.pile = pile.id
+      if (pile.number === STOCK) button.append(count, redeals)
+      return button
+    })
+    piles.replaceChildren(...buttons)
+  }
+
+  /** Writes what depends on the size and the options only. @param {State} state */
+  function arrange({ layout, piles: names, options }) {
+    root.classList.toggle('ft-four', options.fourColour)
+    root.classList.toggle('ft-still', !options.interactive)
+    if (!layout) return
+    root.style.setProperty('--w', `${layout.w}px`)
+    root.style.setProperty('--h', `${layout.h}px`)
+    root.style.setProperty('--strip', `${layout.strip}px`)
+    root.classList.toggle('ft-small', layout.w < 44)
+    root.classList.toggle('ft-side', layout.side)
+    const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) => {
+      element.style.width = `${w}px`
+      element.style.height = `${h}px`
+      element.style.transform = `translate(${x}px, ${y}px)`
+    }
+    for (const [id, mark] of marks) {
+      const [kind, number] = id.split('-')
+      const box = kind === 'home' ? layout.homes[Number(number)] : kind === 'column' ? layout.columns[Number(number) - 1] : layout[/** @type {'stock' | 'waste'} */ (kind)]
+      put(mark, box)
+    }
+    names.forEach((pile, i) => {
+      put(buttons[i], layout.areas[i])
+      const at = pile.number === STOCK ? layout.stock : layout.areas[i]
+      buttons[i].style.setProperty('--x', `${at.x - layout.areas[i].x}px`)
+      buttons[i].style.setProperty('--y', `${at.y - layout.areas[i].y}px`)
+    })
+  }
+
+  /** @param {State} state @param {boolean} glide */
+  function renderCards(state, glide) {
+    const places = placesOf(state)
+    let turned = 0
+    places.forEach((place, slot) => {
+      const before = shown[slot]
+      const element = elements[slot]
+      const moves = !before || before.x !== place.x || before.y !== place.y
+      const glides = glide && moves && before && !(state.drag && place.lifted) && (place.shown || before.shown)
+      if (moves) element.style.transform = `translate(${place.x}px, ${place.y}px)`
+      if (glides) element.classList.add('ft-glide')
+      else if (moves) element.classList.remove('ft-glide')
+      if (moves || before.z !== place.z) element.style.zIndex = String(place.z + (glides ? IN_FLIGHT : 0))
+      if (before?.shown !== place.shown) element.classList.toggle('ft-under', !place.shown)
+      if (before?.lifted !== place.lifted) element.classList.toggle('ft-lifted', place.lifted)
+      if (before?.lit !== place.lit) element.classList.toggle('ft-lit', place.lit)
+      if (before?.squeeze !== place.squeeze) element.style.setProperty('--squeeze', place.squeeze.toFixed(2))
+      if (before?.face !== place.face) {
+        showFace(element, place.face)
+        if (glide && before && place.face !== HIDDEN && place.shown) turn(element, slot, (turned += 1))
+      }
+    })
+    shown = places
+    clearTimeout(settling)
+    settling = setTimeout(settle, SETTLED)
+  }
+
+  /** Lets a card swing round. When the whole tableau turns up, it does so from left to right. @param {HTMLElement} element @param {number} slot @param {number} nth */
+  function turn(element, slot, nth) {
+    element.classList.remove('ft-turn')
+    element.style.setProperty('--nth', String(nth > 3 || slot < 3 ? slot % 14 : 0))
+    element.classList.add('ft-turn')
+  }
+
+  /** Puts what has arrived down among the others. */
+  function settle() {
+    for (const element of cards.querySelectorAll('.ft-glide')) {
+      element.classList.remove('ft-glide')
+      const slot = elements.indexOf(/** @type {HTMLElement} */ (element))
+      elements[slot].style.zIndex = String(shown[slot].z)
+    }
+  }
+
+  /** @param {State} state */
+  function renderPiles(state) {
+    const { board, layout } = state
+    if (!board || !layout) return
+    const targets = new Set(targetsOf(state))
+    const lit = litSlots(state)
+    for (const [id, mark] of marks) mark.classList.toggle('ft-lit', lit.has(id))
+    const suit = state.lifted ? Math.floor(board.face(state.lifted.slot) / 13) : -1
+    state.piles.forEach((pile, i) => {
+      const takesIt = targets.has(pile.number) && (pile.number !== FOUNDATION || pile.suit === suit)
+      const inHand = state.lifted?.source === pile.number
+      const notes = [...(inHand ? [words.inHand] : []), ...(takesIt ? [words.takesIt] : [])]
+      attribute(buttons[i], 'aria-label', [pileLabel(words, board, pile), ...notes].join(', '))
+      attribute(buttons[i], 'tabindex', i === state.focus ? '0' : '-1')
+      attribute(buttons[i], 'data-lit', takesIt ? '' : null)
+      attribute(buttons[i], 'data-lifted', inHand ? '' : null)
+      const slot = pile.number > 0 ? board.column(pile.number).at(-1) : undefined
+      const depth = slot === undefined ? layout.h : shown[slot].y - layout.columns[0].y + layout.h
+      if (pile.number > 0) buttons[i].style.setProperty('--depth', `${depth}px`)
+    })
+    text(count, board.stockCount ? String(board.stockCount) : '')
+    text(/** @type {HTMLElement} */ (redeals.lastChild), board.redealsLeft ? String(board.redealsLeft) : '')
+    redeals.classList.toggle('ft-gone', board.redealsLeft === 0)
+    redeals.classList.toggle('ft-due', board.redealsLeft > 0 && board.stockCount === 0)
+  }
+
+  return {
+    build,
+    arrange,
+
+    /** @param {State} state @param {{glide?: boolean}} [how] */
+    render(state, { glide = true } = {}) {
+      renderCards(state, glide)
+      renderPiles(state)
+    },
+
+    /** The lifted cards follow the finger: nothing else has changed. @param {State} state */
+    renderDrag(state) {
+      renderCards(state, true)
+    },
+
+    /** @param {State} state */
+    focus: (state) => buttons[state.focus]?.focus({ preventScroll: true }),
+
+    /** @param {string} message */
+    say(message) {
+      // The same words again would not be noticed as a change.
+      live.textContent = live.textContent === message ? `${message}\u00a0` : message
+    },
+
+    /** Shows a few words over the table for a moment. @param {string} message */
+    bubble(message) {
+      text(bubble, message)
+      bubble.classList.add('ft-seen')
+      clearTimeout(fading)
+      fading = setTimeout(() => bubble.classList.remove('ft-seen'), READ)
+    },
+
+    destroy() {
+      clearTimeout(settling)
+      clearTimeout(fading)
+      root.replaceChildren()
+      for (const name of ['role', 'aria-label', 'data-table', 'style']) root.removeAttribute(name)
+      root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-small', 'ft-side')
+    },
+  }
+}
+
+/** @param {Element} element @param {string} name @param {string | null} value */
+function attribute(element, name, value) {
+  if (element.getAttribute(name) === value) return
+  if (value === null) element.removeAttribute(name)
+  else element.setAttribute(name, value)
+}
+
+/** @param {HTMLElement} element @param {string} value */
+function text(element, value) {
+  if (element.textContent !== value) element.textContent = value
+}

@@ -1,0 +1,156 @@
+/**
+ * The card table: shows a board, and says what the hand on it wants.
+ *
+ *     const table = createTable(element, { onMove: (text) => play(text), onUndo: () => play('undo') })
+ *     table.showFaceDown(game)
+ *     table.show(board, { animate: true })
+ *
+ * A table never changes a board. It is told by `onMove` what was asked for, and shows what it is given next; if that is
+ * nothing, the cards go back to where they were.
+ */
+
+import './table.css'
+import { createHand } from './hand.js'
+import { listen } from './events.js'
+import { createView } from './render.js'
+import { lastMove, sentence } from './speech.js'
+import { arrange, createState, drop, setBoard, unseen } from './state.js'
+import { ENGLISH } from './words.js'
+
+/** @typedef {import('../rules/board.js').Board} Board */
+/** @typedef {import('../rules/games.js').Game} Game */
+/** @typedef {import('./state.js').Options} Options */
+/** @typedef {import('./state.js').Refusal} Refusal */
+/** @typedef {import('./words.js').Words} Words */
+/** @typedef {ReturnType<typeof createTable>} Table */
+
+/**
+ * @param {HTMLElement} element fills it; its size decides the size of the cards
+ * @param {object} wiring
+ * @param {(text: string) => void} wiring.onMove a legal move was made
+ * @param {() => void} [wiring.onUndo]
+ * @param {() => void} [wiring.onHelp] the help key
+ * @param {(reason: Refusal, sentence: string) => void} [wiring.onRefuseLocally] the hand wanted what is not allowed; the
+ *   table has said so already
+ * @param {Partial<Words>} [wiring.labels]
+ * @param {Partial<Options>} [wiring.options]
+ */
+export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, labels, options = {} }) {
+  const words = { ...ENGLISH, ...labels }
+  const state = createState(options)
+  const view = createView(element, words)
+  let spoken = ''
+  let shows = 0
+
+  const render = () => view.render(state)
+
+  /** @param {string} reason one of the table's own, or a sentence of somebody else's */
+  function flash(reason) {
+    const message = words.reasons[/** @type {Refusal} */ (reason)] ?? reason
+    view.bubble(message)
+    view.say(/[.!?]$/.test(message) ? message : sentence(message))
+  }
+
+  const hand = createHand(state, {
+    render,
+    focus() {
+      render()
+      view.focus(state)
+    },
+    move(text) {
+      const before = shows
+      onMove(text)
+      if (shows === before) render()
+    },
+    undo() {
+      onUndo?.()
+      render()
+    },
+    help: () => onHelp?.(),
+    refuse(reason) {
+      flash(reason)
+      onRefuseLocally?.(reason, words.reasons[reason])
+    },
+    say(what) {
+      const { lifted, board } = state
+      if (what === 'dropped') view.say(sentence(words.dropped))
+      else if (lifted && board) view.say(sentence(words.lifted(words.card(topOf(board, lifted)), lifted.count)))
+    },
+  })
+
+  /** @param {Board} board @param {import('./state.js').Lifted} lifted */
+  const topOf = (board, { source, count }) => board.face((source ? board.column(source) : board.wasteSlots).at(-count) ?? -1)
+
+  /** Says the last move once, as soon as all its cards are known. @param {Board} board @param {Board | null} before */
+  function speak(board, before) {
+    const said = lastMove(words, board)
+    if (said === null) return
+    const now = `${board.movesMade} ${said}`
+    const fewer = spoken !== '' && board.movesMade < Number.parseInt(spoken, 10)
+    const news = before?.game === board.game && spoken !== '' && now !== spoken
+    spoken = now
+    if (news) view.say(fewer ? sentence(words.undone) : said)
+  }
+
+  /** @param {Board} board @param {{animate?: boolean}} [how] */
+  function show(board, { animate = true } = {}) {
+    const before = state.board
+    const other = before?.game !== board.game
+    shows += 1
+    setBoard(state, board)
+    if (other) {
+      view.build(state)
+      view.arrange(state)
+    }
+    view.render(state, { glide: animate && !other })
+    speak(board, before)
+  }
+
+  const sizes = new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = element
+    if (width === state.size.width && height === state.size.height) return
+    state.size = { width, height }
+    rearrange()
+  })
+
+  function rearrange() {
+    state.drag = null
+    arrange(state)
+    view.arrange(state)
+    view.render(state, { glide: false })
+  }
+
+  state.size = { width: element.clientWidth, height: element.clientHeight }
+  sizes.observe(element)
+  const deaf = listen(element, state, hand, { render, renderDrag: () => view.renderDrag(state) })
+
+  return {
+    show,
+
+    /** The deal before it may be seen: everything in its place and face down. @param {Game} game */
+    showFaceDown(game) {
+      spoken = ''
+      show(unseen(game), { animate: false })
+      spoken = '0 '
+    },
+
+    /** @param {Partial<Options>} changed */
+    setOptions(changed) {
+      Object.assign(state.options, changed)
+      if (!state.options.interactive) drop(state)
+      rearrange()
+    },
+
+    /** Says why something did not work: one of the table's own reasons, or any sentence. */
+    flash,
+
+    /** Takes the keyboard to the table. */
+    focus: () => view.focus(state),
+
+    destroy() {
+      deaf()
+      sizes.disconnect()
+      view.destroy()
+    },
+  }
+}
