@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 const outDir = '../../server/fortythieves_server/client'
 
 // For `npm run dev`: where a running `forty-thieves serve` answers.
-const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8000'
+const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8040'
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

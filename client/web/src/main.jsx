@@ -1,4 +1,39 @@
+/** Where everything is put together, and the only place that names the browser's globals to the rest. */
 import { render } from 'preact'
+import { App } from './app/app.jsx'
+import { createMutes } from './app/mutes.js'
+import { applyTheme, createPrefs } from './app/prefs.js'
+import { createRoute } from './app/route.js'
+import { createSeats } from './app/seats.js'
+import { SiteContext } from './app/site.js'
+import * as store from './app/store.js'
+import { createClock } from './net/clock.js'
+import { createSession } from './net/session.js'
+import './style/index.css'
+
+const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
+
+const session = createSession({
+  connect: () => new WebSocket(url),
+  clock: createClock(),
+  pass: { get: () => store.recall('pass'), set: (token) => store.remember('pass', token) },
+  loadRules: () => import('./rules/index.js'),
+})
+const prefs = createPrefs(store)
+applyTheme(prefs, document.documentElement)
+
+for (const event of ['online', 'pageshow', 'focus']) addEventListener(event, session.wake)
+document.addEventListener('visibilitychange', () => document.hidden || session.wake())
+
+const site = { session, prefs, route: createRoute(window), seats: createSeats(store), mutes: createMutes() }
+session.start()
 
 const root = document.getElementById('app')
-if (root) render(<h1>Forty Thieves Race</h1>, root)
+if (root) {
+  render(
+    <SiteContext.Provider value={site}>
+      <App />
+    </SiteContext.Provider>,
+    root,
+  )
+}

@@ -9,9 +9,9 @@ import { effect, signal } from '@preact/signals'
 
 /** @param {Store} store */
 export function createPrefs({ recall, remember }) {
-  /** @template {string} T @param {string} key @param {T} otherwise */
+  /** @param {string} key @param {string} otherwise */
   function kept(key, otherwise) {
-    const held = signal(/** @type {T} */ (recall(key) ?? otherwise))
+    const held = signal(recall(key) ?? otherwise)
     effect(() => remember(key, held.value === otherwise ? null : held.value))
     return held
   }
@@ -26,7 +26,7 @@ export function createPrefs({ recall, remember }) {
   return {
     name: kept('name', ''),
     game: kept('game', 'lucas'),
-    theme: kept('theme', /** @type {Theme} */ ('auto')),
+    theme: /** @type {import('@preact/signals').Signal<Theme>} */ (kept('theme', 'auto')),
     fourColour: keptSwitch('four-colour'),
     mirror: keptSwitch('mirror'),
     zen: signal(false),

@@ -55,6 +55,7 @@ export function createSocket(wiring) {
   let attempt = 0
   /** @type {number[]} local times of pings that wait for their pong, oldest first */
   let pinged = []
+  let lastPing = 0
   /** @type {any} */
   let retryTimer
   /** @type {any} */
@@ -106,6 +107,7 @@ export function createSocket(wiring) {
   function ping(more = 0) {
     clearTimer(pingTimer)
     const now = Math.round(clock.local())
+    lastPing = now
     pinged.push(now)
     post(['ping', now])
     watch(STALE_AFTER)
@@ -181,10 +183,12 @@ export function createSocket(wiring) {
         if (socket) return // an attempt is on its way
         open()
       } else if (state.is === 'open') {
+        // Only after a real sleep the clocks may have moved against each other.
+        const slept = clock.local() - lastPing > 2 * PING_EVERY
         unwatch()
         watch(STALE_AFTER_WAKE)
-        clock.forget()
-        ping(FIRST_PINGS)
+        if (slept) clock.forget()
+        ping(slept ? FIRST_PINGS : 0)
       }
     },
 

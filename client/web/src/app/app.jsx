@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'preact/hooks'
+import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/closing.js'
+import { racerAt } from '../net/view.js'
+import { End } from '../pages/end.jsx'
+import { Front } from '../pages/front.jsx'
+import { Join } from '../pages/join.jsx'
+import { RacePage } from '../pages/race.jsx'
+import { Room } from '../pages/room.jsx'
+import { Banners } from '../parts/banners.jsx'
+import { loadTable } from '../parts/table.jsx'
+import { usePhase, useSite } from './site.js'
+
+/** @typedef {import('../net/view.js').View} View */
+
+const TITLE = 'Forty Thieves Race'
+
+/**
+ * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it, whatever
+ * the others do meanwhile - except that a new race may not be missed.
+ *
+ * @param {{view: View, seat: number}} props
+ */
+function Seated({ view, seat }) {
+  const { prefs } = useSite()
+  const phase = usePhase(view)
+  const [ended, setEnded] = useState(/** @type {View | null} */ (null))
+  const [turned, setTurned] = useState(0) // the number of the race whose end was turned away from
+  const isOver = phase === 'over' && view.race.racers !== undefined
+
+  useEffect(() => {
+    if (isOver) setEnded(view)
+  }, [isOver, view])
+  useEffect(() => {
+    loadTable()
+  }, [])
+  useEffect(() => {
+    if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
+  }, [phase])
+
+  useEffect(() => {
+    document.title = `${view.code} · ${TITLE}`
+    return () => {
+      document.title = TITLE
+    }
+  }, [view.code])
+
+  const runs = phase === 'countdown' || phase === 'racing'
+  const last = isOver ? view : ended
+  if (runs && racerAt(view, seat)) return <RacePage view={view} seat={seat} />
+  if (!runs && last && last.race.number !== turned) {
+    return <End ended={last} view={view} seat={seat} onRoom={() => setTurned(last.race.number)} />
+  }
+  return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} />
+}
+
+/** A full-page word where there is nothing else to show. @param {{title: string, text?: string, children?: any, page: string}} props */
+const Plain = ({ title, text, children, page }) => (
+  <main class="narrow plain" data-page={page}>
+    <section class="card">
+      <h1>{title}</h1>
+      {text && <p>{text}</p>}
+      {children && <div class="row">{children}</div>}
+    </section>
+  </main>
+)
+
+/** @param {{code: string}} props */
+function AtRoom({ code }) {
+  const { session, seats, prefs } = useSite()
+  const view = session.view.value
+  const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const [returning, setReturning] = useState(false)
+  const isIn = view?.code === code
+
+  useEffect(() => {
+    if (isIn) return
+    session.stepOut()
+    const seat = seats.at(code)
+    if (!seat) return
+    setReturning(true)
+    session
+      .enter(code, seat.name)
+      .catch((refusal) => {
+        setTold({ code: refusal.code, message: refusal.message })
+        if (refusal.code === 'unknown-room' || refusal.code === 'kicked') seats.leave(code)
+      })
+      .finally(() => setReturning(false))
+  }, [code])
+
+  const gone = session.gone.value
+  useEffect(() => {
+    if (gone) seats.leave(code)
+  }, [gone, code])
+
+  if (view && isIn) return <Seated key={code} view={view} seat={session.seat.value} />
+  if (returning) return <Plain page="returning" title={`Room ${code}`} text={`Back to your seat as ${seats.at(code)?.name ?? prefs.name.value} …`} />
+  return <Join key={code} code={code} told={gone ?? told} />
+}
+
+export function App() {
+  const { session, route, seats } = useSite()
+  const code = route.code.value
+  const room = session.room.value
+  const line = session.line.value
+
+  // A room just created has its own address.
+  const created = room?.view.code
+  const name = room?.view.people[room.seat]?.name
+  useEffect(() => {
+    if (!created || route.code.peek()) return
+    seats.take(created, name ?? '')
+    route.toRoom(created)
+  }, [created])
+  useEffect(() => {
+    if (!code) session.stepOut()
+  }, [code])
+
+  if (line.is === 'stopped' && line.code === TAKEN_OVER) {
+    return (
+      <Plain page="taken-over" title={line.message} text="Only one tab can play it at a time.">
+        <button type="button" class="button button-main button-large" onClick={session.useHere}>
+          Use here
+        </button>
+      </Plain>
+    )
+  }
+  if (line.is === 'stopped' && line.code !== KICKED && line.code !== ROOM_GONE) {
+    return (
+      <Plain page="stopped" title="This does not work" text={line.message}>
+        <button type="button" class="button button-main button-large" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </Plain>
+    )
+  }
+  return (
+    <>
+      {code ? <AtRoom code={code} /> : <Front />}
+      <Banners />
+    </>
+  )
+}

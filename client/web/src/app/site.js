@@ -1,0 +1,80 @@
+/** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { phaseOf } from '../net/view.js'
+
+/**
+ * @typedef {object} Site
+ * @property {import('../net/session.js').Session} session
+ * @property {import('./prefs.js').Prefs} prefs
+ * @property {import('./route.js').Route} route
+ * @property {import('./seats.js').Seats} seats
+ * @property {import('./mutes.js').Mutes} mutes
+ */
+
+export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))
+
+export const useSite = () => useContext(SiteContext)
+
+/** The server's time, looked at every so many ms. @param {number} every */
+export function useNow(every) {
+  const { clock } = useSite().session
+  const [now, setNow] = useState(clock.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(clock.now()), every)
+    return () => clearInterval(timer)
+  }, [clock, every])
+  return now
+}
+
+/**
+ * The phase of a room, which changes at the start of a race without a word from the server.
+ *
+ * @param {import('../net/view.js').View} view
+ */
+export function usePhase(view) {
+  const { clock } = useSite().session
+  const [, look] = useState(0)
+  const phase = phaseOf(view, clock.now())
+  const starts = view.race.starts_at ?? 0
+  useEffect(() => {
+    if (phase !== 'countdown') return
+    /** @type {ReturnType<typeof setTimeout>} */
+    let timer
+    // The clock may still be corrected while one waits, so look again shortly before.
+    const wait = () => {
+      const left = starts - clock.now()
+      timer = left > 0 ? setTimeout(wait, Math.max(10, left / 2)) : setTimeout(() => look(starts))
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [phase, starts])
+  return phase
+}
+
+/**
+ * Something the person can ask for: whether it is on its way, and what went wrong with it.
+ *
+ * @template {any[]} A
+ * @param {(...args: A) => Promise<unknown>} run
+ */
+export function useAction(run) {
+  const [state, setState] = useState({ busy: false, error: /** @type {{code: string, message: string} | null} */ (null) })
+  return {
+    ...state,
+    clear: () => setState({ busy: false, error: null }),
+    /** @param {A} args @returns {Promise<boolean>} whether it was done */
+    async go(...args) {
+      setState({ busy: true, error: null })
+      try {
+        await run(...args)
+        setState({ busy: false, error: null })
+        return true
+      } catch (error) {
+        const { code = 'bug', message } = /** @type {{code?: string, message: string}} */ (error)
+        setState({ busy: false, error: { code, message } })
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks'
+import { standings } from '../net/view.js'
+import { counted, finishText, placeText } from '../app/format.js'
+import { useAction, useSite } from '../app/site.js'
+import { STATES, gameName } from '../app/words.js'
+import { Chat, ChatMute } from '../parts/chat.jsx'
+import { Wrong } from '../parts/field.jsx'
+import { Head } from '../parts/head.jsx'
+import { Proof } from '../parts/proof.jsx'
+import { Table } from '../parts/table.jsx'
+
+/** @typedef {import('../net/view.js').View} View */
+/** @typedef {import('../net/view.js').Lane} Lane */
+
+/** @param {Lane} lane */
+const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card'))
+
+/** The first three places; equal places stand equally high. @param {{lanes: Lane[], seat: number}} props */
+function Podium({ lanes, seat }) {
+  const best = lanes.filter((lane) => lane.place !== null && lane.place <= 3).slice(0, 3)
+  return (
+    <ol class="podium" data-part="podium">
+      {best.map((lane) => (
+        <li key={lane.seat} class="step" data-place={lane.place} data-own={lane.seat === seat || undefined}>
+          <bdi class="step-name">{lane.name}</bdi>
+          <span class="step-result">{resultOf(lane)}</span>
+          <span class="step-block">{placeText(lane.place ?? 0)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** @param {{lanes: Lane[], seat: number}} props */
+const Results = ({ lanes, seat }) => (
+  <div class="results-scroll" tabindex={0} role="region" aria-label="Results">
+    <table class="results">
+      <thead>
+        <tr>
+          <th scope="col">Place</th>
+          <th scope="col">Name</th>
+          <th scope="col">Result</th>
+          <th scope="col">Time</th>
+          <th scope="col">Home</th>
+          <th scope="col">Moves</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lanes.map((lane) => (
+          <tr key={lane.seat} data-seat={lane.seat} data-own={lane.seat === seat || undefined}>
+            <td>{lane.place ?? '–'}</td>
+            <th scope="row">
+              <bdi>{lane.name}</bdi>
+            </th>
+            <td>{STATES[lane.state]}</td>
+            <td>{lane.ms === null ? '–' : finishText(lane.ms)}</td>
+            <td>{lane.home}</td>
+            <td>{lane.moves}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/** @param {Lane[]} lanes @param {number} seat */
+function headline(lanes, seat) {
+  const winners = lanes.filter((lane) => lane.place === 1)
+  const own = lanes.find((lane) => lane.seat === seat)
+  if (lanes.length === 1 && own) return own.state === 'solved' ? 'Solved!' : `${counted(own.home, 'card')} home`
+  if (own?.place === 1) return winners.length > 1 ? 'You share the first place' : 'You have won!'
+  if (own?.place) return `You are ${placeText(own.place)}`
+  return 'The race is over'
+}
+
+/**
+ * After a race: who won, whether it was fair, and once more.
+ *
+ * @param {object} props
+ * @param {View} props.ended the room as it was when this race was over
+ * @param {View} props.view the room as it is now
+ * @param {number} props.seat
+ * @param {() => void} props.onRoom
+ */
+export function End({ ended, view, seat, onRoom }) {
+  const { session } = useSite()
+  const [board, setBoard] = useState(false)
+  const isNext = view.race.number !== ended.race.number
+  const again = useAction(async () => {
+    await (isNext ? session.ready() : session.rematch())
+    onRoom()
+  })
+  const lanes = standings(ended, {})
+  const shown = session.shown.value?.race === ended.race.number ? session.shown.value : null
+  const asked = isNext ? Object.values(view.people).filter((person) => person.ready).map((person) => person.name) : []
+
+  return (
+    <div class="page" data-page="end">
+      <Head />
+      <main class="end">
+        <section class="card end-top">
+          <p class="label">
+            {gameName(ended.settings.game)} · race {ended.race.number}
+          </p>
+          <h1 tabindex={-1}>{headline(lanes, seat)}</h1>
+          {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
+          <p class="rematch-words" role="status">
+            {asked.length > 0 && (
+              <>
+                <bdi>{asked.slice(0, 3).join(', ')}</bdi> {asked.length === 1 ? 'wants' : 'want'} a rematch.
+              </>
+            )}
+          </p>
+          <div class="row">
+            <button type="button" class="button button-large" onClick={onRoom}>
+              Back to the room
+            </button>
+            <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
+              Rematch
+            </button>
+          </div>
+          {again.error && <Wrong>{again.error.message}</Wrong>}
+        </section>
+        <div class="end-main">
+          <section class="card" aria-label="All results">
+            <Results lanes={lanes} seat={seat} />
+          </section>
+          {shown && (
+            <section class="card" aria-label="Your board">
+              <div class="card-head">
+                <h2>Your board</h2>
+                <button type="button" class="button button-small" aria-expanded={board} onClick={() => setBoard(!board)}>
+                  {board ? 'Hide' : 'Show'}
+                </button>
+              </div>
+              {board && (
+                <div class="end-board">
+                  <Table shown={shown} game={ended.settings.game} interactive={false} undo="none" />
+                </div>
+              )}
+            </section>
+          )}
+          <Proof view={ended} start={shown?.start ?? null} />
+        </div>
+        <section class="card chat-card" aria-label="Chat of the room">
+          <div class="card-head">
+            <h2>Chat</h2>
+            <ChatMute view={view} />
+          </div>
+          <Chat view={view} seat={seat} />
+        </section>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,195 @@
+import { useEffect, useState } from 'preact/hooks'
+import { codeFrom } from '../app/route.js'
+import { useAction, useSite } from '../app/site.js'
+import { DIFFICULTY, about, gameName, gamesInOrder } from '../app/words.js'
+import { counted } from '../app/format.js'
+import { Field, NameField, Wrong } from '../parts/field.jsx'
+import { Hero } from '../parts/hero.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { Layout } from '../parts/layout.jsx'
+import { Switch } from '../parts/settings.jsx'
+
+/** @typedef {{code: string, game: string, host: string, people: number, seats: number, phase: string}} Listed */
+
+const LOOK_EVERY = 4000
+
+/** The rooms that anybody may enter, as long as somebody looks at them. @returns {Listed[] | null} null: not known yet */
+function usePublicRooms() {
+  const [rooms, setRooms] = useState(/** @type {Listed[] | null} */ (null))
+  useEffect(() => {
+    let alive = true
+    async function look() {
+      if (document.hidden) return
+      try {
+        const answer = await fetch('/api/rooms')
+        const listed = (await answer.json()).rooms
+        if (alive) setRooms(listed)
+      } catch {
+        // The server is not there; the banner about the lost connection says so.
+      }
+    }
+    look()
+    const timer = setInterval(look, LOOK_EVERY)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      alive = false
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return rooms
+}
+
+const PHASES = /** @type {Record<string, string>} */ ({ lobby: 'waiting', countdown: 'starting', racing: 'racing', over: 'between races' })
+
+/** @param {{hard: 1 | 2 | 3}} props */
+const Difficulty = ({ hard }) => (
+  <span class="difficulty" data-hard={hard}>
+    <span class="dots" aria-hidden="true">
+      {[1, 2, 3].map((dot) => (
+        <i key={dot} data-on={dot <= hard || undefined} />
+      ))}
+    </span>
+    {DIFFICULTY[hard]}
+  </span>
+)
+
+function NewRace() {
+  const { session, prefs } = useSite()
+  const [isPublic, setPublic] = useState(false)
+  const create = useAction(() => session.create(prefs.name.value.trim(), { game: prefs.game.value, public: isPublic }))
+  const badName = create.error?.code === 'bad-name' ? create.error.message : null
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault()
+    create.go()
+  }
+
+  return (
+    <form class="card new-race" onSubmit={submit} aria-label="New race">
+      <NameField value={prefs.name.value} onInput={(name) => (prefs.name.value = name)} required error={badName} />
+      <fieldset class="games">
+        <legend>Game</legend>
+        {gamesInOrder().map((game) => (
+          <label key={game.key} class="game" data-game={game.key}>
+            <input type="radio" name="game" checked={prefs.game.value === game.key} onChange={() => (prefs.game.value = game.key)} />
+            <span class="game-inside">
+              <Layout game={game} />
+              <span class="game-name">{game.name}</span>
+              <Difficulty hard={about(game.key).hard} />
+              <span class="game-line">{about(game.key).line}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="new-race-foot">
+        <Switch label="Public" hint="List it below" on={isPublic} onChange={setPublic} />
+        <button class="button button-main button-large" disabled={create.busy}>
+          Create race
+        </button>
+      </div>
+      {create.error && !badName && <Wrong>{create.error.message}</Wrong>}
+    </form>
+  )
+}
+
+function JoinByCode() {
+  const { route, seats } = useSite()
+  const [text, setText] = useState('')
+  const [error, setError] = useState(/** @type {string | null} */ (null))
+  const latest = seats.latest()
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault()
+    const code = codeFrom(text)
+    if (code) route.toRoom(code)
+    else setError('A room code has six letters. You can paste the link as well.')
+  }
+
+  return (
+    <form class="card join-code" onSubmit={submit} aria-label="Join a race">
+      <h2>Join a race</h2>
+      <div class="join-row">
+        <Field
+          label="Room code or link"
+          value={text}
+          error={error}
+          onInput={(value) => {
+            setText(value)
+            setError(null)
+          }}
+          placeholder="KQXWVD"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          required
+        />
+        <button class="button">Join</button>
+      </div>
+      {latest && (
+        <button type="button" class="button button-quiet back-to" onClick={() => route.toRoom(latest.code)}>
+          <Icon name="back" /> Back to room {latest.code}
+        </button>
+      )}
+    </form>
+  )
+}
+
+function PublicRooms() {
+  const { route } = useSite()
+  const rooms = usePublicRooms()
+  return (
+    <section class="card public" aria-label="Open rooms">
+      <h2>Open rooms</h2>
+      {!rooms?.length && <p class="hint">{rooms ? 'No open rooms right now. Make yours public and it is listed here.' : 'Looking …'}</p>}
+      <ul class="public-rooms">
+        {rooms?.map((room) => (
+          <li key={room.code}>
+            <a
+              class="public-room"
+              href={`/r/${room.code}`}
+              data-code={room.code}
+              onClick={(event) => {
+                event.preventDefault()
+                route.toRoom(room.code)
+              }}
+            >
+              <span class="public-game">{gameName(room.game)}</span>
+              <span class="public-host">
+                with <bdi>{room.host}</bdi>
+              </span>
+              <span class="public-count">
+                {room.people} of {counted(room.seats, 'seat')} · {PHASES[room.phase] ?? room.phase}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Front() {
+  return (
+    <main class="front" data-page="front">
+      <Hero />
+      <div class="front-body">
+        <NewRace />
+        <div class="front-side">
+          <JoinByCode />
+          <PublicRooms />
+          <section class="card how" aria-label="How it works">
+            <h2>How it works</h2>
+            <ol>
+              <li>Create a race, and send your friends the link. No accounts.</li>
+              <li>Everybody gets the same secret deal, at the same moment.</li>
+              <li>Solve it first. If nobody does, most cards home wins.</li>
+            </ol>
+          </section>
+        </div>
+      </div>
+    </main>
+  )
+}

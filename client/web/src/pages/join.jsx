@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks'
+import { useAction, useSite } from '../app/site.js'
+import { Head } from '../parts/head.jsx'
+import { NameField } from '../parts/field.jsx'
+
+/** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
+const HELP = {
+  'unknown-room': 'Look at the code again, or open a room of your own.',
+  full: 'Ask the host for more seats.',
+  locked: 'Ask the host to unlock it.',
+  started: 'Come back when the race is over.',
+  kicked: 'Other rooms are open to you.',
+}
+
+/**
+ * Coming into a room without a seat in it.
+ *
+ * @param {{code: string, told: {code: string, message: string} | null}} props told: why one is no longer, or not, in it
+ */
+export function Join({ code, told }) {
+  const { session, prefs, route, seats } = useSite()
+  const [name, setName] = useState(prefs.name.value)
+  const join = useAction(async () => {
+    await session.enter(code, name.trim())
+    prefs.name.value = name.trim()
+    seats.take(code, name.trim())
+  })
+  const error = join.error ?? (join.busy ? null : told)
+  const help = error && HELP[error.code]
+
+  return (
+    <div class="page" data-page="join">
+      <Head />
+      <main class="narrow">
+        <form
+          class="card join-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            join.go()
+          }}
+        >
+          <p class="label">Room</p>
+          <h1 class="invite-code">{code}</h1>
+          <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
+          {error && error.code !== 'bad-name' && (
+            <div class="wrong-box" role="alert" data-error={error.code}>
+              <p>{error.message}</p>
+              {help && <p class="hint">{help}</p>}
+            </div>
+          )}
+          <div class="row row-end">
+            <button type="button" class="button button-quiet" onClick={route.toFront}>
+              Front page
+            </button>
+            <button class="button button-main button-large" disabled={join.busy}>
+              {join.busy ? 'Joining …' : 'Join'}
+            </button>
+          </div>
+        </form>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,329 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { GRACE } from '../net/session.js'
+import { GIVE_UP_AFTER, TAKE_BACK_FOR, chosenLanes, racerAt, standings } from '../net/view.js'
+import { clockText, counted, finishText } from '../app/format.js'
+import { useAction, useNow, usePhase, useSite } from '../app/site.js'
+import { STATES, gameName } from '../app/words.js'
+import { Ask } from '../parts/ask.jsx'
+import { Chat, ChatMute, messagesOf } from '../parts/chat.jsx'
+import { Dialog } from '../parts/dialog.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { Lanes } from '../parts/lanes.jsx'
+import { News } from '../parts/news.jsx'
+import { Help, Options } from '../parts/options.jsx'
+import { Table } from '../parts/table.jsx'
+
+/** @typedef {import('../net/view.js').View} View */
+/** @typedef {import('../net/view.js').Lane} Lane */
+
+/** How many lanes the side of a wide screen has room for, and the strip of a phone. */
+const LANES_WIDE = 8
+const LANES_NARROW = 3
+/** A refusal is shown for so long. */
+const REFUSAL_FOR = 3500
+
+/** Time since the first card, and time left. @param {{view: View, stopped: number | null}} props */
+function RaceClock({ view, stopped }) {
+  const now = useNow(200)
+  const { starts_at: starts, ends_at: ends } = view.race
+  if (starts == null) return null
+  const until = stopped ?? now
+  return (
+    <div class="race-clock">
+      <span class="race-time" role="timer" aria-label="Time">
+        {clockText(until - starts)}
+      </span>
+      {ends != null && stopped === null && (
+        <span class="race-left" data-soon={ends - now < 60_000 || undefined}>
+          {clockText(ends - Math.max(now, starts))} left
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** How well the clocks agree, and whether the line is up. */
+function Line() {
+  const { session } = useSite()
+  const is = session.line.value.is
+  useNow(1000) // the error has no signal of its own
+  const error = session.clock.error
+  return (
+    <span class="line" data-line={is}>
+      <i aria-hidden="true" />
+      {is === 'open' ? (error === null ? 'connected' : `sync ±${error} ms`) : 'reconnecting'}
+    </span>
+  )
+}
+
+/** @param {{startsAt: number}} props */
+function Countdown({ startsAt }) {
+  const { session } = useSite()
+  const now = useNow(50)
+  const left = Math.ceil((startsAt - now) / 1000)
+  return (
+    <div class="countdown">
+      <p class="countdown-number" key={left} role="timer" aria-label={`${left}`}>
+        {left}
+      </p>
+      <p class="countdown-words">The same cards for everybody, at zero.</p>
+      <p class="countdown-sync">{session.clock.error === null ? 'Setting the clock …' : `sync ±${session.clock.error} ms`}</p>
+    </div>
+  )
+}
+
+/** @param {{view: View, seat: number, now: number}} props */
+function GiveUp({ view, seat, now }) {
+  const { session } = useSite()
+  const give = useAction(session.giveUp)
+  const racer = racerAt(view, seat)
+  if (!racer || racer.state !== 'racing' || racer.gave_up_at != null) return null
+  const tooEarly = now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER
+  return (
+    <Ask
+      class="button button-felt"
+      label="Give up"
+      question="Give up the race?"
+      yes="Give up"
+      disabled={tooEarly || give.busy}
+      onYes={() => give.go()}
+    >
+      <Icon name="flag" /> <span class="button-word">Give up</span>
+    </Ask>
+  )
+}
+
+/**
+ * One line about one's own race, where there is something to say.
+ *
+ * @param {{view: View, seat: number, now: number, lanes: Lane[], still: boolean}} props still: the board waits for the line
+ */
+function Status({ view, seat, now, lanes, still }) {
+  const { session } = useSite()
+  const takeBack = useAction(session.takeBack)
+  const [refusal, setRefusal] = useState(session.refused.value)
+  const refused = session.refused.value
+  useEffect(() => {
+    setRefusal(refused)
+    const timer = setTimeout(() => setRefusal(null), REFUSAL_FOR)
+    return () => clearTimeout(timer)
+  }, [refused])
+
+  const racer = racerAt(view, seat)
+  const racing = lanes.filter((lane) => lane.state === 'racing' && lane.seat !== seat).length
+  const others = racing ? `${counted(racing, 'racer')} still on the way.` : ''
+
+  if (still) return <>Reconnecting. Your moves are kept; the clock runs.</>
+  if (racer?.state === 'racing' && racer.gave_up_at != null) {
+    const left = Math.ceil((racer.gave_up_at + TAKE_BACK_FOR - now) / 1000)
+    return (
+      <>
+        You have given up.
+        {left > 0 && (
+          <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+            Take it back ({left})
+          </button>
+        )}
+        {takeBack.error?.message}
+      </>
+    )
+  }
+  if (racer?.state === 'solved') {
+    const took = (racer.finished_at ?? now) - (view.race.starts_at ?? now)
+    return (
+      <>
+        <b>Solved in {finishText(took)}.</b> {others}
+      </>
+    )
+  }
+  if (racer && racer.state !== 'racing') {
+    const home = racer.home ?? session.shown.value?.board.home ?? 0
+    return (
+      <>
+        <b>
+          {racer.state === 'stuck' ? 'Stuck: no move is left.' : `You ${STATES[racer.state]}.`} {counted(home, 'card')} home.
+        </b>{' '}
+        {others}
+      </>
+    )
+  }
+  if (refusal) return <>{refusal.message}</>
+  return null
+}
+
+/** Whether the line has been down for so long that the board holds still. @param {number} now */
+function useStill(now) {
+  const { session } = useSite()
+  const lost = session.lostAt.value
+  return session.line.value.is !== 'open' && lost !== null && now - (lost + session.clock.now() - session.clock.local()) > GRACE
+}
+
+/** Keys of this page; the board has its own. @param {Record<string, () => void>} keys */
+function useKeys(keys) {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    function onKey(event) {
+      const target = /** @type {Element | null} */ (event.target)
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, dialog')) return
+      const run = latest.current[event.key.toLowerCase()]
+      if (!run) return
+      event.preventDefault()
+      run()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Messages that came while the chat was shut. @param {View} view @param {boolean} open */
+function useUnread(view, open) {
+  const { mutes, prefs } = useSite()
+  const messages = messagesOf(view, mutes.of(view.code).value)
+  const [seen, setSeen] = useState(messages.at(-1)?.id ?? -1)
+  const last = messages.at(-1)?.id ?? -1
+  useEffect(() => {
+    if (open) setSeen(last)
+  }, [open, last])
+  return prefs.chatMuted.value || open ? 0 : messages.filter((message) => message.id > seen).length
+}
+
+/** The race: one's own board, and how the others are doing. @param {{view: View, seat: number}} props */
+export function RacePage({ view, seat }) {
+  const { session, prefs } = useSite()
+  const now = useNow(500)
+  const phase = usePhase(view)
+  const [open, setOpen] = useState(/** @type {'options' | 'help' | 'lanes' | null} */ (null))
+  const [chat, setChat] = useState(false)
+  const unread = useUnread(view, chat)
+  const still = useStill(now)
+  const zen = prefs.zen.value
+
+  const { race, settings } = view
+  const racer = racerAt(view, seat)
+  const shown = session.shown.value?.race === race.number ? session.shown.value : null
+  const progress = session.progress.value
+  // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
+  const rows = progress.race === race.number ? { ...progress.rows } : {}
+  if (shown) rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
+  const lanes = standings(view, rows)
+
+  const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
+  const interactive = racing && shown !== null && !still
+  const last = shown?.board.last ?? null
+  const canUndo = interactive && last !== null && (settings.undo === 'free' || (settings.undo === 'turned' && last.turned.length === 0))
+  const undo = () => canUndo && session.play('undo')
+
+  const leaveZen = () => {
+    prefs.zen.value = false
+  }
+  useKeys({
+    c: () => setChat((now) => !now),
+    z: () => (prefs.zen.value = !prefs.zen.peek()),
+    ...(zen ? { escape: leaveZen } : {}),
+  })
+
+  return (
+    <main class="race" data-page="race" data-phase={phase} data-zen={zen || undefined}>
+      <h1 class="heard">
+        {gameName(settings.game)}, race {race.number}
+      </h1>
+      <header class="race-bar">
+        <RaceClock view={view} stopped={racer?.finished_at ?? race.over_at ?? null} />
+        <span class="race-title">
+          {gameName(settings.game)} <span class="race-code">{view.code}</span>
+        </span>
+        <Line />
+      </header>
+
+      <section class="race-board" aria-label="Your board">
+        <Table
+          shown={shown}
+          game={settings.game}
+          interactive={interactive}
+          undo={settings.undo}
+          onMove={session.play}
+          onUndo={undo}
+          onHelp={() => setOpen('help')}
+          refused={session.refused.value}
+        />
+        {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? now} />}
+      </section>
+
+      <aside class="race-lanes" aria-label="Racers">
+        <div class="race-lanes-wide">
+          <Lanes chosen={chosenLanes(lanes, seat, LANES_WIDE)} seat={seat} now={now} />
+          {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen('lanes')} />}
+        </div>
+        <button type="button" class="race-lanes-narrow" onClick={() => setOpen('lanes')} aria-label="All racers">
+          <Lanes chosen={chosenLanes(lanes, seat, LANES_NARROW)} seat={seat} now={now} />
+        </button>
+      </aside>
+
+      <p class="race-status" role="status" data-part="status">
+        <Status view={view} seat={seat} now={now} lanes={lanes} still={still} />
+      </p>
+
+      <footer class="race-tools">
+        {settings.undo !== 'none' && (
+          <button type="button" class="button button-felt" disabled={!canUndo} onClick={undo} aria-label="Undo" title="Undo (U)">
+            <Icon name="undo" /> <span class="button-word">Undo</span>
+          </button>
+        )}
+        <GiveUp view={view} seat={seat} now={now} />
+        <span class="race-tools-gap" />
+        <button
+          type="button"
+          class="button button-felt"
+          aria-expanded={chat}
+          aria-label={unread ? `Chat, ${unread} new` : 'Chat'}
+          title="Chat (C)"
+          onClick={() => setChat(!chat)}
+        >
+          <Icon name="chat" /> <span class="button-word">Chat</span>
+          {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
+        </button>
+        <button type="button" class="button button-felt button-icon race-help" aria-label="Help" title="Help (?)" onClick={() => setOpen('help')}>
+          <Icon name="help" />
+        </button>
+        <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+          <Icon name="more" />
+        </button>
+      </footer>
+
+      {zen && (
+        <button type="button" class="button button-felt button-icon zen-out" aria-label="Leave zen" title="Leave zen (Z)" onClick={leaveZen}>
+          <Icon name="eye" />
+        </button>
+      )}
+      {chat && (
+        <aside class="drawer" aria-label="Chat">
+          <header class="card-head">
+            <h2>Chat</h2>
+            <ChatMute view={view} />
+            <button type="button" class="button button-quiet button-icon" aria-label="Close chat" onClick={() => setChat(false)}>
+              <Icon name="close" />
+            </button>
+          </header>
+          <Chat view={view} seat={seat} />
+        </aside>
+      )}
+      <News lanes={lanes} seat={seat} />
+      {open === 'options' && <Options onClose={() => setOpen(null)} />}
+      {open === 'help' && <Help onClose={() => setOpen(null)} />}
+      {open === 'lanes' && (
+        <Dialog title="Racers" onClose={() => setOpen(null)}>
+          <Lanes chosen={chosenLanes(lanes, seat, lanes.length)} seat={seat} now={now} label="All racers" />
+        </Dialog>
+      )}
+    </main>
+  )
+}
+
+/** @param {{count: number, onOpen: () => void}} props */
+const AllLanes = ({ count, onOpen }) => (
+  <button type="button" class="button button-felt button-small all-lanes" onClick={onOpen}>
+    <Icon name="people" /> All {count}
+  </button>
+)

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useAction, useSite } from '../app/site.js'
+import { Wrong } from './field.jsx'
+import { Icon } from './icon.jsx'
+
+/** Limit of the server: a message has 1 to 300 characters. */
+const LENGTH = 300
+
+/** @typedef {import('../net/view.js').View} View */
+
+/**
+ * @param {View} view
+ * @param {ReadonlySet<number>} muted seats whose messages are not shown here
+ * @returns {{id: number, seat: number, name: string, at: number, text: string}[]} oldest first
+ */
+export function messagesOf(view, muted) {
+  return Object.entries(view.chat ?? {})
+    .map(([id, message]) => ({ id: Number(id), ...message }))
+    .filter((message) => !muted.has(message.seat))
+    .sort((a, b) => a.id - b.id)
+}
+
+/** @param {{view: View, seat: number}} props */
+export function Chat({ view, seat }) {
+  const { session, prefs, mutes } = useSite()
+  const [text, setText] = useState('')
+  const say = useAction((/** @type {string} */ message) => session.chat(message))
+  const list = useRef(/** @type {HTMLDivElement | null} */ (null))
+  const messages = messagesOf(view, mutes.of(view.code).value)
+  const last = messages.at(-1)?.id
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [last])
+
+  /** @param {Event} event */
+  async function submit(event) {
+    event.preventDefault()
+    const message = text.trim()
+    if (!message) return
+    setText('')
+    if (!(await say.go(message))) setText(message)
+  }
+
+  if (prefs.chatMuted.value) {
+    return (
+      <div class="chat chat-off">
+        <p>You have muted the chat.</p>
+        <button type="button" class="button button-small" onClick={() => (prefs.chatMuted.value = false)}>
+          Hear it again
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div class="chat">
+      <div class="chat-list" ref={list} role="log" aria-label="Chat" tabindex={0}>
+        {messages.length === 0 && <p class="chat-empty">Nothing said yet.</p>}
+        {messages.map((message) => (
+          <p key={message.id} class="chat-line" data-own={message.seat === seat || undefined}>
+            <bdi class="chat-name">{message.name}</bdi>{' '}
+            <span class="chat-text" dir="auto">
+              {message.text}
+            </span>
+          </p>
+        ))}
+      </div>
+      <form class="chat-say" onSubmit={submit}>
+        <input
+          type="text"
+          aria-label="Message"
+          placeholder="Say something"
+          dir="auto"
+          maxlength={LENGTH}
+          autocomplete="off"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.stopPropagation()} // letters are keys of the board
+        />
+        <button class="button button-icon" aria-label="Send" disabled={say.busy || !text.trim()}>
+          <Icon name="send" />
+        </button>
+      </form>
+      {say.error && <Wrong>{say.error.message}</Wrong>}
+    </div>
+  )
+}
+
+/** @param {{view: View}} props */
+export function ChatMute({ view }) {
+  const { prefs, mutes } = useSite()
+  const muted = mutes.of(view.code)
+  const off = prefs.chatMuted.value
+  const names = [...muted.value].map((seat) => view.people[seat]?.name).filter(Boolean)
+  return (
+    <span class="chat-mute">
+      {names.length > 0 && (
+        <button type="button" class="button button-quiet button-small" onClick={() => (muted.value = new Set())}>
+          Unmute {names.length}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button button-quiet button-icon"
+        aria-pressed={off}
+        aria-label="Mute chat"
+        title="Mute chat"
+        onClick={() => (prefs.chatMuted.value = !off)}
+      >
+        <Icon name={off ? 'mute' : 'speaker'} />
+      </button>
+    </span>
+  )
+}

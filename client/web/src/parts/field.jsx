@@ -1,0 +1,40 @@
+import { useId } from 'preact/hooks'
+
+/** Limit of the server: a name has 1 to 24 characters. */
+export const NAME_LENGTH = 24
+
+/**
+ * A text field with its label, and what is wrong with it right below.
+ *
+ * @param {{label: string, value: string, onInput: (value: string) => void, error?: string | null, [more: string]: any}} props
+ */
+export function Field({ label, value, onInput, error, ...more }) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...more}
+        id={id}
+        type="text"
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+      />
+      {error && <Wrong id={`${id}-error`}>{error}</Wrong>}
+    </div>
+  )
+}
+
+/** @param {{value: string, onInput: (value: string) => void, error?: string | null, [more: string]: any}} props */
+export const NameField = (props) => (
+  <Field label="Your name" name="name" autocomplete="nickname" maxlength={NAME_LENGTH} dir="auto" spellcheck={false} {...props} />
+)
+
+/** @param {{children: any, id?: string}} props */
+export const Wrong = ({ children, id }) => (
+  <p class="wrong" role="alert" id={id}>
+    {children}
+  </p>
+)

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Icon } from './icon.jsx'
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** The link that a friend's phone can open: an address of this machine in its network when the page was opened on "localhost". */
+function useLink(/** @type {string} */ code) {
+  const [origin, setOrigin] = useState(location.origin)
+  useEffect(() => {
+    if (!LOCAL.has(location.hostname)) return
+    fetch('/api/address')
+      .then((answer) => answer.json())
+      .then(({ addresses: [first] }) => first && setOrigin(new URL(first).origin))
+      .catch(() => {}) // then the link is for this machine only, which is no worse than before
+  }, [])
+  return `${origin}/r/${code}`
+}
+
+/** Without the clipboard API, which a plain-http page in the local network does not have. @param {string} text */
+function copyByHand(text) {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'heard'
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
+
+/** @param {string} text */
+const copy = (text) =>
+  navigator.clipboard
+    ? navigator.clipboard.writeText(text).then(
+        () => true,
+        () => copyByHand(text),
+      )
+    : Promise.resolve(copyByHand(text))
+
+/** @param {{text: string}} props */
+function QrCode({ text }) {
+  const [path, setPath] = useState({ size: 29, d: '' })
+  useEffect(() => {
+    let alive = true
+    import('uqr').then(({ encode }) => {
+      const { data, size } = encode(text, { border: 0 })
+      const d = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+      if (alive) setPath({ size, d })
+    })
+    return () => {
+      alive = false
+    }
+  }, [text])
+  return (
+    <svg class="qr" viewBox={`-2 -2 ${path.size + 4} ${path.size + 4}`} role="img" aria-label={`QR code of ${text}`} shape-rendering="crispEdges">
+      <path d={path.d} />
+    </svg>
+  )
+}
+
+/** How to get friends into the room: code, link, share, QR. @param {{code: string}} props */
+export function Invite({ code }) {
+  const link = useLink(code)
+  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), 2500)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  return (
+    <section class="card invite" aria-label="Invite">
+      <div class="invite-words">
+        <p class="label">Room code</p>
+        <p class="invite-code" data-part="code">
+          {code}
+        </p>
+        <p class="invite-link">
+          <a href={link}>{link.replace(/^https?:\/\//, '')}</a>
+        </p>
+        <div class="row">
+          <button type="button" class="button" onClick={() => copy(link).then(setCopied)}>
+            <Icon name={copied ? 'check' : 'copy'} />
+            <span aria-live="polite">{copied === null ? 'Copy link' : copied ? 'Copied' : 'Copy it by hand'}</span>
+          </button>
+          {'share' in navigator && (
+            <button
+              type="button"
+              class="button"
+              onClick={() => navigator.share({ title: 'Forty Thieves Race', url: link }).catch(() => {})} // thought better of it
+            >
+              <Icon name="share" /> Share
+            </button>
+          )}
+        </div>
+      </div>
+      <QrCode text={link} />
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { CARDS } from '../net/view.js'
+import { STATES } from '../app/words.js'
+import { clockText } from '../app/format.js'
+
+/** @typedef {import('../net/view.js').Lane} Lane */
+
+/** Away for so long is when a host is replaced; a racer loses nothing by it, the clock just runs. */
+const GRACE = 30_000
+
+/** @param {{lane: Lane}} props */
+export function laneState({ lane }) {
+  if (lane.state === 'solved' && lane.ms !== null) return clockText(lane.ms)
+  if (lane.state === 'racing') return lane.gaveUpAt !== null ? 'giving up' : lane.awayAt !== null ? 'away' : ''
+  return STATES[lane.state]
+}
+
+/** A ring that empties while somebody is away. @param {{since: number, now: number}} props */
+function AwayRing({ since, now }) {
+  const left = Math.max(0, Math.min(1, 1 - (now - since) / GRACE))
+  return (
+    <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="8" class="ring-all" />
+      <circle cx="10" cy="10" r="8" class="ring-left" pathLength="1" style={{ strokeDasharray: `${left} 1` }} />
+    </svg>
+  )
+}
+
+/**
+ * One racer's progress.
+ *
+ * @param {{lane: Lane, rank: number, own: boolean, lead: boolean, now: number}} props
+ */
+function LaneRow({ lane, rank, own, lead, now }) {
+  const state = laneState({ lane })
+  return (
+    <li class="lane" data-lane={lane.seat} data-own={own || undefined} data-lead={lead || undefined} data-state={lane.state}>
+      <span class="lane-rank" aria-hidden="true">
+        {rank}
+      </span>
+      <span class="lane-name">
+        <bdi>{lane.name}</bdi>
+        {own && <span class="lane-you"> you</span>}
+        {lead && <span class="lane-lead"> leads</span>}
+      </span>
+      <span class="lane-state">
+        {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} now={now} />}
+        {state}
+      </span>
+      <span class="lane-home">
+        <b>{lane.home}</b>
+        <span class="lane-of" aria-hidden="true">
+          /{CARDS}
+        </span>
+        <span class="heard"> cards home</span>
+      </span>
+      <span class="bar" aria-hidden="true">
+        <span class="bar-full" style={{ transform: `scaleX(${lane.home / CARDS})` }} />
+      </span>
+      <span class="lane-more">
+        {lane.moves} moves{lane.stock !== null && ` · stock ${lane.stock}`}
+      </span>
+    </li>
+  )
+}
+
+/**
+ * How everybody is doing.
+ *
+ * @param {{chosen: {lane: Lane, rank: number}[], seat: number, now: number, label?: string}} props
+ */
+export function Lanes({ chosen, seat, now, label = 'Racers' }) {
+  const someoneLeads = chosen.some(({ lane }) => lane.home > 0 || lane.state === 'solved')
+  return (
+    <ol class="lanes" aria-label={label}>
+      {chosen.map(({ lane, rank }) => (
+        <LaneRow
+          key={lane.seat}
+          lane={lane}
+          rank={rank}
+          own={lane.seat === seat}
+          lead={rank === 1 && someoneLeads && chosen.length > 1}
+          now={now}
+        />
+      ))}
+    </ol>
+  )
+}

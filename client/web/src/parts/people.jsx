@@ -1,0 +1,108 @@
+import { peopleOf } from '../net/view.js'
+import { clockText } from '../app/format.js'
+import { useAction, useNow, useSite } from '../app/site.js'
+import { Ask } from './ask.jsx'
+import { Wrong } from './field.jsx'
+import { Icon } from './icon.jsx'
+
+/**
+ * @typedef {import('../net/view.js').View} View
+ * @typedef {import('../net/view.js').Person} Person
+ */
+
+/** @param {{view: View, who: number, person: Person, seat: number, now: number, ready: boolean}} props */
+function Badges({ view, who, person, seat, now, ready }) {
+  return (
+    <span class="badges">
+      {who === seat && <span class="badge">you</span>}
+      {who === view.host && (
+        <span class="badge badge-host">
+          <Icon name="crown" /> host
+        </span>
+      )}
+      {person.bot && (
+        <span class="badge">
+          <Icon name="bot" /> bot
+        </span>
+      )}
+      {!person.here && !person.bot && (
+        <span class="badge badge-away">away{person.away_at != null && ` ${clockText(now - person.away_at)}`}</span>
+      )}
+      {ready &&
+        (person.ready ? (
+          <span class="badge badge-ready">
+            <Icon name="check" /> ready
+          </span>
+        ) : (
+          <span class="badge badge-wait">not ready</span>
+        ))}
+    </span>
+  )
+}
+
+/**
+ * Who is in the room; the host's tools for each of them.
+ *
+ * @param {{view: View, seat: number, ready: boolean}} props ready: whether being ready matters now
+ */
+export function People({ view, seat, ready }) {
+  const { session, mutes } = useSite()
+  const now = useNow(1000)
+  const kick = useAction(session.kick)
+  const handOver = useAction(session.handOver)
+  const muted = mutes.of(view.code).value
+  const isHost = view.host === seat
+  const error = kick.error ?? handOver.error
+
+  return (
+    <>
+      <ul class="people" aria-label="People in this room">
+        {peopleOf(view).map(([who, person]) => (
+          <li key={who} class="person" data-seat={who} data-ready={person.ready || undefined}>
+            <bdi class="person-name">{person.name}</bdi>
+            <Badges view={view} who={who} person={person} seat={seat} now={now} ready={ready} />
+            {who !== seat && (
+              <span class="person-tools">
+                {!person.bot && (
+                  <button
+                    type="button"
+                    class="button button-quiet button-icon"
+                    aria-pressed={muted.has(who)}
+                    aria-label={`Mute ${person.name} in the chat`}
+                    title={muted.has(who) ? 'Muted in the chat' : 'Mute in the chat'}
+                    onClick={() => mutes.toggle(view.code, who)}
+                  >
+                    <Icon name={muted.has(who) ? 'mute' : 'speaker'} />
+                  </button>
+                )}
+                {isHost && !person.bot && (
+                  <Ask
+                    class="button button-quiet button-icon"
+                    label={`Make ${person.name} the host`}
+                    question="Hand over?"
+                    yes="Yes"
+                    onYes={() => handOver.go(who)}
+                  >
+                    <Icon name="crown" />
+                  </Ask>
+                )}
+                {isHost && (
+                  <Ask
+                    class="button button-quiet button-icon"
+                    label={`Remove ${person.name}`}
+                    question="Remove?"
+                    yes="Yes"
+                    onYes={() => kick.go(who)}
+                  >
+                    <Icon name="close" />
+                  </Ask>
+                )}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {error && <Wrong>{error.message}</Wrong>}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { GAMES } from '../rules/games.js'
+import { Icon } from './icon.jsx'
+
+/**
+ * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
+ *
+ * @param {{view: import('../net/view.js').View, start: string[] | null}} props start: one's own board as it was dealt
+ */
+export function Proof({ view, start }) {
+  const [result, setResult] = useState(/** @type {{ok: boolean, text: string} | null} */ (null))
+  const { commitment, secret, nonces = {} } = view.race
+  const game = GAMES.get(view.settings.game)
+  if (commitment == null || secret == null || !game) {
+    return (
+      <section class="card proof" aria-label="Proof of the deal">
+        <h2>The deal</h2>
+        <p>Open deal number {view.settings.deal}. Everybody had the same.</p>
+      </section>
+    )
+  }
+
+  async function verify() {
+    const { checkDeal, commitmentOf } = await import('../rules/deal.js')
+    if (!game || commitment == null || secret == null) return
+    if (!start) {
+      const ok = commitmentOf(secret) === commitment
+      return setResult({ ok, text: ok ? 'The secret is the one promised before the race.' : 'This is not the secret that was promised before the race.' })
+    }
+    const { committed, dealt, ok } = checkDeal({ game, secret, nonces, commitment, start })
+    const text = ok
+      ? 'Verified: the secret is the one promised before the race, and with everybody’s numbers it deals exactly the cards you had.'
+      : committed
+        ? dealt
+          ? ''
+          : 'The secret is the one promised, but it does not deal the cards you had.'
+        : 'This is not the secret that was promised before the race.'
+    setResult({ ok, text })
+  }
+
+  const seats = Object.entries(nonces).sort((a, b) => Number(a[0]) - Number(b[0]))
+  return (
+    <section class="card proof" aria-label="Proof of the deal" data-part="proof">
+      <div class="card-head">
+        <h2>Proof of the deal</h2>
+        <button type="button" class="button button-small" onClick={verify}>
+          Verify
+        </button>
+      </div>
+      <p>
+        Before the race the server promised a secret by its fingerprint. Everybody’s number went into the deal too, so nobody could have chosen the cards.
+      </p>
+      <p class="proof-result" role="status" data-ok={result?.ok}>
+        {result && (
+          <>
+            <Icon name={result.ok ? 'check' : 'close'} /> {result.text}
+          </>
+        )}
+      </p>
+      <details>
+        <summary>The numbers</summary>
+        <dl class="numbers">
+          <dt>Fingerprint</dt>
+          <dd>{commitment}</dd>
+          <dt>Secret</dt>
+          <dd>{secret}</dd>
+          {seats.map(([seat, nonce]) => (
+            <div key={seat}>
+              <dt>
+                <bdi>{view.race.racers?.[seat]?.name ?? view.people[seat]?.name ?? `Seat ${seat}`}</bdi>
+              </dt>
+              <dd>{nonce || 'none'}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  )
+}

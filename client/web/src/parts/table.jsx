@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useSite } from '../app/site.js'
+import { GAMES } from '../rules/games.js'
+
+/** The table is loaded once one is in a room, so that the front page comes quickly. */
+export const loadTable = () => import('../table/index.js')
+
+/**
+ * The board, in preact's clothes.
+ *
+ * @param {object} props
+ * @param {import('../net/track.js').Shown | null} props.shown null: the cards lie face down still
+ * @param {string} props.game which game lies face down
+ * @param {boolean} props.interactive
+ * @param {import('../net/view.js').Settings['undo']} props.undo
+ * @param {(text: string) => void} [props.onMove]
+ * @param {() => void} [props.onUndo]
+ * @param {() => void} [props.onHelp]
+ * @param {{message: string} | null} [props.refused] why a move went back
+ */
+export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused }) {
+  const { prefs } = useSite()
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
+  const [table, setTable] = useState(/** @type {import('../table/index.js').Table | null} */ (null))
+  const handlers = useRef({ onMove, onUndo, onHelp })
+  handlers.current = { onMove, onUndo, onHelp }
+
+  const options = { interactive, undo, mirror: prefs.mirror.value, fourColour: prefs.fourColour.value }
+  const firstOptions = useRef(options)
+
+  useEffect(() => {
+    /** @type {import('../table/index.js').Table | null} */
+    let made = null
+    let alive = true
+    loadTable().then(({ createTable }) => {
+      if (!alive || !place.current) return
+      made = createTable(place.current, {
+        onMove: (text) => handlers.current.onMove?.(text),
+        onUndo: () => handlers.current.onUndo?.(),
+        onHelp: () => handlers.current.onHelp?.(),
+        options: firstOptions.current,
+      })
+      setTable(made)
+    })
+    return () => {
+      alive = false
+      made?.destroy()
+    }
+  }, [])
+
+  useEffect(() => table?.setOptions(options), [table, interactive, undo, options.mirror, options.fourColour])
+  useEffect(() => {
+    if (!table) return
+    const row = GAMES.get(game)
+    if (shown) table.show(shown.board, { animate: shown.animate })
+    else if (row) table.showFaceDown(row)
+  }, [table, shown, game])
+  useEffect(() => {
+    if (refused) table?.flash(refused.message)
+  }, [table, refused])
+
+  return <div class="table-place" ref={place} />
+}
