@@ -235,13 +235,13 @@ class Board:
         return None if self._piles[WASTE] else "the waste is empty"
 
     def _run(self, column: int) -> int:
-        """How many cards at the end of a column move together: "a run of face-up cards at the end of a column in which
+        """How many cards at the end of a column could move together: "a run of face-up cards at the end of a column in which
         every adjacent pair obeys the game's own building rule".
         """
         pile, fits = self._piles[column], self._fits
-        most = len(pile) - self._down[column] if self.game.unit == "sequence" else min(1, len(pile))
-        run = min(1, most)
-        while run < most and pile[-run] in fits[pile[-run - 1]]:
+        face_up = len(pile) - self._down[column]
+        run = min(1, face_up)
+        while run < face_up and pile[-run] in fits[pile[-run - 1]]:
             run += 1
         return run
 
@@ -253,21 +253,27 @@ class Board:
     def _card_moves(self) -> Iterator[Move]:
         """The legal moves of cards that lie open."""
         piles, wanted, fits = self._piles, self._wanted, self._fits
+        welcome = self._welcome()
+        in_sequences = self.game.unit == "sequence"
         columns = range(1, self.game.columns + 1)
-        welcome, empty = self._welcome(), not all(piles[1:-1])
+        takers = [(column, fits[piles[column][-1]]) for column in columns if piles[column]]
+        empty = [column for column in columns if not piles[column]]
         for source in (WASTE, *columns):
             pile = piles[source]
             if not pile:
                 continue
             if wanted[pile[-1]]:
                 yield Move(source, FOUNDATION)
-            for count in range(1, 2 if source == WASTE else self._run(source) + 1):
+            longest = self._run(source) if in_sequences and source != WASTE else 1
+            for count in range(1, longest + 1):
                 card = pile[-count]
-                if empty or card in welcome:
-                    for target in columns:
-                        onto = piles[target]
-                        if target != source and (not onto or card in fits[onto[-1]]):
+                # No column takes a card of its own run, for each of them ranks at least as high as its top.
+                if card in welcome:
+                    for target, taken in takers:
+                        if card in taken:
                             yield Move(source, target, count)
+                for target in empty:
+                    yield Move(source, target, count)
 
     def _welcome(self) -> set[Card]:
         """The cards that some column takes on top of its last card."""
@@ -294,7 +300,6 @@ class Board:
             if wanted[column[-1]]:
                 return None
         welcome = self._welcome()
-        # A column takes no card of its own run, for each of them ranks at least as high as its top.
         for column in columns:
             if column[-1] in welcome:
                 return None

@@ -77,7 +77,8 @@ def parse_deck(names: Sequence[str]) -> list[Card]:
     counts = Counter(deck)
     for card in PACKS[:52]:
         if counts[card] != 2:
-            raise Refused("bad-deck", detail=f"{card_name(card)} is there {counts[card]} times, not twice")
+            times = {0: "missing", 1: "there only once"}.get(counts[card], f"there {counts[card]} times")
+            raise Refused("bad-deck", detail=f"{card_name(card)} is {times}")
     return deck
 
 

@@ -1,0 +1,35 @@
+"""Decks that put the cards a test speaks of where it wants them."""
+
+from collections.abc import Mapping
+
+from fortythieves.board import Board
+from fortythieves.cards import PACKS, Card, parse_cards, rank
+from fortythieves.games import game
+
+
+def deck_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "", last: str = "") -> list[Card]:
+    """A deck whose columns end in the given cards, the top last, and whose stock begins and ends with the given ones.
+
+    The other cards are dealt from the highest to the lowest, so that nothing else fits by accident too often.
+    """
+    which = game(key)
+    wanted = {number: parse_cards(text) for number, text in (columns or {}).items()}
+    first_drawn, last_drawn = parse_cards(stock), parse_cards(last)
+    others = sorted(PACKS, key=rank)
+    if which.aces_out:
+        others = others[8:]
+    for card in [card for cards in [*wanted.values(), first_drawn, last_drawn] for card in cards]:
+        others.remove(card)
+    tableau: list[Card] = []
+    for row in range(which.cards):
+        for number in range(1, which.columns + 1):
+            cards = wanted.get(number, ())
+            place = row - (which.cards - len(cards))
+            tableau.append(cards[place] if place >= 0 else others.pop())
+    lifted_out = [card for card in PACKS if which.aces_out and rank(card) == 1]
+    return [*tableau, *first_drawn, *others[::-1], *last_drawn, *lifted_out]
+
+
+def board_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "", last: str = "") -> Board:
+    """The board of such a deck, with all cards known."""
+    return Board.deal(game(key), deck_with(key, columns, stock, last))

@@ -1,0 +1,88 @@
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from fortythieves.cards import parse_card
+from fortythieves.errors import Refused
+from fortythieves.games import BUILD_RULES, GAMES, Game, game
+from tests.shared.reference import TABLE
+
+GAMES_MD = Path(__file__).parents[2] / "shared" / "GAMES.md"
+
+BUILD = {"same suit": "same-suit", "a different suit": "different-suit", "alternating colour": "alternating-colour"}
+UNIT = {"one card": "card", "sequences": "sequence"}
+
+
+def meet(rule: str, card: str, onto: str) -> bool:
+    return BUILD_RULES[rule].suits_meet(parse_card(card), parse_card(onto))
+
+
+def test_the_games_are_those_of_the_table_in_its_order() -> None:
+    assert list(GAMES) == list(TABLE)
+
+
+@pytest.mark.parametrize("key", TABLE)
+def test_a_game_is_what_its_row_says(key: str) -> None:
+    columns, cards, face_down, build, unit, draw, redeals = TABLE[key]
+    row = GAMES[key]
+    assert (row.columns, row.cards, row.face_down) == (columns, cards, face_down)
+    assert (row.build, row.unit, row.draw, row.redeals) == (BUILD[build], UNIT[unit], draw, redeals)
+    assert row.aces_out == (key == "lucas")
+
+
+def test_what_is_not_dealt_is_the_stock() -> None:
+    assert [row.stock for row in GAMES.values()] == [64, 74, 68, 64, 57, 68, 64, 64, 64]
+
+
+def test_a_game_is_found_by_its_key() -> None:
+    assert game("rank-and-file").name == "Rank and File"
+
+
+@pytest.mark.parametrize("key", ["", "Lucas", "klondike", "lucas ", None, [], {}, 7])
+def test_an_unknown_game_is_refused(key: str) -> None:
+    with pytest.raises(Refused) as refused:
+        game(key)
+    assert refused.value.code == "unknown-game"
+
+
+def test_a_different_suit_is_not_a_different_colour() -> None:
+    # "8 of clubs on 9 of spades is legal in Indian, not in Maria."
+    assert meet(game("indian").build, "8C", "9S")
+    assert not meet(game("maria").build, "8C", "9S")
+
+
+def test_the_build_rules_say_which_suits_meet() -> None:
+    def fitting(rule: str) -> set[str]:
+        return {card + onto for card in "CSHD" for onto in "CSHD" if meet(rule, "8" + card, "9" + onto)}
+
+    assert fitting("same-suit") == {"CC", "SS", "HH", "DD"}
+    assert fitting("different-suit") == {a + b for a in "CSHD" for b in "CSHD" if a != b}
+    assert fitting("alternating-colour") == {"CH", "CD", "SH", "SD", "HC", "HS", "DC", "DS"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"columns": 0},
+        {"columns": 14},
+        {"cards": 11},
+        {"face_down": 4},
+        {"face_down": -1},
+        {"build": "any-suit"},
+        {"unit": "column"},
+        {"draw": 0},
+        {"redeals": -1},
+    ],
+    ids=str,
+)
+def test_a_row_that_describes_no_game_is_not_read(changes: dict[str, object]) -> None:
+    row = asdict(GAMES["forty-thieves"])
+    with pytest.raises(ValueError, match="describes no game"):
+        Game(**{**row, **changes})
+
+
+def test_every_game_is_told_to_players_in_its_own_section() -> None:
+    sections = re.findall(r"^## (.+) \(`(.+)`\)$", GAMES_MD.read_text("utf-8"), re.MULTILINE)
+    assert sections == [(row.name, row.key) for row in GAMES.values()]
