@@ -1,0 +1,33 @@
+"""Where a server is: every form of address that people paste."""
+
+import re
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+#: Web address schemes and the WebSocket scheme that each stands for.
+_SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
+
+_ROOM_PATH = re.compile(r"(?P<base>.*)/r/(?P<code>[^/]+)/?")
+
+
+class Address(NamedTuple):
+    """A server's WebSocket address, and the room that the link names, if it names one."""
+
+    socket: str
+    code: str | None
+
+
+def parse_address(text: str) -> Address:
+    """Read ``http://host:port``, ``host:port``, a room link ``http://host/r/CODE`` or ``ws://host/ws``.
+
+    Raises `ValueError` with a sentence.
+    """
+    parts = urlsplit(text if "://" in text else f"http://{text}")
+    if parts.scheme not in _SCHEMES or not parts.hostname:
+        raise ValueError(f"{text} is not the address of a server, like http://192.168.1.5:8000.")
+    path, code = parts.path.rstrip("/"), None
+    if link := _ROOM_PATH.fullmatch(parts.path):
+        path, code = link["base"], link["code"].upper()
+    if not path.endswith("/ws"):
+        path += "/ws"
+    return Address(f"{_SCHEMES[parts.scheme]}://{parts.netloc}{path}", code)

@@ -1,0 +1,25 @@
+"""Whom the house bots are called after: the tale that the game is called after, and the Nights it is told in."""
+
+import random
+from collections.abc import Collection, Mapping
+from itertools import count
+from types import MappingProxyType
+
+#: By level: those who forgot the word, those who were lucky, and those who saw through everything.
+NAMES: Mapping[int, tuple[str, ...]] = MappingProxyType(
+    {
+        1: ("Kasim", "Mustafa", "Maruf", "Hasan", "Jalila", "Bakbuk"),
+        2: ("Ali", "Sindbad", "Aladdin", "Abdallah", "Zubayda", "Badr"),
+        3: ("Morgiana", "Shahrazad", "Dunyazad", "Tawaddud", "Zumurrud", "Dalila"),
+    }
+)
+
+
+def free_name(level: int, taken: Collection[str], rng: random.Random) -> str:
+    """A name that nobody in the room has; a numbered one if they all are taken."""
+    names = NAMES[level]
+    free = [name for name in names if name not in taken]
+    if free:
+        return rng.choice(free)
+    numbered = (f"{name} {number}" for number in count(2) for name in names)
+    return next(name for name in numbered if name not in taken)

@@ -1,0 +1,127 @@
+"""Looking ahead over the cards that can be seen: the best series of moves before the next unknown card turns up.
+
+A beam search: of all positions that some moves lead to, the best few are looked at further. It ends where a card is
+turned, for nobody knows what comes; and it only ever answers with a series that ends better than it began, so
+whoever follows it never goes round in circles.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fortythieves.board import Board
+from fortythieves.cards import HIDDEN, Card
+from fortythieves.moves import FOUNDATION, STOCK, WASTE, Move
+from fortythieves_client.bot.value import TURNING, value, value_of
+
+Plan = tuple[Move, ...]
+
+#: A plan must end better than it begins by more than what adding the same floats in another order can make.
+BETTER = 1e-6
+
+
+class Effort(NamedTuple):
+    """How hard to look: moves ahead, positions kept at each step, positions looked at in all."""
+
+    depth: int
+    width: int
+    positions: int
+
+
+class _Node(NamedTuple):
+    value: float
+    board: Board
+    plan: Plan
+
+
+class _Child(NamedTuple):
+    value: float
+    node: _Node
+    move: Move
+    #: Whether a card comes to light, so that nobody knows how it goes on from there.
+    turns: bool
+
+
+def best_plan(board: Board, effort: Effort) -> Plan:
+    """The moves to the best position in sight; empty when the present one is the best."""
+    best, plan = value(board) - BETTER, Plan()
+    seen = {_key(board.columns, board.waste)}
+    nodes = [_Node(best, board, plan)]
+    looked_at = 0
+    for _ in range(effort.depth):
+        children: list[_Child] = []
+        for node in nodes:
+            if looked_at >= effort.positions:
+                return plan
+            for child in _children(node, seen):
+                looked_at += 1
+                if child.value < best:
+                    best, plan = child.value - BETTER, (*node.plan, child.move)
+                if not child.turns:
+                    children.append(child)
+        children.sort(key=lambda child: child.value)
+        nodes = [_played(child) for child in children[: effort.width]]
+    return plan
+
+
+def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
+    """What each move leads to, if that has not been seen yet."""
+    board = node.board
+    for move in sensible_moves(board):
+        if _turns(board, move):
+            yield _Child(_value_when_turned(board, move), node, move, turns=True)
+            continue
+        board.play(move)
+        columns, waste, home = board.columns, board.waste, board.home
+        board.undo()
+        key = _key(columns, waste)
+        if key not in seen:
+            seen.add(key)
+            yield _Child(value_of(columns, waste, home, board.game.build), node, move, turns=False)
+
+
+def _played(child: _Child) -> _Node:
+    board = child.node.board.copy()
+    board.play(child.move)
+    return _Node(child.value, board, (*child.node.plan, child.move))
+
+
+def sensible_moves(board: Board) -> Iterator[Move]:
+    """The legal moves of open cards, less those that only swap what is alike: empty columns."""
+    columns = board.columns
+    first_empty = columns.index(()) + 1 if () in columns else None
+    for move in board.legal_moves:
+        source, target, count = move
+        if source == STOCK or target == STOCK:
+            continue
+        if target > WASTE and not columns[target - 1]:
+            if target != first_empty:
+                continue
+            if source != WASTE and count == len(columns[source - 1]):
+                continue
+        yield move
+
+
+def _key(columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...]) -> int:
+    """Equal for positions that differ only in the order of the columns."""
+    return sum(map(hash, columns)) + hash(waste)
+
+
+def _turns(board: Board, move: Move) -> bool:
+    """Whether a move brings a card to light."""
+    if move.source <= WASTE:
+        return False
+    column = board.columns[move.source - 1]
+    return len(column) > move.count and column[-move.count - 1] == HIDDEN
+
+
+def _value_when_turned(board: Board, move: Move) -> float:
+    """What a position is worth in which one card lies open that nobody has seen yet."""
+    source, target, count = move
+    columns, home = list(board.columns), board.home
+    column = columns[source - 1]
+    columns[source - 1] = (*column[: -count - 1], TURNING)
+    if target == FOUNDATION:
+        home += count
+    else:
+        columns[target - 1] += column[-count:]
+    return value_of(columns, board.waste, home, board.game.build)

@@ -1,0 +1,50 @@
+"""Our own race: the board is a fold of the log that the server keeps for us."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from fortythieves.board import Board
+from fortythieves.cards import Card, parse_cards
+from fortythieves.games import Game
+from fortythieves.moves import parse_move
+
+#: The log entry that takes the last move back (PROTOCOL.md, "move").
+UNDO = "undo"
+
+
+class Entry(NamedTuple):
+    """One entry of the log: a move or `UNDO`, and the cards that it turned up."""
+
+    text: str
+    turned: tuple[Card, ...]
+
+
+class Progress(NamedTuple):
+    """What everybody may know of a rival."""
+
+    moves: int
+    home: int
+    stock: int
+
+
+class OwnRace:
+    """What is on our own table, as far as the server has confirmed it."""
+
+    __slots__ = ("board", "log", "number")
+
+    def __init__(self, number: int, game: Game, start: Sequence[str], moves: Iterable[Sequence[str]] = ()) -> None:
+        self.number = number
+        self.board = Board.of_start(game, [parse_cards(column) for column in start])
+        self.log: list[Entry] = []
+        for text, turned in moves:
+            self.append(text, turned)
+
+    def append(self, text: str, turned: str) -> Entry:
+        """Take in the next entry of the log, with the cards turned written as in ``TH4C``."""
+        entry = Entry(text, parse_cards(turned))
+        if text == UNDO:
+            self.board.undo()
+        else:
+            self.board.play(parse_move(text), entry.turned)
+        self.log.append(entry)
+        return entry

@@ -1,0 +1,95 @@
+"""A room as everybody in it sees it: a snapshot, then merge patches."""
+
+from typing import Any, Literal
+
+from fortythieves_client.merge import merge
+
+View = dict[str, Any]
+
+Phase = Literal["lobby", "countdown", "racing", "over"]
+
+
+class Room:
+    """The latest public view, with the questions a client asks it. Keys are those of PROTOCOL.md, "The view"."""
+
+    __slots__ = ("epoch", "n", "seat", "view")
+
+    def __init__(self, epoch: str, n: int, seat: int, view: View) -> None:
+        #: Changes if the server ever lost data; then nothing known from before counts.
+        self.epoch = epoch
+        #: How many events the room's log has.
+        self.n = n
+        #: Our own seat.
+        self.seat = seat
+        #: "A key that is absent is null", and the other way round.
+        self.view: View = merge({}, view)
+
+    def patch(self, n: int, patch: View) -> None:
+        """Take in what changed."""
+        self.view = merge(self.view, patch)
+        self.n = n
+
+    @property
+    def code(self) -> str:
+        """The six letters that others join by."""
+        return str(self.view["code"])
+
+    @property
+    def host(self) -> int | None:
+        """The host's seat."""
+        host: int | None = self.view.get("host")
+        return host
+
+    @property
+    def settings(self) -> View:
+        """The rules of this race."""
+        settings: View = self.view["settings"]
+        return settings
+
+    @property
+    def people(self) -> dict[int, View]:
+        """Who sits where, here or away."""
+        return {int(seat): person for seat, person in self.view.get("people", {}).items()}
+
+    @property
+    def me(self) -> View | None:
+        """Our own entry among the people; None once we are out."""
+        entry: View | None = self.view.get("people", {}).get(str(self.seat))
+        return entry
+
+    @property
+    def race(self) -> View:
+        """The race that is set up, running, or just over."""
+        race: View = self.view["race"]
+        return race
+
+    @property
+    def racers(self) -> dict[int, View]:
+        """Who is in the race, by seat."""
+        return {int(seat): racer for seat, racer in self.race.get("racers", {}).items()}
+
+    @property
+    def my_race(self) -> View | None:
+        """Our own entry among the racers; None for those who wait for the next race."""
+        racer: View | None = self.race.get("racers", {}).get(str(self.seat))
+        return racer
+
+    @property
+    def over(self) -> bool:
+        """Whether the race is over, which the server says, not the clock."""
+        return self.race.get("over_at") is not None
+
+    def phase(self, now: float) -> Phase:
+        """Where the race is at a server time."""
+        if self.over:
+            return "over"
+        starts_at = self.race.get("starts_at")
+        if starts_at is None:
+            return "lobby"
+        return "countdown" if now < starts_at else "racing"
+
+    @property
+    def ranking(self) -> list[tuple[int, int]]:
+        """(place, seat) of everybody ranked, best first; empty until the race is over."""
+        placed = ((racer.get("place"), seat) for seat, racer in self.racers.items())
+        return sorted((place, seat) for place, seat in placed if place is not None)

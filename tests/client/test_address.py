@@ -1,0 +1,30 @@
+import pytest
+
+from fortythieves_client.address import Address, parse_address
+
+
+@pytest.mark.parametrize(
+    ("text", "socket"),
+    [
+        ("http://192.168.1.5:8040", "ws://192.168.1.5:8040/ws"),
+        ("https://cards.example.org/", "wss://cards.example.org/ws"),
+        ("ws://localhost:8040/ws", "ws://localhost:8040/ws"),
+        ("wss://cards.example.org", "wss://cards.example.org/ws"),
+        ("cards.example.org:8040", "ws://cards.example.org:8040/ws"),
+        ("http://[::1]:8040", "ws://[::1]:8040/ws"),
+        ("https://example.org/cards", "wss://example.org/cards/ws"),
+    ],
+)
+def test_every_form_of_a_servers_address_leads_to_its_socket(text: str, socket: str) -> None:
+    assert parse_address(text) == Address(socket, None)
+
+
+@pytest.mark.parametrize("text", ["http://host:8040/r/KQXWVD", "host:8040/r/kqxwvd/", "ws://host:8040/r/KQXWVD"])
+def test_a_room_link_names_the_room_as_well(text: str) -> None:
+    assert parse_address(text) == Address("ws://host:8040/ws", "KQXWVD")
+
+
+@pytest.mark.parametrize("text", ["", "ftp://host", "http://", "://"])
+def test_what_is_no_address_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(ValueError, match="not the address of a server"):
+        parse_address(text)

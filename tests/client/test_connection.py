@@ -1,0 +1,229 @@
+"""The client against a real server, on lines that break."""
+
+import asyncio
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.to_client import Close
+from fortythieves_client import Client, Closed, OwnRace
+from tests.serving import serving
+
+
+async def started(client: Client) -> OwnRace:
+    """Race alone: the shortest countdown, then one's own cards."""
+    await client.create("Ann", game="lucas", seats=1, countdown=3, undo="free", deal="32001")
+    await client.ready()
+    return await client.until(lambda: client.race)
+
+
+async def test_who_creates_a_room_sits_in_it_as_its_host(address: str) -> None:
+    async with Client(address) as client:
+        room = await client.create("Ann", game="maria")
+        assert room.host == room.seat
+        assert room.me is not None and room.me["name"] == "Ann"
+        assert room.settings["game"] == "maria"
+
+
+async def test_a_room_link_is_enough_to_join(address: str) -> None:
+    async with Client(address) as ann:
+        code = (await ann.create("Ann")).code
+        async with Client(f"{address}/r/{code}") as bob:
+            room = await bob.join("Bob")
+            assert room.code == code
+            await ann.until(lambda: ann.room and len(ann.room.people) == 2)
+
+
+async def test_without_a_code_there_is_nothing_to_join(address: str) -> None:
+    async with Client(address) as client:
+        with pytest.raises(ValueError, match="names none"):
+            await client.join("Ann")
+
+
+async def test_a_refusal_comes_with_its_code_and_its_sentence(address: str) -> None:
+    async with Client(address) as client:
+        with pytest.raises(Refused, match="There is no room BCDFGH") as refused:
+            await client.join("Ann", "BCDFGH")
+        assert refused.value.code == "unknown-room"
+
+
+async def test_pings_tell_the_servers_clock(address: str) -> None:
+    async with Client(address) as client:
+        await asyncio.gather(client.ping(), client.ping())
+        room = await client.create("Ann")
+        assert room.me is not None
+        assert abs(client.clock.now() - room.me["since"]) < 5_000
+
+
+async def test_every_change_of_the_room_reaches_everybody_in_it(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann")
+        theirs = await bob.join("Bob", room.code)
+        await ann.change_settings(game="streets")
+        await ann.lock()
+        await bob.chat("Good luck!", key="once")
+        await bob.chat("Good luck!", key="once")
+        await bob.rename("Bobby")
+        await ann.hand_over(theirs.seat)
+        await bob.lock(False)
+        await ann.until(lambda: not room.view["locked"])
+        assert room.view == theirs.view
+        assert [line["text"] for line in room.view["chat"].values()] == ["Good luck!"]
+        assert room.host == theirs.seat
+
+
+async def test_moves_bring_the_cards_that_they_turn(address: str) -> None:
+    async with Client(address) as client:
+        race = await started(client)
+        (card,) = await client.play("draw")
+        assert list(race.board.waste) == [card]
+        await client.undo()
+        assert not race.board.waste
+        assert [entry.text for entry in race.log] == ["draw", "undo"]
+
+
+async def test_moves_can_be_sent_without_waiting_for_one_another(address: str) -> None:
+    async with Client(address) as client:
+        race = await started(client)
+        turned = await asyncio.gather(*[client.play("draw") for _ in range(20)])
+        assert race.board.waste == tuple(card for cards in turned for card in cards)
+
+
+async def test_a_refused_move_takes_those_along_that_were_built_on_it(address: str) -> None:
+    async with Client(address) as client:
+        race = await started(client)
+        moves = [client.play(move) for move in ("draw", "redeal", "draw")]
+        first, second, third = await asyncio.gather(*moves, return_exceptions=True)
+        assert isinstance(first, tuple)
+        assert isinstance(second, Refused) and isinstance(third, Refused)
+        assert [entry.text for entry in race.log] == ["draw"]
+
+
+async def test_playing_without_a_race_is_refused(address: str) -> None:
+    async with Client(address) as client:
+        await client.create("Ann")
+        with pytest.raises(Refused) as refused:
+            await client.play("draw")
+        assert refused.value.code == "not-racing"
+
+
+async def test_a_client_whose_line_breaks_comes_back_to_its_seat_and_its_board(address: str) -> None:
+    async with Client(address) as client:
+        race = await started(client)
+        for _ in range(10):
+            moves = [asyncio.create_task(client.play("draw")) for _ in range(5)]
+            client.interrupt()
+            await asyncio.gather(*moves)
+        assert client.room is not None and client.room.seat == 1
+        assert client.race is not None and len(client.race.log) == 50
+        assert client.race.number == race.number
+
+
+async def test_a_command_whose_answer_was_lost_is_asked_again(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann")
+        await bob.join("Bob", room.code)
+        for name in ("Bea", "Ben", "Bill"):
+            renaming = asyncio.create_task(bob.rename(name))
+            await asyncio.sleep(0)
+            bob.interrupt()
+            await renaming
+            await ann.until(lambda name=name: room.people[2]["name"] == name)  # type: ignore[misc]
+
+
+async def test_a_line_that_breaks_while_sitting_down_is_no_reason_to_stand(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann")
+        joining = asyncio.create_task(bob.join("Bob", room.code))
+        await asyncio.sleep(0)
+        bob.interrupt()
+        assert (await joining).seat == 2
+        await ann.until(lambda: len(room.people) == 2)
+
+
+async def test_the_guest_pass_brings_the_seat_back_anywhere(address: str) -> None:
+    async with Client(address) as first:
+        room = await first.create("Ann")
+        async with Client(address, token=first.token) as second:
+            assert (await second.join("Ann", room.code)).seat == room.seat
+            with pytest.raises(Closed) as closed:
+                await first.until(lambda: False)
+            assert closed.value.code == Close.TAKEN_OVER
+
+
+async def test_what_another_connection_of_the_seat_played_is_on_our_board(address: str) -> None:
+    async with Client(address) as first:
+        await started(first)
+        await first.play("draw")
+        async with Client(address, token=first.token) as second:
+            assert first.room is not None
+            await second.join("Ann", first.room.code)
+            race = await second.until(lambda: second.race)
+            assert [entry.text for entry in race.log] == ["draw"]
+            await second.play("draw")
+            assert len(race.log) == 2
+
+
+async def test_who_was_removed_stays_away(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann")
+        theirs = await bob.join("Bob", room.code)
+        await ann.kick(theirs.seat)
+        with pytest.raises(Closed) as closed:
+            await bob.until(lambda: False)
+        assert closed.value.code == Close.KICKED and closed.value.for_good
+
+
+async def test_a_forged_guest_pass_is_no_pass(address: str) -> None:
+    with pytest.raises(Closed) as closed:
+        async with Client(address, token="forged"):
+            pass
+    assert closed.value.code == Close.BAD_TOKEN
+
+
+async def test_who_leaves_is_out_of_the_room_and_may_open_another(address: str) -> None:
+    async with Client(address) as ann:
+        code = (await ann.create("Ann")).code
+        await ann.leave()
+        assert ann.room is None
+        assert (await ann.create("Ann")).code != code
+
+
+async def test_a_server_that_restarts_finds_everybody_where_they_were(tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        async with serving(tmp_path) as address:
+            client = await stack.enter_async_context(Client(address))
+            race = await started(client)
+            before = [await client.play("draw") for _ in range(3)]
+        moves = asyncio.gather(*[client.play("draw") for _ in range(3)])
+        async with serving(tmp_path, int(address.rpartition(":")[2])):
+            after = await moves
+            assert client.race is not None and client.race.number == race.number
+            assert client.race.board.waste == tuple(card for cards in before + after for card in cards)
+            await client.close()
+
+
+async def test_a_server_that_does_not_come_back_is_given_up(tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        async with serving(tmp_path) as address:
+            client = await stack.enter_async_context(Client(address, patience=0.2))
+            await client.create("Ann")
+        with pytest.raises(Closed, match="did not come back"):
+            await client.ready()
+
+
+async def test_where_no_server_is_connecting_fails_at_once() -> None:
+    with pytest.raises(OSError):
+        async with Client("http://127.0.0.1:9"):
+            pass
+
+
+async def test_who_hangs_up_leaves_nobody_waiting(address: str) -> None:
+    async with Client(address) as client:
+        await client.create("Ann")
+        waiting = asyncio.create_task(client.until(lambda: False))
+        await asyncio.sleep(0)
+    with pytest.raises(Closed, match="hung up"):
+        await waiting

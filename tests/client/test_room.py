@@ -1,0 +1,38 @@
+from typing import Any
+
+from fortythieves_client.room import Room
+
+
+def room(**race: Any) -> Room:
+    people = {"1": {"name": "Ann", "here": True}, "2": {"name": "Bob", "here": True}}
+    view = {"code": "KQXWVD", "host": 1, "settings": {"game": "lucas"}, "people": people, "race": {"number": 1, **race}}
+    return Room("epoch", 3, 2, view)
+
+
+def test_the_phase_follows_from_the_times() -> None:
+    assert room().phase(now=0) == "lobby"
+    assert room(starts_at=1_000).phase(now=999) == "countdown"
+    assert room(starts_at=1_000).phase(now=1_000) == "racing"
+    assert room(starts_at=1_000, over_at=2_000).phase(now=1_500) == "over"
+
+
+def test_people_and_racers_are_found_by_seat() -> None:
+    place = room(racers={"2": {"name": "Bob", "state": "racing"}})
+    assert place.people[1]["name"] == "Ann"
+    assert place.me is not None and place.me["name"] == "Bob"
+    assert place.my_race is not None and place.my_race["state"] == "racing"
+
+
+def test_who_came_late_is_no_racer() -> None:
+    assert room(racers={"1": {"name": "Ann", "state": "racing"}}).my_race is None
+
+
+def test_the_ranking_has_equal_places_and_leaves_out_who_has_none() -> None:
+    places = {"1": {"place": 2}, "2": {"place": 1}, "3": {"place": 2}, "4": {"state": "disqualified"}}
+    assert room(racers=places).ranking == [(1, 2), (2, 1), (2, 3)]
+
+
+def test_a_patch_changes_the_view_and_its_number() -> None:
+    place = room()
+    place.patch(4, {"people": {"1": None}, "host": 2})
+    assert (place.n, place.host, list(place.people)) == (4, 2, [2])

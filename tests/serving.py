@@ -1,0 +1,21 @@
+"""A real server in the test's own process, with a real Redis, on a free port."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from fortythieves_server.app import running
+from fortythieves_server.config import Config
+from fortythieves_server.limits import Limits, Rate
+
+#: Everybody here shares one address, and plays faster than people do.
+_FAST = Rate(100_000, "s", 100_000)
+GENEROUS = Limits(messages=_FAST, rooms=_FAST, joins=_FAST, arrivals=_FAST, chat=_FAST, connections=10_000)
+
+
+@contextlib.asynccontextmanager
+async def serving(data: Path, port: int = 0, limits: Limits = GENEROUS) -> AsyncIterator[str]:
+    """The address of a server that keeps its rooms in a directory."""
+    config = Config(host="127.0.0.1", port=port, data=data, bots=False, limits=limits)
+    async with running(config) as addresses:
+        yield addresses[0]
