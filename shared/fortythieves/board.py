@@ -235,8 +235,8 @@ class Board:
         return None if self._piles[WASTE] else "the waste is empty"
 
     def _run(self, column: int) -> int:
-        """How many cards at the end of a column could move together: "a run of face-up cards at the end of a column in which
-        every adjacent pair obeys the game's own building rule".
+        """How many cards make up the sequence at the end of a column: "a run of face-up cards at the end of a column in
+        which every adjacent pair obeys the game's own building rule".
         """
         pile, fits = self._piles[column], self._fits
         face_up = len(pile) - self._down[column]

@@ -74,12 +74,15 @@ class Table:
 
 
 class Wanted(NamedTuple):
-    """A kind of position, the decks it is looked for with, how many are wanted, and in which games there are any."""
+    """A kind of position, the decks it is looked for with, how many are wanted, in which games there are any, and after
+    how many moves the search begins again with another deck.
+    """
 
     reached: Callable[[Board], bool]
     deck: Callable[[Game, Dice], list[Card]]
     times: int = 2
     games: Callable[[Game], bool] = lambda _: True
+    within: int = 220
 
 
 def easier(swaps: int) -> Callable[[Game, Dice], list[Card]]:
@@ -103,18 +106,15 @@ WANTED = {
         games=lambda game: game.redeals > 0,
     ),
     "the last pass": Wanted(lambda board: board.redeals_left == 0, easier(12), games=lambda game: game.redeals > 0),
-    "stuck": Wanted(lambda board: board.outcome == "stuck", hard_deck),
-    "stuck from the start or nearly so": Wanted(
-        lambda board: board.outcome == "stuck", lambda game, dice: hard_deck(game, dice, 0)
-    ),
+    "stuck": Wanted(lambda board: board.outcome == "stuck", hard_deck, times=4, within=90),
     "stuck as everybody can see": Wanted(
-        lambda board: board.outcome == "stuck" and not board.legal_moves, lambda game, dice: hard_deck(game, dice, 20)
+        lambda board: board.outcome == "stuck" and not board.legal_moves,
+        lambda game, dice: hard_deck(game, dice, 20),
+        within=120,
     ),
     "nearly won": Wanted(lambda board: board.home > 95, easier(3), times=1),
     "won": Wanted(lambda board: board.outcome == "won", easier(2), times=1),
 }
-
-MOST_MOVES = 220
 
 
 def positions(game: Game, dice: Dice) -> Iterator[Vector]:
@@ -132,7 +132,7 @@ def positions(game: Game, dice: Dice) -> Iterator[Vector]:
         found = 0
         for _ in range(40 * wanted.games(game)):
             table = Table(game, wanted.deck(game, dice))
-            while not wanted.reached(table.server) and table.server.legal_moves and len(table.log) < MOST_MOVES:
+            while not wanted.reached(table.server) and table.server.legal_moves and len(table.log) < wanted.within:
                 table.step(dice)
             if wanted.reached(table.server):
                 yield table.vector()
