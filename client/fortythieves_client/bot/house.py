@@ -1,8 +1,9 @@
 """A house bot: it joins a room by the door like anybody, and sees, knows and may do what a player does."""
 
 import asyncio
+import contextlib
 import random
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 
 from fortythieves.errors import Refused
 from fortythieves_client.bot.levels import LEVELS, next_moves
@@ -15,6 +16,8 @@ ALONE = 60.0
 #: How much the time between two moves varies (the sigma of a lognormal distribution: people are seldom much faster
 #: than usual, and sometimes much slower).
 JITTER = 0.4
+#: Seconds to say goodbye when somebody stops the bot.
+GOODBYE = 1.0
 #: Seconds before a bot is ready, or tries again what was refused.
 MOMENT = 1.0
 
@@ -35,7 +38,7 @@ async def run_bot(
     gone; raises `Refused` when it may not come in, and `ConnectionError` when the server is not there (any more).
     """
     rng = rng or random.Random()
-    async with Client(url) as client:
+    async with Client(url) as client, _goodbye(client):
         await client.join(name or free_name(level, (), rng), code, bot=True)
         bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds)
         try:
@@ -49,6 +52,18 @@ async def run_bot(
         except Refused:
             # The room did not take us back, after the server was away.
             return
+
+
+@contextlib.asynccontextmanager
+async def _goodbye(client: Client) -> AsyncIterator[None]:
+    """Leave the room if somebody stops the bot."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        with contextlib.suppress(OSError, Refused):
+            async with asyncio.timeout(GOODBYE):
+                await client.leave()
+        raise
 
 
 class _Bot:

@@ -1,0 +1,136 @@
+"""House bots in rooms of a real server, at a pace of their own."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves_client import Client, Room
+from fortythieves_client.bot import LEVELS, run_bot
+from fortythieves_client.bot.levels import next_moves
+from fortythieves_client.bot.names import NAMES
+from tests.serving import serving
+
+#: A Lucas that level 3 wins.
+WON = "32001"
+
+
+@contextlib.asynccontextmanager
+async def bot(address: str, code: str, level: int = 3, alone: float = 60) -> AsyncIterator[asyncio.Task[None]]:
+    """A bot in a hurry."""
+    task = asyncio.create_task(run_bot(address, code, level, seconds=0.001, alone=alone, rng=random.Random(1)))
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+def bots(room: Room) -> list[int]:
+    return [seat for seat, person in room.people.items() if person["bot"]]
+
+
+async def play_to_the_end(client: Client) -> None:
+    """Race as level 3 does, without a pause."""
+    race = await client.until(lambda: client.race)
+    while race.board.home < 104:
+        for move in next_moves(race.board, LEVELS[3], random.Random(1)):
+            await client.play(move)
+
+
+async def test_a_bot_joins_under_a_name_of_the_tale_and_says_that_it_is_one(address: str) -> None:
+    async with Client(address) as ann:
+        room = await ann.create("Ann", auto_start=False)
+        async with bot(address, room.code, level=2):
+            await ann.until(lambda: bots(room) and room.people[2]["ready"])
+            assert room.people[2]["name"] in NAMES[2]
+
+
+async def test_no_two_bots_of_a_room_have_the_same_name(address: str) -> None:
+    async with Client(address) as ann, contextlib.AsyncExitStack() as stack:
+        room = await ann.create("Ann", auto_start=False)
+        for _ in range(4):
+            await stack.enter_async_context(bot(address, room.code))
+        await ann.until(lambda: len(bots(room)) == 4 and all(room.people[seat]["ready"] for seat in bots(room)))
+        assert len({person["name"] for person in room.people.values()}) == 5
+
+
+async def test_a_bot_races_to_the_end_and_is_ready_for_the_rematch(address: str) -> None:
+    async with Client(address) as ann:
+        room = await ann.create("Ann", game="lucas", deal=WON, undo="none", countdown=3)
+        async with bot(address, room.code):
+            await ann.until(lambda: bots(room))
+            await ann.ready()
+            await play_to_the_end(ann)
+            await ann.until(lambda: room.over)
+            assert {racer["state"] for racer in room.racers.values()} == {"solved"}
+            await ann.rematch()
+            await ann.until(lambda: room.race["number"] == 2 and room.race.get("starts_at"))
+
+
+async def test_a_bot_with_nothing_left_to_try_gives_up(address: str) -> None:
+    async with Client(address) as ann:
+        room = await ann.create("Ann", game="forty-thieves", deal="32001", undo="none", countdown=3)
+        async with bot(address, room.code, level=1):
+            await ann.until(lambda: bots(room))
+            await ann.ready()
+            await ann.until(lambda: (him := room.racers.get(2)) and (him.get("gave_up_at") or him["state"] == "stuck"))
+
+
+async def test_a_bot_goes_home_when_nobody_is_there_any_more(address: str) -> None:
+    async with Client(address) as ann:
+        code = (await ann.create("Ann")).code
+        async with bot(address, code, alone=0.1) as task:
+            await ann.until(lambda: ann.room and bots(ann.room))
+            await ann.close()
+            await task
+
+
+async def test_a_bot_that_becomes_host_hands_the_room_to_a_person(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        code = (await ann.create("Ann", auto_start=False)).code
+        async with bot(address, code):
+            await ann.until(lambda: ann.room and bots(ann.room))
+            room = await bob.join("Bob", code)
+            await ann.leave()
+            await bob.until(lambda: room.host == room.seat)
+
+
+async def test_a_bot_that_was_removed_is_gone(address: str) -> None:
+    async with Client(address) as ann:
+        room = await ann.create("Ann", auto_start=False)
+        async with bot(address, room.code) as task:
+            await ann.until(lambda: bots(room))
+            await ann.kick(2)
+            await task
+
+
+async def test_a_bot_that_is_stopped_leaves_the_room(address: str) -> None:
+    async with Client(address) as ann:
+        room = await ann.create("Ann", auto_start=False)
+        async with bot(address, room.code):
+            await ann.until(lambda: bots(room))
+        await ann.until(lambda: not bots(room))
+
+
+async def test_a_bot_is_refused_where_a_person_would_be(address: str) -> None:
+    with pytest.raises(Refused, match="There is no room"):
+        await run_bot(address, "BCDFGH", 1)
+
+
+async def test_a_bot_plays_on_where_it_was_when_the_server_restarts(tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        async with serving(tmp_path) as address:
+            ann = await stack.enter_async_context(Client(address))
+            room = await ann.create("Ann", game="lucas", deal=WON, undo="none", countdown=3)
+            await stack.enter_async_context(bot(address, room.code))
+            await ann.until(lambda: bots(room))
+            await ann.ready()
+            await ann.until(lambda: ann.progress.get(2) and ann.progress[2].moves > 20)
+        async with serving(tmp_path, int(address.rpartition(":")[2])):
+            await ann.until(lambda: ann.room and ann.room.racers[2]["state"] == "solved")
+            await stack.aclose()
