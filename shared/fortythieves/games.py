@@ -37,7 +37,7 @@ BUILD_RULES: Mapping[str, BuildRule] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One row of the table in RULES.md."""
+    """One row of the table in GAMES.md."""
 
     key: str
     name: str

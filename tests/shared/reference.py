@@ -1,4 +1,4 @@
-"""The rules once more, straight from RULES.md: naive, slow, and built from nothing that the package has.
+"""The rules once more, straight from GAMES.md: naive, slow, and built from nothing that the package has.
 
 Cards are their names, a position is a bunch of tuples, every move makes a new one, and what is legal is found by trying
 every text. Where this and `Board` disagree, one of them is wrong.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 RANKS = "A23456789TJQK"
 
-#: The table of RULES.md: columns, cards in each, face down in each, build down by, what moves, draw, redeals.
+#: The table of GAMES.md: columns, cards in each, face down in each, build down by, what moves, draw, redeals.
 TABLE = {
     "forty-thieves": (10, 4, 0, "same suit", "one card", 1, 0),
     "indian": (10, 3, 1, "a different suit", "one card", 1, 0),

@@ -1,10 +1,15 @@
+import inspect
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from fortythieves import analyse as analyse_
+from fortythieves import board, deal, games, moves
 from fortythieves.analyse import analyse, answer, deal_object
 from fortythieves.cards import card_name
 from fortythieves.deal import deck_of_number
@@ -12,6 +17,9 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.games import GAMES
 from fortythieves.moves import MOVES
 from tests.shared import make_vectors
+
+GAMES_MD = (Path(__file__).parents[2] / "shared" / "GAMES.md").read_text("utf-8")
+USED = (analyse_, board, deal, games, moves)
 
 DECK = [card_name(card) for card in deck_of_number(32001)]
 
@@ -181,6 +189,22 @@ def test_any_json_gets_an_answer_or_an_error_that_can_be_sent(request: object) -
 def test_any_line_gets_an_answer_or_an_error(line: str | bytes) -> None:
     said = answer(line)
     assert "error" in said or "legal" in said
+
+
+# What GAMES.md says of it
+
+
+def test_the_examples_in_the_documentation_are_true() -> None:
+    examples = re.findall(r"```json\n(.+?)```", GAMES_MD, re.DOTALL)
+    assert len(examples) == 4
+    for request, said in zip(examples[::2], examples[1::2], strict=True):
+        assert answer(request) == json.loads(said)
+
+
+def test_every_code_is_documented() -> None:
+    documented = re.findall(r"^\| `([a-z]+-[a-z]+)` \|.*\|.*\|$", GAMES_MD.split("| code |")[1], re.MULTILINE)
+    used = re.findall(r'Refused\(\s*"([a-z-]+)"', "".join(inspect.getsource(module) for module in USED))
+    assert set(documented) == set(used) - {"nothing-to-undo"}
 
 
 # Deals

@@ -32,7 +32,7 @@ def deck_of_pysol(number: int) -> list[str]:
 
 
 def deck_as_written_in_the_rules(secret: bytes, nonces: list[bytes]) -> list[str]:
-    """The section "Deals" of RULES.md, read once more and done in another way."""
+    """The section "Deals" of GAMES.md, read once more and done in another way."""
     key = hmac.new(secret, b"".join(nonces), hashlib.sha256).hexdigest()
     stream = "".join(hmac.new(bytes.fromhex(key), bytes(7) + bytes([i]), "sha256").hexdigest() for i in range(20))
     deck = [rank + suit for _pack in "01" for suit in "CSHD" for rank in "A23456789TJQK"]
