@@ -1,5 +1,5 @@
 /**
- * A board as one player knows it: every rule of RULES.md, and no card that has not been turned up.
+ * A board as one player knows it: every rule of GAMES.md, and no card that has not been turned up.
  *
  * The board keeps *slots*, one for each of the 104 physical cards, numbered in the order they are dealt: first those of the
  * tableau, then the stock from its top, then aces that were lifted out. Where a slot lies is always known; its face may not

@@ -1,6 +1,6 @@
 /**
  * The proof of a deal: after a race the secret is published, and anyone can work out the commitment and the deck again. The
- * recipe is in RULES.md under "Secret deals".
+ * recipe is in GAMES.md under "Secret deals".
  *
  * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so the hash comes from a
  * library. Nothing in here is needed before a race is over.
