@@ -43,7 +43,8 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
     """Somebody comes in, or back to a seat."""
     seat = room.seat_of(guest)
     if seat is not None:
-        return [] if room.people[seat].via == via else [events.Here(seat, via)]
+        back = events.Here(seat, via)
+        return [] if room.people[seat].via == via else [back, *_late_start(room, guest, seat)]
     if guest in room.banned:
         raise Refused("kicked")
     if room.locked:
@@ -56,22 +57,20 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
         raise Refused("started")
     seat = room.seats_given + 1
     joined = events.Joined(seat, guest, _distinct(room, clean_name(request.name)), request.bot, via)
-    if _may_start_late(room, guest, given.now):
-        return [joined, events.StartedLate(seat)]
-    return [joined]
+    return [joined, *_late_start(room, guest, seat)]
 
 
-def _may_start_late(room: Room, guest: str, now: int) -> bool:
-    # Who has seen this deal at another seat does not get it a second time.
+def _late_start(room: Room, guest: str, seat: int) -> Events:
+    # Who has seen this deal, at whatever seat, does not get it a second time.
     seen = any(racer.guest == guest for racer in room.race.racers.values())
-    return room.settings.late == "join" and room.race.running(now) and not seen
+    return [events.StartedLate(seat)] if room.settings.late == "join" and room.race.on and not seen else []
 
 
 def _distinct(room: Room, name: str, seat: int | None = None) -> str:
     taken = {person.name.casefold() for other, person in room.people.items() if other != seat}
     if name.casefold() not in taken:
         return name
-    numbered = (f"{name[: 23 - len(str(k))]} {k}" for k in range(2, NAMESAKES + 2))
+    numbered = (f"{name[: 23 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
     return next(candidate for candidate in numbered if candidate.casefold() not in taken)
 
 
@@ -119,19 +118,21 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
 
 
 def _due_in_race(race: Race, given: Given) -> Events:
-    due: Events = []
-    for seat, racer in race.racers.items():
-        if not racer.racing:
-            continue
-        progress = given.progress.get(seat)
-        if progress is not None and progress.outcome:
-            due.append(_finish(race, seat, progress.outcome, progress.at, given))
-        elif race.ends_at is not None and given.now >= race.ends_at:
-            end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
-            due.append(_finish(race, seat, end, race.ends_at, given))
-        elif racer.gave_up_at is not None and given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
-            due.append(_finish(race, seat, "gave_up", racer.gave_up_at, given))
-    return due
+    ends = (_ended(race, seat, racer, given) for seat, racer in race.racers.items() if racer.racing)
+    return [end for end in ends if end is not None]
+
+
+def _ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
+    """How the race has ended already for one who still counts as racing, if it has."""
+    progress = given.progress.get(seat)
+    if progress is not None and progress.outcome:
+        return _finish(race, seat, progress.outcome, progress.at, given)
+    if race.ends_at is not None and given.now >= race.ends_at:
+        end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
+        return _finish(race, seat, end, race.ends_at, given)
+    if racer.gave_up_at is not None and given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
+        return _finish(race, seat, "gave_up", racer.gave_up_at, given)
+    return None
 
 
 def _finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> events.Finished:
@@ -181,6 +182,9 @@ def _count(room: Room) -> events.Counted:
     return events.Counted(racers)
 
 
+#: What is taken however full the log is: it leads to the end of a race, or out of the room, and not back.
+_ALWAYS = (to_server.GiveUp, to_server.Leave, to_server.Kick)
+
 R_ = TypeVar("R_", bound=to_server.Command)
 _DECIDE: dict[type[to_server.Command], Callable[[Room, int, Any, Given], Events]] = {}
 
@@ -189,7 +193,10 @@ def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> E
     """What a request from a seat makes happen. Raises `Refused`."""
     if seat not in room.people:
         raise Refused("not-in-room")
-    return _DECIDE[type(request)](room, seat, request, given)
+    decided = _DECIDE[type(request)](room, seat, request, given)
+    if decided and room.n >= LOG_LIMIT and not isinstance(request, _ALWAYS):
+        raise Refused("log-full")
+    return decided
 
 
 def _on(
@@ -276,8 +283,6 @@ def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> 
 def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
     if any(line.seat == seat and line.key == request.key for line in room.chat.values()):
         return []
-    if room.n >= LOG_LIMIT:
-        raise Refused("log-full")
     return [events.Chatted(seat, request.key, clean_chat(request.text))]
 
 
@@ -325,8 +330,6 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
         raise Refused("not-over")
     if room.race.starts_at is None:
         return [] if room.people[seat].ready else [events.Readied(seat, request.nonce)]
-    if room.n >= LOG_LIMIT:
-        raise Refused("log-full")
     return [events.SetUp(given.secret), events.Readied(seat, request.nonce)]
 
 
@@ -341,7 +344,8 @@ def _out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events
         return []
     if not room.race.running(given.now) and end == "gave_up":
         end = "did_not_start"
-    return [_finish(room.race, seat, end, given.now, given)]
+    # Nobody loses a win by leaving in the moment after it.
+    return [_ended(room.race, seat, racer, given) or _finish(room.race, seat, end, given.now, given)]
 
 
 def may_move(room: Room, seat: int, race: int, now: int) -> None:

@@ -214,7 +214,9 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
 @_on(events.Joined)
 def _joined(room: Room, at: int, event: events.Joined) -> Room:
     person = Person(event.guest, event.name, event.bot, at, event.via)
-    host = event.seat if room.host is None else room.host
+    # A bot keeps the room, where only bots are left, until somebody comes who can run it.
+    kept = room.host is not None and (event.bot or not room.people[room.host].bot)
+    host = room.host if kept else event.seat
     people = {**room.people, event.seat: person}
     return replace(room, people=people, host=host, seats_given=max(room.seats_given, event.seat))
 

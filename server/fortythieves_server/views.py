@@ -83,7 +83,7 @@ def _past(race: Race) -> View:
                 racer.state,
                 racer.result.home,
                 racer.result.moves,
-                racer.result.when - (race.starts_at or 0),
+                max(0, racer.result.when - (race.starts_at or 0)),  # some leave before the start
             ]
             for seat, racer in race.racers.items()
             if racer.result

@@ -1,0 +1,154 @@
+"""A room in the hands of a test: it asks, time passes, and everything that happens goes through a log."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fortythieves import to_server
+from fortythieves.errors import Refused
+from fortythieves.settings import Settings
+from fortythieves_server import decide, events, race
+from fortythieves_server.decide import Events, Given
+from fortythieves_server.race import Person, Race, Racer, Room
+from fortythieves_server.track import Outcome, Progress
+
+#: Some time by the store's clock, in ms.
+NOON = 1_795_258_800_000
+SECOND, MINUTE = 1_000, 60_000
+CODE = "KQXWVD"
+
+SECRET = "5e" * 32
+
+
+def nonce_of(seat: int) -> str:
+    return f"{seat:032x}"
+
+
+class Table:
+    """A live room, its log, and the clock. Each event is applied as it is logged."""
+
+    def __init__(self, **changes: Any) -> None:
+        self.now = NOON
+        self.log: list[tuple[int, events.Event]] = []
+        self.progress: dict[int, Progress] = {}
+        created = events.Created(CODE, Settings().changed(changes), self._new_secret())
+        self.log.append((self.now, created))
+        self.room = race.begin(self.now, created)
+
+    # What there is
+
+    @property
+    def race(self) -> Race:
+        return self.room.race
+
+    @property
+    def given(self) -> Given:
+        return Given(self.now, self._new_secret(), self.progress)
+
+    def person(self, seat: int) -> Person:
+        return self.room.people[seat]
+
+    def racer(self, seat: int) -> Racer:
+        return self.race.racers[seat]
+
+    def _new_secret(self) -> str:
+        return f"{len(self.log):04x}{SECRET[4:]}"
+
+    # What happens
+
+    def ask(self, rule: Callable[[Room, Given], Events]) -> Events:
+        """Let a rule decide, and make it happen."""
+        decided = rule(self.room, self.given)
+        self.happen(*decided)
+        return decided
+
+    def happen(self, *decided: events.Event) -> None:
+        number = self.race.number
+        for event in decided:
+            self.log.append((self.now, event))
+            self.room = race.evolve(self.room, self.now, event)
+        if self.race.number != number:
+            self.progress = {}
+
+    def join(self, guest: str, *, name: str | None = None, bot: bool = False, via: str | None = None) -> int:
+        """Seat a guest, or let one come back; returns the seat."""
+        request = to_server.Join(1, CODE, name or guest.title(), None, bot)
+        line = via or f"here/{len(self.log)}"
+        self.ask(lambda room, given: decide.join(room, guest, request, line, given))
+        seat = self.room.seat_of(guest)
+        assert seat is not None
+        return seat
+
+    def hang_up(self, seat: int) -> Events:
+        via = self.person(seat).via or "nobody"
+        return self.ask(lambda room, given: decide.gone(room, seat, via))
+
+    def do(self, seat: int, request: to_server.Command) -> Events:
+        return self.ask(lambda room, given: decide.decide(room, seat, request, given))
+
+    def refuses(self, seat: int, request: to_server.Command) -> str:
+        """The code with which the request is refused."""
+        try:
+            decided = self.do(seat, request)
+        except Refused as refused:
+            return refused.code
+        raise AssertionError(f"{request} was not refused, it led to {decided}")
+
+    def ready(self, *seats: int) -> None:
+        for seat in seats:
+            self.do(seat, to_server.Ready(1, nonce_of(seat)))
+
+    def moves(
+        self, seat: int, *, to: int = 1, home: int = 0, reached_at: int | None = None, outcome: Outcome = ""
+    ) -> None:
+        """The seat has come this far, just now."""
+        reached = self.now if reached_at is None else reached_at
+        self.progress[seat] = Progress(to, home, reached, 60, outcome, self.now)
+
+    def wait(self, ms: int) -> None:
+        self.now += ms
+
+    def tick(self) -> Events:
+        """Do what the clock asks for, once."""
+        return self.ask(decide.due)
+
+    def settle(self) -> Events:
+        """Do what the clock asks for until it asks for nothing more."""
+        happened: Events = []
+        for _ in range(10):
+            decided = self.tick()
+            if not decided:
+                return happened
+            happened += decided
+        raise AssertionError(f"the clock asks again and again: {decided}")
+
+
+def lobby(people: int = 2, **settings: Any) -> Table:
+    """A room with people at seats 1, 2, ... called Ann, Bob, Cem, Dan."""
+    table = Table(**settings)
+    for guest in ("ann", "bob", "cem", "dan")[:people]:
+        table.join(guest)
+    return table
+
+
+def counting(people: int = 2, **settings: Any) -> Table:
+    """A room in which the countdown has just begun for everybody."""
+    table = lobby(people, **settings)
+    table.ready(*table.room.people)
+    table.settle()
+    table.do(1, to_server.Start(1))
+    return table
+
+
+def racing(people: int = 2, **settings: Any) -> Table:
+    """A room in which a race of everybody has just started."""
+    table = counting(people, **settings)
+    table.now = table.race.starts_at or 0
+    return table
+
+
+def over(people: int = 2, **settings: Any) -> Table:
+    """A room in which the time of a race has just run out."""
+    table = racing(people, **settings)
+    table.now = table.race.ends_at or 0
+    table.settle()
+    return table
