@@ -52,12 +52,12 @@ async def running(config: Config) -> AsyncIterator[list[str]]:
         stack.push_async_callback(bots.close)
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         hub = Hub(store, clock, keep)
-        await hub.open()
         door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
         addresses: list[str] = []
         app = web.Application()
         app.add_routes(routes(hub, door, lambda: addresses, config.proxies))
         port = await _listen(stack, app, config)
+        await hub.open()
         stack.push_async_callback(door.close)
         stack.push_async_callback(hub.close)
         bots.url = f"http://127.0.0.1:{port}"

@@ -20,6 +20,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep, Line, LiveRoom
 from fortythieves_server.store import Nudge, Store, StoreDown, Taken
+from fortythieves_server.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +66,7 @@ class Hub:
 
     async def close(self) -> None:
         """Tell everybody to come back, and serve nobody any more."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         for room in self._rooms.values():
             room.close(Close.GOING_AWAY, "The server is restarting")
         self._rooms.clear()

@@ -36,6 +36,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from fortythieves_server import events
 from fortythieves_server.clock import Clock
+from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
 
 log = logging.getLogger(__name__)
@@ -267,9 +268,7 @@ class Store:
         flush, *others = self._tasks
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(flush, 3)
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await end(others)
         for commit in self._waiting:
             if not commit.done.done():
                 commit.done.set_exception(StoreDown("the server is stopping"))

@@ -1,0 +1,18 @@
+"""How a task that runs for ever is ended."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+
+async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel these tasks until they have ended.
+
+    Once is not enough: `asyncio.wait_for` swallows a cancellation that comes together with the result (before Python
+    3.12, https://github.com/python/cpython/issues/86296), and redis-py waits like that.
+    """
+    pending = {task for task in tasks if not task.done()}
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=0.1)
