@@ -32,7 +32,8 @@ _FITS = {build: _cards_that_fit(build) for build in BUILD_RULES}
 
 class LegalMoves:
     """The moves that are legal on a board right now. Each question costs what its answer needs: ``move in`` looks at
-    the two piles of that move, ``for move in`` finds the next one only when it is asked for.
+    the two piles of that move, ``for move in`` finds the next one only when it is asked for (so the board must not
+    change before the loop is over; ``list`` it for that).
     """
 
     __slots__ = ("_board",)

@@ -185,15 +185,16 @@ def test_a_column_that_the_game_has_not_is_written_as_a_move_but_never_legal() -
     [
         *(Move(1, 1), Move(-1, 1), Move(-1, -1), Move(0, 0), Move(1, 0), Move(99, 1), Move(1, 99), Move(-3, 1)),
         *(Move(1, -3), Move(STOCK, 1), Move(STOCK, -1), Move(1, STOCK), Move(STOCK, STOCK), Move(STOCK, WASTE, 2)),
-        *(Move(1, 2, 0), Move(1, 2, -1), Move(1, -1, 0), Move(0, 1, 2), Move(0, -1, 2), Move(1, -1, 2), Move(1, 2, 99)),
+        *(Move(1, 2, 0), Move(1, 2, -1), Move(1, -1, 0), Move(0, 3, 2), Move(0, -1, 2), Move(1, -1, 2), Move(1, 2, 99)),
         Move(WASTE, STOCK, 2),
     ],
     ids=tuple,
 )
 @pytest.mark.parametrize("key", ["forty-thieves", "little-forty"])
 def test_a_move_that_has_no_text_is_never_legal(key: str, move: Move) -> None:
-    board = board_with(key, {1: "2S3HAS", 2: "2S"}, "AHASAC")
-    play(board, "draw")
+    # What would be sequences of two lie on column 1, the lower card wanted at home, and on the waste, fit for column 3.
+    board = board_with(key, {1: "2SAH", 2: "AS", 3: "4C"}, "9C3H2C")
+    play(board, "2-F", "draw")
     assert move not in board.legal_moves
     with pytest.raises(Refused, match="is not allowed here"):
         board.play(move)
