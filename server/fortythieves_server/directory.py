@@ -96,7 +96,9 @@ class Directory:
         return True
 
     def _unusable(self, error: OSError) -> StartError:
-        return StartError(f"Rooms cannot be kept in {self.path}: {error.strerror or error}.")
+        # mkdir finds that there is something with this name.
+        reason = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror or error
+        return StartError(f"Rooms cannot be kept in {self.path}: {reason}.")
 
     # Notes for the next start
 

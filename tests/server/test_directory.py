@@ -53,7 +53,7 @@ def test_a_directory_is_free_again_once_it_is_let_go(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "reason"),
     [
-        ("file", "File exists"),
+        ("file", "it is not a directory"),
         ("file/below", "Not a directory"),
         ("x" * 300, "File name too long"),
     ],

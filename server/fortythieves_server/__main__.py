@@ -1,0 +1,285 @@
+"""The program ``forty-thieves``: serve races, play along as a bot, and say what the rules say.
+
+What a command needs it imports itself, so that `deal` and `analyse` do not wait for the server's libraries.
+"""
+
+import argparse
+import asyncio
+import io
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any, BinaryIO, NoReturn
+
+from fortythieves.errors import Refused
+from fortythieves_server import __version__
+from fortythieves_server.config import Config, StartError, add_options, config_of
+
+#: A request for `analyse` has about a kilobyte and the longest game that anybody plays a few dozen.
+LONGEST_LINE = 1_000_000
+
+#: Exit codes: for whoever asked for something that cannot be, and what shells say of an interrupted program.
+CANNOT = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    try:
+        options = _parser().parse_args(arguments)
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
+    except (StartError, Refused) as error:
+        print(f"forty-thieves: {error}", file=sys.stderr)
+        return CANNOT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _nobody_reads()
+        return 1
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the whole usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(CANNOT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="forty-thieves",
+        description="Race friends on the identical secret deal of a Forty Thieves game, in the browser.",
+        epilog="To play, run 'forty-thieves serve' and open the address that it prints.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"forty-thieves {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], short: str, text: str) -> argparse.ArgumentParser:
+        description, _, examples = text.partition("Examples:")
+        added = commands.add_parser(
+            name,
+            help=short,
+            description=description.strip(),
+            epilog="examples:" + examples.rstrip(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        added.set_defaults(run=run)
+        return added
+
+    serve = command("serve", _serve, "serve races to browsers and bots", _SERVE)
+    add_options(serve)
+    serve.add_argument(
+        "--qr",
+        action=argparse.BooleanOptionalAction,
+        help="draw the address on the local network as a QR code (on a terminal, it is)",
+    )
+    serve.add_argument("--verbose", action="store_true", help="say more about what happens, on standard error")
+
+    bot = command("bot", _bot, "play along in a room", _BOT)
+    bot.add_argument("url", metavar="URL", help="address of the server, or the link of the room")
+    bot.add_argument("code", metavar="CODE", nargs="?", help="six-letter code of the room, unless the link names it")
+    bot.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="how well it plays (2)")
+    bot.add_argument("--name", help="what it is called (a name of its own choice)")
+
+    deal = command("deal", _deal, "print a deal as JSON", _DEAL)
+    deal.add_argument("--game", metavar="KEY", required=True, help="which game: forty-thieves, lucas, ...")
+    which = deal.add_mutually_exclusive_group(required=True)
+    which.add_argument("--number", metavar="N", help="the open deal of this number, from 32001 to 10^20")
+    which.add_argument("--secret", metavar="HEX", help="the deal of this secret, 32 bytes in hexadecimal")
+    deal.add_argument(
+        *("--nonce", "--nonces"),
+        dest="nonces",
+        metavar="HEX",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="with a secret: what the racers contributed, 16 bytes each, sorted by seat",
+    )
+
+    command("analyse", _analyse, "describe positions: JSON lines in, JSON lines out", _ANALYSE)
+    return parser
+
+
+# serve
+
+_SERVE = """
+Serve races to browsers and bots until Ctrl-C or SIGTERM. Rooms and results are kept on disk, in a Redis server that is
+started along with this one, and are there again at the next start. Each option can be set by a variable of the
+environment, too: FORTY_THIEVES_PORT=80 is --port 80.
+
+Examples:
+  forty-thieves serve
+  forty-thieves serve --port 80 --data /var/lib/forty-thieves
+  forty-thieves serve --redis redis://localhost:6379/0 --public-url https://cards.example.org --proxies 1
+"""
+
+
+def _serve(options: argparse.Namespace) -> int:
+    config = config_of(vars(options), os.environ)
+    logging.basicConfig(
+        level=logging.INFO if options.verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    from fortythieves_server.app import serve
+
+    draw = sys.stdout.isatty() if options.qr is None else options.qr
+
+    def announce(addresses: list[str]) -> None:
+        try:
+            print("\n".join(_announcement(config, addresses, draw)), flush=True)
+        except BrokenPipeError:
+            _nobody_reads()
+
+    _run(serve(config, announce))
+    return 0
+
+
+def _announcement(config: Config, addresses: Sequence[str], draw: bool) -> Iterator[str]:
+    here, *elsewhere = addresses
+    yield f"Forty Thieves Race is served at {here}"
+    for address in elsewhere:
+        yield f"on the local network at         {address}"
+    if draw:
+        yield _qr_code(elsewhere[0] if elsewhere else here)
+    place = "in the Redis server" if config.redis else f"in {config.data}"
+    yield f"Ctrl-C stops; rooms are kept {place}."
+
+
+def _qr_code(text: str) -> str:
+    """A QR code drawn in characters; nothing where standard output has no such characters."""
+    import segno
+
+    drawing = io.StringIO()
+    segno.make(text, micro=False).terminal(drawing, compact=True)
+    try:
+        drawing.getvalue().encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return ""
+    return drawing.getvalue()
+
+
+# bot
+
+_BOT = """
+Join a room as a bot and play along until nobody is there any more. It sees what a player sees.
+
+Examples:
+  forty-thieves bot http://localhost:8040 KQXWVD --level 3
+  forty-thieves bot http://localhost:8040/r/KQXWVD --name Robin
+"""
+
+
+def _bot(options: argparse.Namespace) -> int:
+    from fortythieves_client.address import parse_address
+    from fortythieves_client.bot import run_bot
+
+    try:
+        named = parse_address(options.url).code
+    except ValueError as error:
+        raise StartError(str(error)) from None
+    code = options.code or named
+    if not code:
+        raise StartError("Which room? Give its code, or the link that names it.")
+    try:
+        _run(_until_told(run_bot(options.url, code, options.level, options.name)))
+    except OSError as error:
+        print(f"forty-thieves: No connection with {options.url}: {error.strerror or error}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _until_told(playing: Coroutine[Any, Any, None]) -> None:
+    """Play until it ends by itself, or until SIGTERM or SIGINT: then take leave properly."""
+    task = asyncio.ensure_future(playing)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    await asyncio.wait((task,))
+    if not task.cancelled():
+        task.result()
+
+
+# deal
+
+_DEAL = """
+Print a deal as one JSON object: the game, the deck (104 names of cards, the first is dealt first), and for a secret
+its commitment.
+
+Examples:
+  forty-thieves deal --game lucas --number 32001
+  forty-thieves deal --game maria --secret HEX --nonce HEX HEX
+"""
+
+
+def _deal(options: argparse.Namespace) -> int:
+    from fortythieves.analyse import deal_object
+
+    print(json.dumps(deal_object(options.game, options.number, options.secret, options.nonces)), flush=True)
+    return 0
+
+
+# analyse
+
+_ANALYSE = """
+Read a JSON object from each line of standard input, and print a JSON object about it: play its moves and describe the
+board that they lead to, or say what is wrong with them.
+
+Examples:
+  echo '{"game": "lucas", "number": 32001, "moves": ["draw"]}' | forty-thieves analyse
+  forty-thieves analyse < positions.jsonl > answers.jsonl
+"""
+
+
+def _analyse(_: argparse.Namespace) -> int:
+    from fortythieves.analyse import answer
+
+    for line in _lines(sys.stdin.buffer):
+        print(json.dumps(_too_long() if line is None else answer(line)), flush=True)
+    return 0
+
+
+def _too_long() -> dict[str, dict[str, str]]:
+    refused = Refused("bad-request", detail=f"A line has at most {LONGEST_LINE:,} bytes.")
+    return {"error": {"code": refused.code, "message": str(refused)}}
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes | None]:
+    """Each line of the file; None for one that is too long to be read."""
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE)
+        yield None
+
+
+# all of them
+
+
+def _run(coroutine: Coroutine[Any, Any, None]) -> None:
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(coroutine)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    """uvloop where there is one: it serves twice as many."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop
+    return uvloop.new_event_loop
+
+
+def _nobody_reads() -> None:
+    """Let what is still buffered go nowhere: Python would complain about the closed pipe when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,397 @@
+"""The program as people run it: real processes, real terminals, real signals."""
+
+import asyncio
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from aiohttp import ClientSession
+from redis.asyncio import Redis
+
+from fortythieves.analyse import analyse, deal_object
+from fortythieves_server import __version__
+
+COMMAND = (sys.executable, "-m", "fortythieves_server")
+PIPE = asyncio.subprocess.PIPE
+
+#: Far more than any of this takes; a test that hangs ends here.
+SECONDS = 60
+
+
+class Done(NamedTuple):
+    code: int | None
+    out: str
+    errors: str
+
+
+async def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Done:
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**os.environ, **environment}
+    )
+    async with asyncio.timeout(SECONDS):
+        out, errors = await process.communicate(stdin)
+    return Done(process.returncode, out.decode(), errors.decode())
+
+
+def refused(sentence: str) -> Done:
+    return Done(2, "", f"forty-thieves: {sentence}\n")
+
+
+# all commands
+
+
+async def test_it_says_its_version() -> None:
+    assert await run("--version") == Done(0, f"forty-thieves {__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", ["serve", "bot", "deal", "analyse"])
+async def test_each_command_explains_itself_with_examples(command: str) -> None:
+    code, out, errors = await run(command, "--help")
+    assert (code, errors) == (0, "")
+    description, _, examples = out.partition("\nexamples:\n")
+    assert f"usage: forty-thieves {command}" in description
+    assert f"forty-thieves {command}" in examples
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "forty-thieves: the following arguments are required: COMMAND (see forty-thieves --help)\n"),
+        (
+            ["deal"],
+            "forty-thieves deal: the following arguments are required: --game (see forty-thieves deal --help)\n",
+        ),
+        (["serve", "--colour"], "forty-thieves: unrecognized arguments: --colour (see forty-thieves --help)\n"),
+        (["serve", "--por", "1"], "forty-thieves: unrecognized arguments: --por 1 (see forty-thieves --help)\n"),
+    ],
+)
+async def test_a_wrong_command_line_is_answered_in_one_line(arguments: list[str], complaint: str) -> None:
+    assert await run(*arguments) == Done(2, "", complaint)
+
+
+# deal
+
+
+async def test_an_open_deal_is_printed_by_its_number() -> None:
+    code, out, errors = await run("deal", "--game", "lucas", "--number", "32001")
+    assert (code, errors) == (0, "")
+    assert json.loads(out) == deal_object("lucas", number=32001)
+    assert out.count("\n") == 1
+
+
+async def test_the_largest_number_is_a_deal_too() -> None:
+    code, out, _ = await run("deal", "--game", "forty-thieves", "--number", str(10**20))
+    assert (code, len(json.loads(out)["deck"])) == (0, 104)
+
+
+@pytest.mark.parametrize(
+    "nonces", [[], ["--nonce", "0a" * 16, "0b" * 16], ["--nonce", "0a" * 16, "--nonce", "0b" * 16]]
+)
+async def test_a_secret_deal_is_printed_with_its_commitment(nonces: list[str]) -> None:
+    code, out, errors = await run("deal", "--game", "maria", "--secret", "ff" * 32, *nonces)
+    assert (code, errors) == (0, "")
+    assert json.loads(out) == deal_object("maria", None, "ff" * 32, [nonce for nonce in nonces if nonce != "--nonce"])
+    assert len(json.loads(out)["commitment"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--game", "poker", "--number", "32001"], "There is no game called"),
+        (["--game", "lucas", "--number", "1"], "Deal numbers go from"),
+        (["--game", "lucas", "--number", "x"], "Deal numbers go from"),
+        (["--game", "lucas", "--secret", "ff"], "A secret is 32 bytes"),
+        (["--game", "lucas", "--secret", "no"], "A secret is 32 bytes"),
+        (["--game", "lucas", "--secret", "ff" * 32, "--nonce", "ff"], "A secret is 32 bytes"),
+        (["--game", "lucas", "--number", "32001", "--nonce", "ff" * 16], "A deal has either a number or a secret"),
+    ],
+)
+async def test_a_deal_that_cannot_be_is_said_in_one_sentence(arguments: list[str], code: str) -> None:
+    done = await run("deal", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.errors.startswith(f"forty-thieves: {code}")
+    assert done.errors.count("\n") == 1
+
+
+# analyse
+
+REQUEST = {"game": "lucas", "number": 32001, "moves": ["draw"]}
+
+
+async def test_each_line_is_answered_in_order_whatever_is_wrong_with_others() -> None:
+    lines = [
+        json.dumps(REQUEST).encode(),
+        b"",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"game": "lucas", "number": 32001, "moves": ["draw", "9-9"]}',
+        b"1" * 5000,
+        json.dumps({**REQUEST, "moves": []}).encode(),
+    ]
+    code, out, errors = await run("analyse", stdin=b"\n".join(lines))
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (code, errors) == (0, "")
+    assert answers[0] == analyse(REQUEST)
+    assert [answer["error"]["code"] for answer in answers[1:-1]] == [
+        *("bad-json", "bad-json", "bad-json", "bad-move", "bad-json")
+    ]
+    assert answers[4]["error"]["at"] == 1
+    assert answers[-1] == analyse({**REQUEST, "moves": []})
+
+
+async def test_a_line_of_ten_megabytes_is_refused_and_the_next_one_answered() -> None:
+    code, out, errors = await run("analyse", stdin=b"x" * 10_000_000 + b"\n" + json.dumps(REQUEST).encode() + b"\n")
+    long, good = map(json.loads, out.splitlines())
+    assert (code, errors) == (0, "")
+    assert long == {"error": {"code": "bad-request", "message": "A line has at most 1,000,000 bytes."}}
+    assert good == analyse(REQUEST)
+
+
+@pytest.mark.parametrize("ending", [b"", b"\n"])
+async def test_the_longest_line_is_still_read(ending: bytes) -> None:
+    line = json.dumps(REQUEST).encode().ljust(1_000_000)
+    _, out, _ = await run("analyse", stdin=line + ending)
+    assert json.loads(out) == analyse(REQUEST)
+    _, out, _ = await run("analyse", stdin=line + b" " + ending)
+    assert json.loads(out)["error"]["code"] == "bad-request"
+
+
+async def test_an_answer_does_not_wait_for_the_next_line() -> None:
+    process = await asyncio.create_subprocess_exec(*COMMAND, "analyse", stdin=PIPE, stdout=PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    async with asyncio.timeout(SECONDS):
+        for _ in range(3):
+            process.stdin.write(json.dumps(REQUEST).encode() + b"\n")
+            assert json.loads(await process.stdout.readline()) == analyse(REQUEST)
+        process.stdin.close()
+        assert await process.wait() == 0
+
+
+async def test_nobody_hears_a_complaint_when_nobody_reads_on() -> None:
+    read, write = os.pipe()
+    process = await asyncio.create_subprocess_exec(*COMMAND, "analyse", stdin=PIPE, stdout=write, stderr=PIPE)
+    os.close(write)
+    os.close(read)
+    async with asyncio.timeout(SECONDS):
+        _, errors = await process.communicate(json.dumps(REQUEST).encode() + b"\n")
+    assert (process.returncode, errors) == (1, b"")
+
+
+async def test_an_interrupt_ends_it_quietly() -> None:
+    process = await asyncio.create_subprocess_exec(*COMMAND, "analyse", stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    async with asyncio.timeout(SECONDS):
+        process.stdin.write(b"\n")
+        await process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert await process.stderr.read() == b""
+        assert await process.wait() == 130
+        process.stdin.close()
+
+
+# bot
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["ftp://example.org", "KQXWVD"], "ftp://example.org is not the address of a server, like "),
+        (["localhost:8040"], "Which room? Give its code, or the link that names it."),
+    ],
+)
+async def test_a_bot_that_cannot_tell_where_to_go_says_so(arguments: list[str], sentence: str) -> None:
+    code, _, errors = await run("bot", *arguments)
+    assert code == 2
+    assert errors.startswith(f"forty-thieves: {sentence}")
+    assert errors.count("\n") == 1
+
+
+async def test_a_bot_that_finds_no_server_says_so() -> None:
+    code, _, errors = await run("bot", "http://127.0.0.1:1/r/KQXWVD")
+    assert code == 1
+    assert errors.startswith("forty-thieves: No connection with http://127.0.0.1:1/r/KQXWVD: ")
+    assert errors.count("\n") == 1
+
+
+# serve
+
+
+class Serving(NamedTuple):
+    process: asyncio.subprocess.Process
+    address: str
+    announced: str
+
+    async def is_well(self) -> bool:
+        async with ClientSession() as session, session.get(f"{self.address}/healthz") as answer:
+            return bool((await answer.json())["ok"])
+
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> Done:
+        self.process.send_signal(number)
+        async with asyncio.timeout(SECONDS):
+            out, errors = await self.process.communicate()
+        return Done(self.process.returncode, out.decode(), errors.decode())
+
+
+@asynccontextmanager
+async def serving(data: Path, *arguments: str, host: str = "127.0.0.1") -> AsyncIterator[Serving]:
+    process = await asyncio.create_subprocess_exec(
+        *(*COMMAND, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
+        stdout=PIPE,
+        stderr=PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    announced = ""
+    try:
+        async with asyncio.timeout(SECONDS):
+            while "Ctrl-C" not in announced:
+                line = (await process.stdout.readline()).decode()
+                assert line, f"it did not start: {(await process.stderr.read()).decode()}"
+                announced += line
+        here = re.search(r"http://[\w.]+:\d+", announced)
+        assert here is not None
+        yield Serving(process, here[0], announced)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+async def redis_of(data: Path) -> int:
+    """The process of the redis-server that runs there."""
+    async with Redis(unix_socket_path=f"{data}/redis.sock") as store:
+        return int((await store.info("server"))["process_id"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_server_says_where_it_is_and_stops_when_told(tmp_path: Path, number: signal.Signals) -> None:
+    async with serving(tmp_path) as server:
+        port = server.address.rpartition(":")[2]
+        assert server.announced == (
+            f"Forty Thieves Race is served at http://127.0.0.1:{port}\nCtrl-C stops; rooms are kept in {tmp_path}.\n"
+        )
+        assert await server.is_well()
+        assert await server.stop(number) == Done(0, "", "")
+        with pytest.raises(OSError, match="Connect"):
+            await server.is_well()
+
+
+async def test_a_server_for_all_says_where_it_is_on_the_network_and_draws_that_if_asked(tmp_path: Path) -> None:
+    async with serving(tmp_path, "--qr", host="0.0.0.0") as server:
+        assert server.announced.startswith("Forty Thieves Race is served at http://localhost:")
+        assert "█" in server.announced
+
+
+#: Makes standard input its terminal, as a login does, and becomes the command.
+_IN_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+)
+
+
+async def test_on_a_terminal_the_code_is_drawn_and_ctrl_c_stops(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to every process in front, and Redis must not be among them."""
+    ours, theirs = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _IN_TERMINAL, *COMMAND),
+        *("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path)),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    loop = asyncio.get_running_loop()
+    shown = b""
+    async with asyncio.timeout(SECONDS):
+        while not shown.endswith(f"Ctrl-C stops; rooms are kept in {tmp_path}.\r\n".encode()):
+            shown += await loop.run_in_executor(None, os.read, ours, 10_000)
+        os.write(ours, b"\x03")
+        with contextlib.suppress(OSError):  # the terminal is closed when nobody is left in it
+            while more := await loop.run_in_executor(None, os.read, ours, 10_000):
+                shown += more
+        assert await process.wait() == 0
+    os.close(ours)
+    assert "█" in shown.decode()
+    assert shown.endswith(b".\r\n^C"), "nothing is said when it stops"
+
+
+async def test_what_was_there_is_there_after_a_kill_of_everything(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        os.kill(await redis_of(tmp_path), signal.SIGKILL)
+        server.process.kill()
+        await server.process.wait()
+    async with serving(tmp_path) as server:
+        assert await server.is_well()
+        server.process.kill()
+        await server.process.wait()
+    async with serving(tmp_path) as server:
+        assert await server.is_well()
+        assert (await server.stop()).errors == ""
+
+
+async def test_a_redis_that_is_killed_is_started_again_and_the_operator_told(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        assert await server.is_well()
+        os.kill(await redis_of(tmp_path), signal.SIGKILL)
+        assert server.process.stderr is not None
+        told = ""
+        async with asyncio.timeout(SECONDS):
+            while "Redis is back; nothing that was acknowledged is missing." not in told:
+                told += (await server.process.stderr.readline()).decode()
+            while not await server.is_well():  # noqa: ASYNC110  # another process has no event of ours
+                await asyncio.sleep(0.05)
+        assert "redis-server ended by signal 9" in told
+        assert (await server.stop()).code == 0
+
+
+async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+    async with serving(tmp_path / "one") as server:
+        port = server.address.rpartition(":")[2]
+        other = await run("serve", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path / "two"))
+        assert other == refused(f"Port {port} on 127.0.0.1 is in use; choose another one with --port.")
+
+
+async def test_a_directory_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        other = await run("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path))
+        assert other == refused(
+            f"Another forty-thieves (process {server.process.pid}) keeps its rooms in {tmp_path}: stop it, or choose "
+            "another directory with --data."
+        )
+
+
+async def test_a_directory_that_cannot_be_used_is_said_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert await run("serve", "--port", "0", "--data", str(tmp_path / "file")) == refused(
+        f"Rooms cannot be kept in {tmp_path / 'file'}: it is not a directory."
+    )
+
+
+async def test_a_setting_that_does_not_work_is_said_in_one_sentence() -> None:
+    assert await run("serve", "--port", "http") == refused(
+        "--port does not work: 'http' is not a number from 0 to 65535."
+    )
+    assert await run("serve", FORTY_THIEVES_BOTS="some") == refused(
+        "FORTY_THIEVES_BOTS does not work: 'some' is neither yes nor no."
+    )
+
+
+async def test_a_redis_that_does_not_answer_is_said_in_one_sentence() -> None:
+    code, out, errors = await run("serve", "--port", "0", "--redis", "redis://:hunter2@127.0.0.1:1")
+    assert (code, out) == (2, "")
+    assert errors.startswith("forty-thieves: Redis cannot be reached: ")
+    assert "hunter2" not in errors
+    assert errors.count("\n") == 1
