@@ -15,6 +15,10 @@ from fortythieves.settings import Undo
 
 UNDO = "undo"
 
+#: Entries that one log may have: more than anybody makes who means it, in the longest race there is. Going to and
+#: fro costs a racer nothing, and every entry has to be kept, folded and sent.
+ENTRIES_LIMIT = 20_000
+
 Outcome = Literal["", "solved", "stuck"]
 
 
@@ -62,6 +66,8 @@ class Track:
         """Make one entry and return the cards it turned up. Raises `Refused`; then nothing happened."""
         if self.outcome:
             raise Refused("finished")
+        if len(self.entries) >= ENTRIES_LIMIT:
+            raise Refused("log-full")
         board = self.board
         home = board.home
         if text == UNDO:
