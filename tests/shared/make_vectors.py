@@ -106,10 +106,10 @@ WANTED = {
         games=lambda game: game.redeals > 0,
     ),
     "the last pass": Wanted(lambda board: board.redeals_left == 0, easier(12), games=lambda game: game.redeals > 0),
-    "stuck": Wanted(lambda board: board.outcome == "stuck", hard_deck, times=4, within=90),
+    "stuck": Wanted(lambda board: board.outcome == "stuck", hard_deck, times=3, within=90),
     "stuck as everybody can see": Wanted(
         lambda board: board.outcome == "stuck" and not board.legal_moves,
-        lambda game, dice: hard_deck(game, dice, 20),
+        lambda game, dice: hard_deck(game, dice, 0),
         within=120,
     ),
     "nearly won": Wanted(lambda board: board.home > 95, easier(3), times=1),
