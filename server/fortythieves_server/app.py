@@ -15,7 +15,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.config import Config, StartError
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
-from fortythieves_server.network import local_addresses
+from fortythieves_server.network import urls
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.routes import routes
 from fortythieves_server.store import Store, StoreDown
@@ -60,8 +60,9 @@ async def running(config: Config) -> AsyncIterator[list[str]]:
         await hub.open()
         stack.push_async_callback(door.close)
         stack.push_async_callback(hub.close)
-        bots.url = f"http://127.0.0.1:{port}"
-        addresses += _addresses(config, port)
+        here, *elsewhere = urls(config.host, port)
+        bots.url = here
+        addresses += [config.public_url] if config.public_url else [here, *elsewhere]
         yield addresses
 
 
@@ -84,16 +85,3 @@ async def _listen(stack: contextlib.AsyncExitStack, app: web.Application, config
         raise StartError(f"Port {config.port} on {config.host} {why}; choose another one with --port.") from None
     port: int = runner.addresses[0][1]
     return port
-
-
-def _addresses(config: Config, port: int) -> list[str]:
-    """Where the server is found: on this machine first, then on the network."""
-    if config.public_url is not None:
-        return [config.public_url]
-    if config.host not in {"0.0.0.0", "::"}:
-        return [_url(config.host, port)]
-    return [_url("localhost", port), *(_url(address, port) for address in local_addresses())]
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

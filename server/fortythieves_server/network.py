@@ -22,16 +22,17 @@ def local_addresses() -> list[str]:
     return found or _reachable(_of_the_host_name())
 
 
-def urls(host: str, port: int, scheme: str = "http") -> list[str]:
+def urls(host: str, port: int) -> list[str]:
     """Where a server that listens on `host` and `port` is found: on this machine first, then from elsewhere."""
     match host:
-        case "" | "0.0.0.0":
+        case "0.0.0.0":
             hosts = ["localhost", *(address for address in local_addresses() if ":" not in address)]
         case "::":
-            hosts = ["localhost", *local_addresses()]
+            # asyncio opens it for IPv6 alone, so that both kinds can be opened side by side.
+            hosts = ["localhost", *(address for address in local_addresses() if ":" in address)]
         case _:
             hosts = [host]
-    return [f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}" for name in hosts]
+    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in hosts]
 
 
 def client_address(peer: str, forwarded_for: Iterable[str], proxies: int) -> str:

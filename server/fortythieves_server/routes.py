@@ -13,6 +13,7 @@ from aiohttp import web
 from fortythieves_server import __version__
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
+from fortythieves_server.network import client_address
 from fortythieves_server.store import StoreDown
 from fortythieves_server.ws import Door
 
@@ -51,10 +52,7 @@ def routes(hub: Hub, door: Door, addresses: Callable[[], list[str]], proxies: in
     """All routes; ``proxies``: how many of our own stand in front and can be believed about addresses."""
 
     def address_of(request: web.Request) -> str:
-        hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
-        if proxies and len(hops) >= proxies:
-            return key_of(hops[-proxies])
-        return key_of(request.remote or "")
+        return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
 
     async def ws(request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin")
