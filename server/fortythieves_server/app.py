@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import errno
+import os
 import secrets
 import signal
 from collections.abc import AsyncIterator, Callable
+from socket import gaierror
 
 from aiohttp import web
 
@@ -46,7 +48,7 @@ async def running(config: Config) -> AsyncIterator[list[str]]:
         try:
             await store.open()
         except StoreDown as down:
-            raise StartError(f"Redis cannot be reached: {down}.") from None
+            raise StartError(f"Redis cannot be reached: {str(down).rstrip('.')}.") from None
         stack.push_async_callback(store.close)
         bots = Bots(config.max_bots if config.bots else 0)
         stack.push_async_callback(bots.close)
@@ -81,7 +83,12 @@ async def _listen(stack: contextlib.AsyncExitStack, app: web.Application, config
     try:
         await web.TCPSite(runner, config.host, config.port).start()
     except OSError as error:
-        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be opened: {error.strerror}"
-        raise StartError(f"Port {config.port} on {config.host} {why}; choose another one with --port.") from None
+        if error.errno == errno.EADDRINUSE:
+            why = "is in use; choose another one with --port"
+        else:
+            # asyncio's own text repeats the address; a name that is not found has no errno of the system's.
+            reason = error.strerror if isinstance(error, gaierror) else os.strerror(error.errno or 0)
+            why = f"cannot be opened: {reason}"
+        raise StartError(f"Port {config.port} on {config.host} {why}.") from None
     port: int = runner.addresses[0][1]
     return port

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import json
 import os
 import pty
@@ -18,6 +19,7 @@ from aiohttp import ClientSession
 from redis.asyncio import Redis
 
 from fortythieves.analyse import analyse, deal_object
+from fortythieves_client.connection import Client
 from fortythieves_server import __version__
 
 COMMAND = (sys.executable, "-m", "fortythieves_server")
@@ -395,3 +397,28 @@ async def test_a_redis_that_does_not_answer_is_said_in_one_sentence() -> None:
     assert errors.startswith("forty-thieves: Redis cannot be reached: ")
     assert "hunter2" not in errors
     assert errors.count("\n") == 1
+
+
+async def test_a_port_that_cannot_be_opened_is_said_in_one_sentence(tmp_path: Path) -> None:
+    """Nobody has an address that is kept for documentation."""
+    assert await run("serve", "--host", "192.0.2.77", "--port", "8040", "--data", str(tmp_path)) == refused(
+        f"Port 8040 on 192.0.2.77 cannot be opened: {os.strerror(errno.EADDRNOTAVAIL)}."
+    )
+
+
+async def test_a_bot_plays_along_in_the_room_that_a_link_names_until_it_is_told(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, Client(server.address) as ann:
+        room = await ann.create("Ann", auto_start=False)
+        bot = await asyncio.create_subprocess_exec(
+            *(*COMMAND, "bot", f"{server.address}/r/{room.code}", "--level", "1", "--name", "Robin"), stderr=PIPE
+        )
+        async with asyncio.timeout(SECONDS):
+            await ann.until(
+                lambda: [one for one in room.people.values() if one["name"] == "Robin" and one.get("ready")]
+            )
+            bot.send_signal(signal.SIGTERM)
+            _, errors = await bot.communicate()
+            assert (bot.returncode, errors) == (0, b"")
+            await ann.until(
+                lambda: not [one for one in room.people.values() if one["name"] == "Robin" and one.get("here")]
+            )
