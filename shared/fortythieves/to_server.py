@@ -15,7 +15,8 @@ Text = Annotated[str, msgspec.Meta(max_length=12_000)]
 Token = Annotated[str, msgspec.Meta(max_length=300)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 MoveText = Annotated[str, msgspec.Meta(max_length=12)]
-Nonce = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")]
+#: `\Z` and not `$`, which would let a newline pass at the end.
+Nonce = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32})?\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 

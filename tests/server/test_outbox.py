@@ -1,0 +1,160 @@
+"""What waits for one client, and in which order it is sent."""
+
+import asyncio
+
+import pytest
+
+from fortythieves.to_client import Close
+from fortythieves_server.outbox import BYTES, FRAMES, Outbox
+
+
+class Peer:
+    """Somebody who takes frames, one at a time and only while the gate is open."""
+
+    def __init__(self, *, open_: bool = True) -> None:
+        self.frames: list[bytes] = []
+        self.news = asyncio.Condition()
+        self.gate = asyncio.Event()
+        if open_:
+            self.gate.set()
+
+    async def take(self, frame: bytes) -> None:
+        await self.gate.wait()
+        self.frames.append(frame)
+        async with self.news:
+            self.news.notify_all()
+
+    async def has(self, count: int) -> None:
+        """Wait until this many frames have come."""
+        async with asyncio.timeout(5), self.news:
+            await self.news.wait_for(lambda: len(self.frames) >= count)
+
+
+def whole() -> bytes:
+    return b"whole"
+
+
+async def drained(outbox: Outbox) -> tuple[list[bytes], tuple[int, str]]:
+    """All that is sent until the connection is to be closed, and why it is."""
+    peer = Peer()
+    async with asyncio.timeout(5):
+        why = await outbox.drain(peer.take)
+    return peer.frames, why
+
+
+async def test_exact_frames_are_all_sent_in_order() -> None:
+    outbox = Outbox()
+    frames = [b"%d" % k for k in range(FRAMES)]
+    for frame in frames:
+        outbox.put(frame)
+    outbox.close(1000, "")
+    assert await drained(outbox) == (frames, (1000, ""))
+
+
+async def test_a_frame_put_later_is_sent_to_a_peer_who_waits() -> None:
+    outbox, peer = Outbox(), Peer()
+    draining = asyncio.create_task(outbox.drain(peer.take))
+    for frame in (b"1", b"2", b"3"):
+        await asyncio.sleep(0)
+        outbox.put(frame)
+    await asyncio.sleep(0)
+    outbox.close(1000, "")
+    assert await draining == (1000, "")
+    assert peer.frames == [b"1", b"2", b"3"]
+
+
+async def test_one_convergent_frame_is_sent_as_it_is() -> None:
+    outbox = Outbox()
+    outbox.put_latest(b"change", whole)
+    outbox.close(1000, "")
+    assert (await drained(outbox))[0] == [b"change"]
+
+
+async def test_a_convergent_frame_that_still_waits_is_replaced_by_one_that_says_all() -> None:
+    outbox = Outbox()
+    outbox.put_latest(b"change 1", whole)
+    outbox.put_latest(b"change 2", whole)
+    outbox.put_latest(b"change 3", whole)
+    outbox.close(1000, "")
+    assert (await drained(outbox))[0] == [b"whole"]
+
+
+async def test_once_a_convergent_frame_is_sent_the_next_one_says_what_changed() -> None:
+    outbox, peer = Outbox(), Peer()
+    draining = asyncio.create_task(outbox.drain(peer.take))
+    outbox.put_latest(b"change 1", whole)
+    await peer.has(1)
+    outbox.put_latest(b"change 2", whole)
+    outbox.close(1000, "")
+    await draining
+    assert peer.frames == [b"change 1", b"change 2"]
+
+
+async def test_exact_frames_go_first() -> None:
+    outbox = Outbox()
+    outbox.put_latest(b"change", whole)
+    outbox.put(b"exact")
+    outbox.close(1000, "")
+    assert (await drained(outbox))[0] == [b"exact", b"change"]
+
+
+async def test_while_one_frame_is_on_its_way_others_are_put_and_none_is_lost() -> None:
+    outbox, peer = Outbox(), Peer(open_=False)
+    draining = asyncio.create_task(outbox.drain(peer.take))
+    outbox.put(b"1")
+    await asyncio.sleep(0)
+    outbox.put_latest(b"change", whole)
+    outbox.put(b"2")
+    outbox.close(1000, "bye")
+    outbox.put(b"too late")
+    outbox.put_latest(b"too late", whole)
+    peer.gate.set()
+    assert await draining == (1000, "bye")
+    assert peer.frames == [b"1", b"2", b"change"]
+
+
+async def test_the_first_reason_for_closing_stands() -> None:
+    outbox = Outbox()
+    outbox.close(Close.KICKED, "kicked")
+    outbox.close(1000, "")
+    assert await drained(outbox) == ([], (Close.KICKED, "kicked"))
+
+
+async def test_a_peer_who_waits_is_told_when_it_is_over() -> None:
+    outbox = Outbox()
+    draining = asyncio.create_task(drained(outbox))
+    await asyncio.sleep(0)
+    outbox.close(1012, "bye")
+    assert await draining == ([], (1012, "bye"))
+
+
+@pytest.mark.parametrize(("size", "fits"), [(1, FRAMES), (BYTES // 8, 8)], ids=["too many frames", "too many bytes"])
+async def test_whoever_reads_too_slowly_is_closed_and_what_waited_is_dropped(size: int, fits: int) -> None:
+    outbox = Outbox()
+    for _ in range(fits):
+        outbox.put(bytes(size))
+    outbox.put(bytes(size))
+    frames, (code, _) = await drained(outbox)
+    assert (frames, code) == ([], Close.TOO_SLOW)
+
+
+async def test_what_has_been_sent_no_longer_counts() -> None:
+    outbox, peer = Outbox(), Peer()
+    draining = asyncio.create_task(outbox.drain(peer.take))
+    for k in range(3):
+        for _ in range(FRAMES):
+            outbox.put(bytes(BYTES // FRAMES))
+        await peer.has((k + 1) * FRAMES)
+    outbox.close(1000, "")
+    assert await draining == (1000, "")
+    assert len(peer.frames) == 3 * FRAMES
+
+
+async def test_an_error_of_the_line_ends_the_draining() -> None:
+    async def broken(frame: bytes) -> None:
+        raise ConnectionResetError
+
+    outbox = Outbox()
+    outbox.put(b"1")
+    with pytest.raises(ConnectionResetError):
+        await outbox.drain(broken)
