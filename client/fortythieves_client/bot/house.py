@@ -39,11 +39,9 @@ async def run_bot(
     """
     rng = rng or random.Random()
     async with Client(url) as client, _goodbye(client):
-        await client.join(name or free_name(level, (), rng), code, bot=True)
+        await _sit_down(client, code, level, name, rng)
         bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds)
         try:
-            if name is None:
-                await bot.take_free_name()
             await _first_of(bot.play_along(), bot.until_alone(alone))
             await client.leave()
         except Closed as closed:
@@ -52,6 +50,16 @@ async def run_bot(
         except Refused:
             # The room did not take us back, after the server was away.
             return
+
+
+async def _sit_down(client: Client, code: str, level: int, name: str | None, rng: random.Random) -> None:
+    """Join, under a name that nobody else has: who is in there, and how they are called, shows only inside."""
+    wanted = name or free_name(level, (), rng)
+    room = await client.join(wanted, code, bot=True)
+    if name is None and room.me is not None and room.me["name"] != wanted:
+        others = [person["name"] for seat, person in room.people.items() if seat != room.seat]
+        with contextlib.suppress(Refused):  # Not during a race; then the number that the server gave will do.
+            await client.rename(free_name(level, others, rng))
 
 
 @contextlib.asynccontextmanager
@@ -82,13 +90,6 @@ class _Bot:
         return room
 
     # company
-
-    async def take_free_name(self) -> None:
-        """Let whoever came first keep the name."""
-        others = {person["name"] for seat, person in self._room.people.items() if seat < self._room.seat}
-        me = self._room.me
-        if me is not None and me["name"] in others:
-            await self._client.rename(free_name(self._level, others, self._rng))
 
     def _persons_here(self) -> list[int]:
         return [seat for seat, person in self._room.people.items() if person.get("here") and not person.get("bot")]

@@ -1,0 +1,84 @@
+"""A client that knows nothing but bytes: it says what it is told to, and keeps every frame that it hears."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+import msgpack
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+
+class Heard(NamedTuple):
+    """One frame from the server, and when it came (ms since the epoch)."""
+
+    at: float
+    frame: bytes
+
+    @property
+    def message(self) -> list[Any]:
+        message: list[Any] = msgpack.unpackb(self.frame)
+        return message
+
+
+class Peer:
+    """One WebSocket, byte by byte."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[Heard] = []
+        self.token = ""
+        self._c = 0
+
+    async def say(self, *message: Any) -> None:
+        """Send one message."""
+        await self.socket.send(msgpack.packb(message))
+
+    async def hear(self, *tags: str) -> list[Any]:
+        """The next message with one of these tags."""
+        while True:
+            frame = await self.socket.recv()
+            assert isinstance(frame, bytes)
+            self.heard.append(Heard(time.time() * 1000, frame))
+            message = self.heard[-1].message
+            if message[0] in tags:
+                return message
+
+    async def ask(self, tag: str, *fields: Any) -> str:
+        """Send a command; "ok", or the code of its refusal."""
+        self._c += 1
+        await self.say(tag, self._c, *fields)
+        while True:
+            answer = await self.hear("ok", "refused")
+            if answer[1] == self._c:
+                return "ok" if answer[0] == "ok" else str(answer[2])
+
+    async def hello(self, token: str | None = None) -> None:
+        """Say hello, and keep the guest pass."""
+        await self.say("hello", 1, token)
+        self.token = (await self.hear("welcome"))[2]
+
+    async def closed(self) -> int | None:
+        """Wait for the server to hang up; its close code."""
+        try:
+            while True:
+                await self.hear()
+        except ConnectionClosed:
+            return self.socket.close_code
+
+
+@asynccontextmanager
+async def peer(address: str) -> AsyncIterator[Peer]:
+    """A connection that has said nothing yet."""
+    url = address.replace("http", "ws", 1) + "/ws"
+    async with connect(url, compression=None, max_size=2**22, ping_interval=None) as socket:
+        yield Peer(socket)
+
+
+@asynccontextmanager
+async def guest(address: str, token: str | None = None) -> AsyncIterator[Peer]:
+    """A connection that has said hello."""
+    async with peer(address) as connection:
+        await connection.hello(token)
+        yield connection

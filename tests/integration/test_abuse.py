@@ -1,0 +1,438 @@
+"""What clients do that mean no good, or are broken: each is told what is wrong, and nobody else notices."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+import pytest_asyncio
+from itsdangerous import URLSafeTimedSerializer
+
+from fortythieves.to_client import Close
+from tests.integration.raw import Peer, guest, peer
+from tests.serving import GENEROUS, serving
+
+
+@pytest_asyncio.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path) as address:
+        yield address
+
+
+async def create(host: Peer, **settings: Any) -> str:
+    """Open a room; its code."""
+    assert await host.ask("create", "Ann", settings) == "ok"
+    view: dict[str, Any] = next(heard.message[4] for heard in host.heard if heard.message[0] == "room")
+    return str(view["code"])
+
+
+async def race_alone(racer: Peer, **settings: Any) -> list[Any]:
+    """Open a room for one and start a race in it; the board."""
+    await create(racer, seats=1, countdown=3, deal="32001", **settings)
+    await racer.say("ready", 99, "00" * 16)
+    return await racer.hear("board")
+
+
+async def still_serves(address: str) -> bool:
+    async with guest(address) as somebody:
+        return await somebody.ask("create", "Bob", {}) == "ok"
+
+
+# --- what is no message -----------------------------------------------------------------------------------------
+
+DEEP = b"\x91" * 12_000
+
+NO_MESSAGES = {
+    "no bytes": b"",
+    "no MessagePack": b"\xc1",
+    "MessagePack that breaks off": b"\x93\xa4move\x01",
+    "more than one message": msgpack.packb(["ping", 1.0]) * 2,
+    "a map": msgpack.packb({"tag": "ping"}),
+    "a number": msgpack.packb(1),
+    "nothing": msgpack.packb(None),
+    "no tag": msgpack.packb([]),
+    "a tag that is none": msgpack.packb(["shuffle", 1]),
+    "a tag of another type": msgpack.packb([7, 1]),
+    "a tag of the other direction": msgpack.packb(["welcome", 1, "", 0, ""]),
+    "fields that are missing": msgpack.packb(["join", 1]),
+    "a field of another type": msgpack.packb(["join", 1, 5, "Ann"]),
+    "a number too large": msgpack.packb(["ready", 2**60, ""]),
+    "a number below zero": msgpack.packb(["move", -1, 0, "draw"]),
+    "a number that is none": msgpack.packb(["kick", 1, float("nan")]),
+    "a nonce that is too short": msgpack.packb(["ready", 1, "00"]),
+    "a nonce in capitals": msgpack.packb(["ready", 1, "AB" * 16]),
+    "bytes for a text": msgpack.packb(["join", 1, b"KQXWVD", "Ann"]),
+    "a text that is no UTF-8": b"\x92\xa4ping\xa2\xff\xfe",
+    "a move of a thousand letters": msgpack.packb(["move", 1, 0, "1-" * 500]),
+    "arrays in arrays in arrays": DEEP,
+    "a setting that has no name": msgpack.packb(["create", 1, "Ann", {1: 2}]),
+    "a level that no bot has": msgpack.packb(["bot", 1, 4]),
+}
+
+
+@pytest.mark.parametrize("frame", NO_MESSAGES.values(), ids=NO_MESSAGES)
+async def test_what_is_no_message_breaks_the_protocol(address: str, frame: bytes) -> None:
+    async with guest(address) as abuser:
+        await abuser.socket.send(frame)
+        assert await abuser.closed() == Close.INVALID
+        assert abuser.socket.close_reason
+    assert await still_serves(address)
+
+
+async def test_text_frames_break_the_protocol(address: str) -> None:
+    async with guest(address) as abuser:
+        await abuser.socket.send('["ping", 1]')
+        assert await abuser.closed() == Close.INVALID
+
+
+async def test_a_frame_that_is_too_large_is_not_read(address: str) -> None:
+    async with guest(address) as abuser:
+        await abuser.socket.send(b"\xc6" + bytes(GENEROUS.frame))
+        assert await abuser.closed() == Close.TOO_BIG
+    assert await still_serves(address)
+
+
+async def test_a_message_in_many_fragments_is_not_let_in_that_way_either(address: str) -> None:
+    async with guest(address) as abuser:
+        await abuser.socket.send([bytes(1024)] * (GENEROUS.frame // 1024 + 1))
+        assert await abuser.closed() == Close.TOO_BIG
+
+
+async def test_who_speaks_before_hello_breaks_the_protocol(address: str) -> None:
+    async with peer(address) as abuser:
+        await abuser.say("create", 1, "Ann", {})
+        assert await abuser.closed() == Close.INVALID
+
+
+async def test_hello_comes_once(address: str) -> None:
+    async with guest(address) as abuser:
+        await abuser.say("hello", 1, None)
+        assert await abuser.closed() == Close.INVALID
+
+
+@pytest.mark.parametrize("version", [0, 2, 10**9])
+async def test_who_speaks_another_version_is_told_which_is_spoken_here(address: str, version: int) -> None:
+    async with peer(address) as newer:
+        await newer.say("hello", version, None)
+        assert await newer.closed() == Close.BAD_VERSION
+        assert "version 1" in (newer.socket.close_reason or "")
+
+
+async def test_who_says_nothing_does_not_stay(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=GENEROUS._replace(hello=1)) as address, peer(address) as silent:
+        assert await silent.closed() == Close.INVALID
+
+
+async def test_who_talks_too_much_has_to_go(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=GENEROUS.changed("messages=10/s+20")) as address, guest(address) as talker:
+        for _ in range(30):
+            await talker.say("ping", 1.0)
+        assert await talker.closed() == Close.TOO_FAST
+
+
+# --- who is not who they say --------------------------------------------------------------------------------------
+
+
+async def test_a_guest_pass_that_was_changed_is_no_pass(address: str) -> None:
+    async with guest(address) as ann:
+        name, *rest = ann.token.split(".")
+        forged = ".".join([name[:-1] + ("A" if name[-1] != "A" else "B"), *rest])
+    async with peer(address) as abuser:
+        await abuser.say("hello", 1, forged)
+        assert (await abuser.hear("notice"))[1] == "bad-token"
+        assert await abuser.closed() == Close.BAD_TOKEN
+
+
+@pytest.mark.parametrize("token", ["x", "a.b.c", "." * 300, "\0", "é" * 100, " "])
+async def test_what_is_no_guest_pass_is_none(address: str, token: str) -> None:
+    async with peer(address) as abuser:
+        await abuser.say("hello", 1, token)
+        assert await abuser.closed() == Close.BAD_TOKEN
+
+
+async def test_a_guest_pass_signed_by_somebody_else_is_no_pass(address: str) -> None:
+    token = URLSafeTimedSerializer("guess").dumps("ann")
+    async with peer(address) as abuser:
+        await abuser.say("hello", 1, token)
+        assert await abuser.closed() == Close.BAD_TOKEN
+
+
+# --- what is typed ------------------------------------------------------------------------------------------------
+
+BAD_NAMES = ["", " ", "\t\n", "\u200b", "\u202e", "x" * 25, "x" * 10_000, "\0", "\u2800"]
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
+async def test_what_is_no_name_is_refused(address: str, name: str) -> None:
+    async with guest(address) as ann:
+        assert await ann.ask("create", name, {}) == "bad-name"
+        code = await create(ann)
+        assert await ann.ask("rename", name) == "bad-name"
+        async with guest(address) as bob:
+            assert await bob.ask("join", code, name) == "bad-name"
+
+
+ODD_NAMES = {
+    "<b>Ann</b>": "<b>Ann</b>",
+    '"><img src=x>': '"><img src=x>',
+    "Ann\u202eevil": "Annevil",
+    "A\x00n\x1bn": "Ann",
+    "  Ann \r\n Lee ": "Ann Lee",
+    "{{7*7}}": "{{7*7}}",
+    "__proto__": "__proto__",
+}
+
+
+@pytest.mark.parametrize(("typed", "shown"), ODD_NAMES.items(), ids=map(ascii, ODD_NAMES))
+async def test_a_name_is_text_whatever_is_typed(address: str, typed: str, shown: str) -> None:
+    async with guest(address) as ann:
+        assert await ann.ask("create", typed, {}) == "ok"
+        view = next(heard.message[4] for heard in ann.heard if heard.message[0] == "room")
+        assert view["people"]["1"]["name"] == shown
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "x" * 301, "x" * 10_000, "\u202e\u200f"], ids=["", "n", "301", "10k", "bidi"]
+)
+async def test_what_is_no_chat_is_refused(address: str, text: str) -> None:
+    async with guest(address) as ann:
+        await create(ann)
+        assert await ann.ask("chat", "key", text) == "bad-chat"
+
+
+async def test_chat_is_text_whatever_is_typed(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann)
+        await bob.ask("join", code, "Bob")
+        assert await ann.ask("chat", "key", "<script>alert(1)</script>\u202e &amp; \x07") == "ok"
+        while not (chat := (await bob.hear("patch"))[2].get("chat")):
+            pass
+        assert [line["text"] for line in chat.values()] == ["<script>alert(1)</script> &amp;"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"game": "klondike"},
+        {"game": "x" * 5_000},
+        {"time_limit": 59},
+        {"time_limit": 10**12},
+        {"time_limit": True},
+        {"undo": "always"},
+        {"deal": "1"},
+        {"deal": "9" * 5_000},
+        {"deal": "٣٢٠٠١"},
+        {"seats": 0},
+        {"seats": 1_001},
+        {"countdown": 0},
+        {"secret": "00" * 32},
+        {"public": "yes"},
+        {"game": ["lucas"]},
+    ],
+    ids=str,
+)
+async def test_settings_that_do_not_work_are_refused_and_change_nothing(address: str, settings: Any) -> None:
+    async with guest(address) as ann:
+        refused = await ann.ask("create", "Ann", settings)
+        assert refused in {"bad-settings", "unknown-game", "bad-number"}
+        await create(ann, game="lucas")
+        assert await ann.ask("settings", settings) == refused
+        assert not any("settings" in heard.message[2] for heard in ann.heard if heard.message[0] == "patch")
+
+
+# --- rooms --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "code", ["BCDFGH", "", "AEIOUA", "x" * 64, "../../", "BCDFG\0", "{room}", "ＢＣＤＦＧＨ"], ids=ascii
+)
+async def test_a_room_that_is_not_there_is_unknown(address: str, code: str) -> None:
+    async with guest(address) as ann:
+        assert await ann.ask("join", code, "Ann") == "unknown-room"
+
+
+async def test_a_full_room_and_a_locked_one_let_nobody_in(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann, seats=1)
+        assert await bob.ask("join", code, "Bob") == "full"
+        assert await ann.ask("settings", {"seats": 2}) == "ok"
+        assert await ann.ask("lock", True) == "ok"
+        assert await bob.ask("join", code, "Bob") == "locked"
+        assert await ann.ask("lock", False) == "ok"
+        assert await bob.ask("join", code, "Bob") == "ok"
+
+
+async def test_who_was_removed_is_not_let_in_again(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann)
+        await bob.ask("join", code, "Bob")
+        assert await ann.ask("kick", 2) == "ok"
+        assert await bob.closed() == Close.KICKED
+        async with guest(address, bob.token) as again:
+            assert await again.ask("join", code, "Bob") == "kicked"
+
+
+async def test_a_room_whose_race_has_started_can_be_closed_to_who_comes_late(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann, late="refuse", seats=2)
+        assert await ann.ask("start") == "ok"
+        assert await bob.ask("join", code, "Bob") == "started"
+
+
+async def test_only_the_host_runs_the_room(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann, auto_start=False)
+        await bob.ask("join", code, "Bob")
+        for command in (
+            ("settings", {"game": "lucas"}),
+            ("start",),
+            ("lock", True),
+            ("kick", 1),
+            ("host", 2),
+            ("bot", 1),
+        ):
+            assert await bob.ask(*command) == "not-host"
+
+
+async def test_nobody_kicks_or_promotes_who_is_not_there(address: str) -> None:
+    async with guest(address) as ann:
+        await create(ann)
+        for seat in (0, 1, 2, 2**53):
+            assert await ann.ask("kick", seat) == "unknown-seat"
+        assert await ann.ask("host", 2) == "unknown-seat"
+
+
+async def test_one_sits_in_one_room(address: str) -> None:
+    async with guest(address) as ann:
+        code = await create(ann)
+        assert await ann.ask("create", "Ann", {}) == "in-room"
+        assert await ann.ask("join", code, "Ann") == "in-room"
+
+
+async def test_commands_need_a_room(address: str) -> None:
+    async with guest(address) as ann:
+        for command in (("ready", ""), ("start",), ("chat", "k", "hi"), ("give_up",), ("leave",), ("rematch", "")):
+            assert await ann.ask(*command) == "not-in-room"
+        await ann.say("move", 1, 0, "draw")
+        assert (await ann.hear("unmoved"))[4] == "not-in-room"
+
+
+# --- the race -----------------------------------------------------------------------------------------------------
+
+
+async def test_no_move_counts_before_the_race(address: str) -> None:
+    async with guest(address) as ann:
+        await create(ann, seats=1, countdown=3)
+        await ann.say("move", 1, 0, "draw")
+        assert (await ann.hear("unmoved"))[4] == "not-racing"
+        assert await ann.ask("ready", "") == "ok"
+        while "starts_at" not in (await ann.hear("patch"))[2].get("race", {}):
+            pass
+        await ann.say("move", 1, 0, "draw")
+        assert (await ann.hear("unmoved"))[4] == "not-started"
+        assert await ann.ask("give_up") == "not-started"
+        await ann.say("move", 2, 0, "draw")
+        assert (await ann.hear("unmoved"))[4] == "not-started"
+
+
+async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(address: str) -> None:
+    async with guest(address) as ann:
+        await race_alone(ann, game="lucas", undo="turned")
+        for text, code in (
+            ("", "bad-move"),
+            ("DRAW", "bad-move"),
+            ("3-7x1", "bad-move"),
+            ("14-F", "bad-move"),
+            ("F-3", "bad-move"),
+            ("0-1", "bad-move"),
+            ("٣-7", "bad-move"),
+            ("undo ", "bad-move"),
+            ("undo", "nothing-to-undo"),
+            ("redeal", "illegal-move"),
+            ("W-F", "illegal-move"),
+        ):
+            await ann.say("move", 1, 0, text)
+            unmoved = await ann.hear("moved", "unmoved")
+            assert (unmoved[0], unmoved[3], unmoved[4]) == ("unmoved", 0, code), text
+        await ann.say("move", 1, 5, "draw")
+        assert (await ann.hear("unmoved"))[3:5] == [0, "out-of-turn"]
+        await ann.say("move", 0, 0, "draw")
+        assert (await ann.hear("unmoved"))[4] == "over"
+        await ann.say("move", 1, 0, "draw")
+        assert (await ann.hear("moved"))[2] == 1
+        await ann.say("move", 1, 1, "undo")
+        assert (await ann.hear("unmoved"))[4] == "undo-turned"
+        await ann.say("move", 1, 0, "W-1")
+        assert (await ann.hear("unmoved"))[3:5] == [1, "out-of-turn"]
+
+
+async def test_the_same_move_twice_is_applied_once_and_answered_twice(address: str) -> None:
+    async with guest(address) as ann:
+        await race_alone(ann, game="forty-thieves")
+        for _ in range(2):
+            for n in range(5):
+                await ann.say("move", 1, n, "draw")
+        answers = [await ann.hear("moved", "unmoved") for _ in range(10)]
+        assert answers[:5] == answers[5:]
+        assert [answer[2] for answer in answers[:5]] == [1, 2, 3, 4, 5]
+        await ann.say("move", 1, 5, "draw")
+        assert (await ann.hear("moved"))[2] == 6
+
+
+async def test_nobody_plays_another_ones_board(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann, countdown=3, late="watch", auto_start=False, deal="32001", game="lucas")
+        assert await ann.ask("ready", "") == "ok" and await ann.ask("start") == "ok"
+        assert await bob.ask("join", code, "Bob") == "ok"
+        await ann.hear("board")
+        await bob.say("move", 1, 0, "draw")
+        assert (await bob.hear("unmoved"))[4] == "not-racing"
+        assert await bob.ask("give_up") == "not-racing"
+        await ann.say("move", 1, 0, "draw")
+        assert (await ann.hear("moved"))[2] == 1
+
+
+async def test_nobody_gives_up_at_first_sight_or_takes_back_what_was_not_given(address: str) -> None:
+    async with guest(address) as ann:
+        await race_alone(ann, game="lucas")
+        assert await ann.ask("give_up") == "too-early"
+        assert await ann.ask("take_back") == "not-given-up"
+        assert await ann.ask("settings", {"game": "maria"}) == "racing"
+        assert await ann.ask("rematch", "") == "not-over"
+        assert await ann.ask("rename", "Bea") == "racing"
+
+
+async def test_no_move_counts_after_the_race(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob:
+        code = await create(ann, countdown=3, game="lucas", deal="32001", late="watch", auto_start=False)
+        assert await ann.ask("start") == "ok"
+        await bob.ask("join", code, "Bob")
+        await ann.hear("board")
+        assert await ann.ask("host", 2) == "ok"
+        assert await bob.ask("kick", 1) == "ok"
+        assert await ann.closed() == Close.KICKED
+        async with guest(address, ann.token) as again:
+            await again.say("move", 1, 0, "draw")
+            assert (await again.hear("unmoved"))[4] == "not-in-room"
+        await bob.say("move", 1, 0, "draw")
+        assert (await bob.hear("unmoved"))[4] == "not-racing"
+
+
+async def test_the_older_connection_of_a_seat_is_closed_and_its_moves_count_no_more(address: str) -> None:
+    async with guest(address) as old:
+        code = await create(old)
+        async with guest(address, old.token) as new:
+            assert await new.ask("join", code, "Ann") == "ok"
+            assert await old.closed() == Close.TAKEN_OVER
+            assert await new.ask("chat", "k", "still here") == "ok"
+
+
+async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
+    async def come_and_go() -> None:
+        async with peer(address) as passer_by:
+            passer_by.socket.transport.abort()
+
+    await asyncio.gather(*[come_and_go() for _ in range(50)])
+    assert await still_serves(address)
