@@ -1,10 +1,8 @@
 """A real server, a real browser, and people with screens of their own."""
 
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +10,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, async_playwright
 
 from tests.e2e import browser as chromium
+from tests.e2e.hands import Hand
+from tests.e2e.player import Player
+from tests.e2e.server import Server
+from tests.e2e.table import PATIENCE
 
 #: Without these Chromium talks to its maker at every start. The sandbox cannot be had as root, nor in most containers.
 FLAGS = (
@@ -24,43 +26,37 @@ FLAGS = (
     "--disable-sync",
 )
 
-DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+#: With the motion reduced, as nobody here looks at it; the tests of the table ask for it.
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 3,
     "has_touch": True,
     "is_mobile": True,
+    "reduced_motion": "reduce",
 }
 LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 
-#: The policy's own words do not always reach the console; the event does.
-REPORT_VIOLATIONS = """
-document.addEventListener('securitypolicyviolation', (event) =>
-  console.error(`forbidden by policy: ${event.violatedDirective} ${event.blockedURI}`))
-"""
+IN_EVERY_PAGE = Path(__file__).parent / "page.js"
 
 Visit = Callable[..., Awaitable[Page]]
+Arrive = Callable[..., Awaitable[Player]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One event loop for all of them, as there is one browser."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server of our own answers. It must end as it should, and without having met a bug."""
-    home = tmp_path_factory.mktemp("server")
-    log = home / "log"
-    command = [sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", "0"]
-    # Everybody here shares one address, and opens more rooms in a minute than people do in an evening.
-    command += ["--data", str(home / "data"), "--limits", "rooms=1000/min+1000 joins=1000/min+1000"]
-    with log.open("w") as errors, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as server:
-        assert server.stdout is not None
-        for line in server.stdout:
-            if found := re.search(r"http://127\.0\.0\.1:\d+", line):
-                break
-        else:
-            pytest.fail(f"the server did not start:\n{log.read_text()}")
-        yield found[0]
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=15) == 0
-    assert "Traceback" not in log.read_text(), log.read_text()
+    """Where a server answers."""
+    server = Server(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server.address
+    server.stop()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -76,32 +72,48 @@ class Witness:
 
     def __init__(self, address: str) -> None:
         self._address = address
+        self._forgiven = "(?!)"
         self.complaints: list[str] = []
+
+    def forgive(self, pattern: str) -> None:
+        """Let complaints pass that say this: a browser does complain about a line that a test cuts."""
+        self._forgiven += f"|{pattern}"
 
     def watch(self, page: Page) -> None:
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        page.on("pageerror", lambda error: self._complain(f"uncaught: {error}"))
         page.on("request", self._see)
+
+    def _complain(self, complaint: str) -> None:
+        if not re.search(self._forgiven, complaint):
+            self.complaints.append(complaint)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
-            self.complaints.append(f"{message.type} in the console: {message.text}")
+            self._complain(f"{message.type} in the console: {message.text}")
 
     def _see(self, request: Request) -> None:
         if not request.url.startswith((self._address, "data:", "blob:")):
-            self.complaints.append(f"asked somebody else: {request.url}")
+            self._complain(f"asked somebody else: {request.url}")
+
+
+@pytest.fixture
+def witness(address: str) -> Iterator[Witness]:
+    witness = Witness(address)
+    yield witness
+    assert not witness.complaints, witness.complaints
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def visit(browser: Browser, address: str) -> AsyncIterator[Visit]:
+async def visit(browser: Browser, address: str, witness: Witness) -> AsyncIterator[Visit]:
     """Open a page in a browser of its own, with nobody's memory: `await visit("/", PHONE)`."""
     contexts: list[BrowserContext] = []
-    witness = Witness(address)
 
     async def visit(path: str = "/", device: dict[str, Any] = DESKTOP, **options: Any) -> Page:
-        context = await browser.new_context(base_url=address, **{**device, **options})
+        context = await browser.new_context(**{"base_url": address, **device, **options})
         contexts.append(context)
-        await context.add_init_script(REPORT_VIOLATIONS)
+        context.set_default_timeout(PATIENCE)
+        await context.add_init_script(path=IN_EVERY_PAGE)
         context.on("page", witness.watch)
         page = await context.new_page()
         await page.goto(path)
@@ -110,4 +122,13 @@ async def visit(browser: Browser, address: str) -> AsyncIterator[Visit]:
     yield visit
     for context in contexts:
         await context.close()
-    assert not witness.complaints, witness.complaints
+
+
+@pytest.fixture
+def arrive(visit: Visit) -> Arrive:
+    """Somebody comes to the front page: `await arrive("Ann", PHONE, Taps())`."""
+
+    async def arrive(name: str, device: dict[str, Any] = DESKTOP, hand: Hand | None = None, **options: Any) -> Player:
+        return Player(await visit("/", device, **options), name, hand)
+
+    return arrive

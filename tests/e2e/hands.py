@@ -1,0 +1,149 @@
+"""The ways to make a move: what mice, fingers and keys do on a page."""
+
+from itertools import cycle
+from typing import Protocol
+
+from playwright.async_api import CDPSession
+
+from fortythieves.moves import DRAW, FOUNDATION, REDEAL, WASTE, Move
+from tests.e2e.table import Point, Table
+
+
+class Hand(Protocol):
+    async def play(self, table: Table, move: Move) -> None:
+        """Make the move on the table, without waiting for anything to come of it."""
+
+    async def undo(self, table: Table) -> None: ...
+
+
+class _Pointer:
+    """What mouse and finger have in common."""
+
+    async def play(self, table: Table, move: Move) -> None:
+        if move in (DRAW, REDEAL):
+            await self.stock(table)
+        else:
+            await self.bring(table, move, *await table.way(move))
+
+    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        """Move cards from pile to pile: touch them, touch where they go."""
+        await self.touch(table, start)
+        await self.touch(table, end)
+
+    async def touch(self, table: Table, point: Point) -> None:
+        raise NotImplementedError
+
+    async def stock(self, table: Table) -> None:
+        raise NotImplementedError
+
+    async def undo(self, table: Table) -> None:
+        raise NotImplementedError
+
+
+class Clicks(_Pointer):
+    """A mouse that clicks on cards and then on where they go."""
+
+    async def touch(self, table: Table, point: Point) -> None:
+        await table.page.mouse.click(*point)
+
+    async def stock(self, table: Table) -> None:
+        await table.pile("stock").click()
+
+    async def undo(self, table: Table) -> None:
+        await table.page.get_by_role("button", name="Undo", exact=True).click()
+
+
+class DoubleClicks(Clicks):
+    """A mouse that sends cards home with a double click."""
+
+    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        if move.target == FOUNDATION:
+            await table.page.mouse.dblclick(*start)
+        else:
+            await super().bring(table, move, start, end)
+
+
+class Drags(Clicks):
+    """A mouse that drags cards to where they go."""
+
+    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        mouse = table.page.mouse
+        await mouse.move(*start)
+        await mouse.down()
+        await mouse.move(*end, steps=3)
+        await mouse.up()
+
+
+class Taps(_Pointer):
+    """A finger that taps cards and then where they go."""
+
+    async def touch(self, table: Table, point: Point) -> None:
+        await table.page.touchscreen.tap(*point)
+
+    async def stock(self, table: Table) -> None:
+        await table.pile("stock").tap()
+
+    async def undo(self, table: Table) -> None:
+        await table.page.get_by_role("button", name="Undo", exact=True).tap()
+
+
+class DoubleTaps(Taps):
+    """A finger that sends cards home with a double tap."""
+
+    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        await self.touch(table, start)
+        await self.touch(table, start if move.target == FOUNDATION else end)
+
+
+class TouchDrags(Taps):
+    """A finger that drags cards to where they go. Playwright can only tap; the browser's own protocol can more."""
+
+    _session: CDPSession | None = None
+
+    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        await self._send(table, "touchStart", start)
+        await self._send(table, "touchMove", Point((start.x + end.x) / 2, (start.y + end.y) / 2))
+        await self._send(table, "touchMove", end)
+        await self._send(table, "touchEnd")
+
+    async def _send(self, table: Table, what: str, *points: Point) -> None:
+        if self._session is None:
+            self._session = await table.page.context.new_cdp_session(table.page)
+        touches = [{"x": point.x, "y": point.y} for point in points]
+        await self._session.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": touches})
+
+
+class Keys:
+    """A keyboard: digits are columns, W is the waste, F sends home, space draws."""
+
+    async def play(self, table: Table, move: Move) -> None:
+        press = table.page.keyboard.press
+        if move in (DRAW, REDEAL):
+            await press("Space")
+            return
+        await press(self._key(move.source))
+        # A column's whole sequence is lifted first; each arrow down puts a card of it back.
+        for _ in range(await table.lifted() - move.count):
+            await press("ArrowDown")
+        await press("f" if move.target == FOUNDATION else self._key(move.target))
+
+    async def undo(self, table: Table) -> None:
+        await table.page.keyboard.press("u")
+
+    def _key(self, pile: int) -> str:
+        if pile == WASTE:
+            return "w"
+        return f"Digit{pile % 10}" if pile <= 10 else f"Shift+Digit{pile - 10}"
+
+
+class InTurns:
+    """Several ways, one after the other."""
+
+    def __init__(self, *hands: Hand) -> None:
+        self._hands = cycle(hands)
+
+    async def play(self, table: Table, move: Move) -> None:
+        await next(self._hands).play(table, move)
+
+    async def undo(self, table: Table) -> None:
+        await next(self._hands).undo(table)

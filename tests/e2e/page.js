@@ -1,0 +1,55 @@
+/** Put into every page that is tested: what the tests ask of a card table, answered from what can be seen of it. */
+
+// The policy's own words do not always reach the console; the event does.
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error(`forbidden by policy: ${violatedDirective} ${blockedURI}`),
+)
+
+globalThis.seen = {
+  /** @param {string} name what the table calls it, such as `column-3` */
+  pile: (name) => document.querySelector(`[data-pile="${name}"]`),
+
+  /** The visible cards of a pile, the lowest first. @param {string} name */
+  cards(name) {
+    const area = seen.pile(name).getBoundingClientRect()
+    const isInside = ({ x, y, width, height }) => {
+      const middle = { x: x + width / 2, y: y + height / 2 }
+      return middle.x > area.left && middle.x < area.right && middle.y > area.top && middle.y < area.bottom
+    }
+    return [...document.querySelectorAll('.ft-card:not(.ft-under)')]
+      .map((card) => ({ name: card.dataset.card, z: Number(card.style.zIndex), box: card.getBoundingClientRect() }))
+      .filter(({ box }) => isInside(box))
+      .sort((a, b) => a.z - b.z)
+  },
+
+  /** The names of the cards in each column. @returns {string[]} */
+  columns: () =>
+    [...document.querySelectorAll('[data-pile^=column]')].map(({ dataset }) =>
+      seen.cards(dataset.pile).map(({ name }) => name).join(' '),
+    ),
+
+  /** Every card with its face and its place: equal when a table looks the same again. */
+  picture: () => [...document.querySelectorAll('.ft-card')].map((card) => `${card.dataset.card} ${card.style.transform}`).sort(),
+
+  /** Whether the columns are these, and each pile is spoken of in one of these ways. */
+  agrees: ([columns, labels]) =>
+    seen.columns().join() === columns.join() &&
+    Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)),
+
+  /**
+   * Where a move begins and where it ends: in the middle of what can be seen of the card that is taken, and on the last
+   * card of the pile it goes to, or else in the middle of where the first one would lie.
+   */
+  way([source, count, target]) {
+    const cards = seen.cards(source)
+    const { name, box } = cards.at(-count)
+    const next = count > 1 ? cards.at(1 - count).box : null
+    const pile = target === 'foundation' ? `foundation-${name[1]}` : target
+    const area = seen.pile(pile).getBoundingClientRect()
+    const last = pile.startsWith('column') ? seen.cards(pile).at(-1)?.box : undefined
+    return [
+      [box.x + box.width / 2, next ? (box.y + next.y) / 2 : box.y + box.height / 2],
+      [area.x + area.width / 2, last ? last.y + last.height / 2 : area.y + Math.min(area.height, box.height) / 2],
+    ]
+  },
+}

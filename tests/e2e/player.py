@@ -1,0 +1,138 @@
+"""A person at a screen, who does everything through the page."""
+
+import re
+from collections.abc import Sequence
+
+from playwright.async_api import Locator, Page, expect
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import game as game_of
+from fortythieves.moves import parse_move
+from tests.e2e.hands import Clicks, Hand
+from tests.e2e.table import PATIENCE, Table
+
+expect.set_options(timeout=PATIENCE)
+
+
+class Player:
+    """One tab of one person."""
+
+    def __init__(self, page: Page, name: str, hand: Hand | None = None) -> None:
+        self.page = page
+        self.name = name
+        self.hand = hand or Clicks()
+        self.table = Table(page)
+        #: What should be on the table, by the rules as Python knows them.
+        self.board: Board | None = None
+
+    def button(self, name: str) -> Locator:
+        """The button of this name that can be seen."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def at(self, page: str) -> Locator:
+        """A page of the site, by the name it goes by in its markup."""
+        return self.page.locator(f"[data-page={page}]")
+
+    # on the front page and at the door
+
+    async def create(self, game: str = "lucas", *, public: bool = False) -> str:
+        """From the front page; returns the code."""
+        await self.page.get_by_label("Your name").fill(self.name)
+        await self.page.locator(f"[data-game={game}]").click()
+        if public:
+            await self.page.get_by_text("Public", exact=True).click()
+        await self.button("Create race").click()
+        return await self.code()
+
+    async def code(self) -> str:
+        return await self.page.locator("[data-part=code]").inner_text()
+
+    async def type_code(self, text: str) -> None:
+        """From the front page to the door of a room."""
+        await self.page.get_by_label("Room code or link").fill(text)
+        await self.button("Join").click()
+
+    async def enter(self) -> None:
+        """Through the door of a room."""
+        await self.page.get_by_label("Your name").fill(self.name)
+        await self.button("Join").click()
+
+    async def join(self, code: str) -> None:
+        await self.page.goto(f"/r/{code}")
+        await self.enter()
+        await expect(self.at("room")).to_be_visible()
+
+    # in the room
+
+    def person(self, name: str) -> Locator:
+        """Somebody in the list of people."""
+        return self.page.locator(".person", has=self.page.locator(".person-name", has_text=re.compile(f"^{name}$")))
+
+    async def change(self, **fields: str) -> None:
+        """As the host, change rules: `deal_number="32001"`, `undo="free"`."""
+        await self.button("Change").click()
+        dialog = self.page.get_by_role("dialog")
+        for name, value in fields.items():
+            field = dialog.get_by_label(name.replace("_", " ").capitalize(), exact=True)
+            if await field.evaluate("(field) => field.tagName") == "SELECT":
+                await field.select_option(value)
+            else:
+                await field.fill(value)
+        await dialog.get_by_role("button", name="Save").click()
+        await expect(dialog).to_be_hidden()
+
+    async def be_ready(self) -> None:
+        await self.button("I’m ready").click()
+
+    async def start(self) -> None:
+        """As the host: alone, or without waiting for others."""
+        await self.page.get_by_role("button", name=re.compile("^Start (race|now)$")).click()
+
+    # in the race
+
+    async def cards_are_dealt(self) -> None:
+        await expect(
+            self.page.locator("[data-page=race][data-phase=racing] [data-table]:not(.ft-still)")
+        ).to_be_visible()
+
+    async def deal(self, key: str, number: int) -> None:
+        """Wait for the cards, which must be those of this open deal."""
+        await self.cards_are_dealt()
+        self.board = Board.deal(game_of(key), deck_of_number(number))
+        await self.table.expect(self.board)
+
+    async def play(self, *moves: str) -> None:
+        """Make moves; after each, the table shows what the rules say."""
+        assert self.board is not None
+        for text in moves:
+            if text == "undo":
+                await self.hand.undo(self.table)
+                self.board.undo()
+            else:
+                move = parse_move(text)
+                await self.hand.play(self.table, move)
+                self.board.play(move)
+            await self.table.expect(self.board)
+
+    def lane(self, seat: int) -> Locator:
+        """Somebody's lane; narrow screens have one list of them, wide ones another."""
+        return self.page.locator(f".lane[data-lane='{seat}']").filter(visible=True)
+
+    @property
+    def status(self) -> Locator:
+        return self.page.locator("[data-part=status]")
+
+    async def give_up(self) -> None:
+        """As soon as it is allowed."""
+        await self.button("Give up").click()
+        await self.page.locator(".ask").get_by_role("button", name="Give up").click()
+        await expect(self.status).to_contain_text("You have given up")
+
+    # after it
+
+    async def results(self) -> Sequence[Sequence[str]]:
+        """The table of results: place, name, result, time, home, moves."""
+        await expect(self.at("end")).to_be_visible()
+        rows = await self.page.locator(".results tbody tr").all()
+        return [[text.strip() for text in await row.locator("td, th").all_inner_texts()] for row in rows]

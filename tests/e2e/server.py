@@ -1,0 +1,64 @@
+"""The program itself, started as an operator starts it, in a directory of its own."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+#: Seconds to start, and to stop as one should.
+PATIENCE = 30.0
+
+#: Everybody here shares one address, and opens more rooms in a minute than people do in an evening.
+LIMITS = "rooms=1000/min+1000 joins=1000/min+1000 arrivals=1000/min+1000"
+
+
+class Server:
+    """One server; it can be killed and started again, and is then at the same address with the same data."""
+
+    def __init__(self, home: Path) -> None:
+        self._data = home / "data"
+        self._log = home / "log"
+        self._port = 0
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def port(self) -> int:
+        return self._port
+
+    @property
+    def log(self) -> str:
+        """What it wrote to standard error, in all its lives."""
+        return self._log.read_text()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1"]
+        command += ["--port", str(self._port), "--data", str(self._data), "--limits", LIMITS]
+        with self._log.open("a") as errors:
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self._port = int(found[1])
+                return
+        raise AssertionError(f"the server did not start:\n{self.log}")
+
+    def kill(self) -> None:
+        """As a crash or a power cut does: it gets no chance to say or save anything."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """As an operator does. It must end as it should, and without having met a bug."""
+        assert self._end(signal.SIGTERM) == 0, self.log
+        assert "Traceback" not in self.log, self.log
+
+    def _end(self, how: signal.Signals) -> int:
+        assert self._process is not None
+        process, self._process = self._process, None
+        process.send_signal(how)
+        process.communicate(timeout=PATIENCE)
+        return process.returncode

@@ -1,0 +1,96 @@
+"""The card table on a page: what can be seen and heard there, and where to put a finger."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from playwright.async_api import Locator, Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from fortythieves.board import Board
+from fortythieves.cards import HIDDEN, Card, card_name, suit
+from fortythieves.moves import FOUNDATION, WASTE, Move
+
+#: What a machine that does other things as well may need, ms. Most of it is never needed.
+PATIENCE = 15_000
+
+RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+SUITS = ("clubs", "spades", "hearts", "diamonds")
+
+
+class Point(NamedTuple):
+    """Where on the page, in CSS pixels."""
+
+    x: float
+    y: float
+
+
+class Table:
+    """The table of one page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    async def expect(self, board: Board) -> None:
+        """Wait until it shows and says what `board` is."""
+        columns = [" ".join(map(card_name, column)) for column in board.columns]
+        try:
+            await self.page.wait_for_function("(those) => seen.agrees(those)", arg=[columns, labels_of(board)])
+        except PlaywrightTimeout:
+            assert await self.page.evaluate("seen.columns()") == columns
+            raise
+
+    async def picture(self) -> Sequence[str]:
+        """Every card with its face and its place: equal when a table looks the same again."""
+        return list(await self.page.evaluate("seen.picture()"))
+
+    async def faces(self) -> set[str]:
+        """All faces that there are in the document, whether they can be seen or not."""
+        return {text.split()[0] for text in await self.picture()} - {card_name(HIDDEN)}
+
+    async def way(self, move: Move) -> tuple[Point, Point]:
+        """Where to take the cards of a move, and where to put them down."""
+        names = [_pile(move.source), move.count, _pile(move.target)]
+        start, end = await self.page.evaluate("(move) => seen.way(move)", names)
+        return Point(*start), Point(*end)
+
+    def pile(self, name: str) -> Locator:
+        """What the table calls `column-3`, `waste`, `stock` or `foundation-H`."""
+        return self.page.locator(f"[data-pile='{name}']")
+
+    async def lifted(self) -> int:
+        """How many cards are in the hand."""
+        return await self.page.locator(".ft-lifted").count()
+
+
+def _pile(number: int) -> str:
+    return {WASTE: "waste", FOUNDATION: "foundation"}.get(number, f"column-{number}")
+
+
+def spoken(card: Card) -> str:
+    return f"{RANKS[card % 13]} of {SUITS[suit(card)]}"
+
+
+def _some(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}" if count else "empty"
+
+
+def labels_of(board: Board) -> Mapping[str, list[str]]:
+    """What the table may say of each pile."""
+    redeals = f", {_some(board.redeals_left, 'redeal')} left" if board.redeals_left else ""
+    waste = f"Waste: {_some(len(board.waste), 'card')}"
+    labels = {
+        "stock": [f"Stock: {_some(board.stock_count, 'card')}{redeals}"],
+        "waste": [f"{waste}, top {spoken(board.waste[-1])}" if board.waste else waste],
+    }
+    for index, name in enumerate(SUITS):
+        tops = [spoken(index * 13 + height - 1) for height in board.foundation(index) if height]
+        # Which of the two lies on the left is the table's own affair.
+        both = {" and ".join(tops), " and ".join(reversed(tops))} if tops else {"empty"}
+        labels[f"foundation-{'CSHD'[index]}"] = [f"Foundation of {name}: {text}" for text in sorted(both)]
+    for number, column in enumerate(board.columns, 1):
+        label = f"Column {number}: {_some(len(column), 'card')}"
+        down = column.count(HIDDEN)
+        if column:
+            label += f", top {spoken(column[-1])}" + (f", {down} face down" if down else "")
+        labels[f"column-{number}"] = [label]
+    return labels
