@@ -1,0 +1,90 @@
+"""Whole races between two people, one of each kind of game, from the front page to the rematch."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.async_api import expect
+
+from fortythieves.moves import parse_move
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Arrive
+from tests.e2e.hands import Clicks, DoubleClicks, DoubleTaps, Drags, Hand, InTurns, Keys, Taps, TouchDrags
+from tests.e2e.player import Player
+
+WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
+
+
+class Equipment(NamedTuple):
+    screen: dict[str, Any]
+    hand: Hand
+
+
+#: Who plays what on which screen and how: the winner first.
+KINDS = {
+    "single cards": ("lucas", Equipment(DESKTOP, InTurns(Clicks(), Drags(), DoubleClicks())), Equipment(PHONE, Taps())),
+    "face-down cards and sequences": ("number-ten", Equipment(DESKTOP, Keys()), Equipment(LANDSCAPE, TouchDrags())),
+    "draw three, and redeals": (
+        "little-forty",
+        Equipment(LANDSCAPE, InTurns(Taps(), TouchDrags(), DoubleTaps())),
+        Equipment(DESKTOP, Drags()),
+    ),
+}
+
+
+@pytest.mark.parametrize(("key", "anns", "bobs"), KINDS.values(), ids=KINDS)
+async def test_two_people_race_to_the_end_and_once_more(
+    key: str, anns: Equipment, bobs: Equipment, arrive: Arrive
+) -> None:
+    win = WINS[key]
+    ann, bob = await asyncio.gather(arrive("Ann", *anns), arrive("Bob", *bobs))
+    code = await ann.create(key)
+    await bob.join(code)
+    await ann.change(deal_number=str(win["number"]), undo="free", countdown="3")
+    await asyncio.gather(ann.be_ready(), bob.be_ready())
+    await asyncio.gather(ann.deal(key, win["number"]), bob.deal(key, win["number"]))
+
+    await asyncio.gather(win_with_a_reload(ann, win["moves"]), lose(bob, win["moves"]))
+
+    await expect(bob.at("end")).to_be_visible()
+    for player in (ann, bob):
+        (first, name, state, *_, home, _), (second, rival, its_state, *_) = await player.results()
+        assert (first, name, state, home) == ("1", "Ann", "solved", "104")
+        assert (second, rival, its_state) == ("2", "Bob", "gave up")
+    await expect(ann.page.get_by_role("heading", name="You have won!")).to_be_visible()
+    await expect(bob.page.get_by_role("heading", name="You are 2nd")).to_be_visible()
+
+    await ann.button("Rematch").click()
+    await expect(bob.page.get_by_text("Ann wants a rematch.")).to_be_visible()
+    await bob.button("Rematch").click()
+    for player in (ann, bob):
+        await expect(player.page.get_by_role("heading", name="race 2")).to_be_attached()
+        await expect(player.at("race")).to_be_visible()
+
+
+async def win_with_a_reload(player: Player, moves: list[str]) -> None:
+    middle = len(moves) // 2
+    await player.play(*moves[:middle])
+    before = await player.table.picture()
+    await player.page.reload()
+    await player.cards_are_dealt()
+    assert player.board is not None
+    await player.table.expect(player.board)
+    assert await player.table.picture() == before
+    await player.play(*moves[middle:-1])
+    # With this one the race may be over, and the table gone.
+    await player.hand.play(player.table, parse_move(moves[-1]))
+
+
+async def lose(player: Player, moves: list[str]) -> None:
+    """Play some moves, take one back, give up, think better of it, and give up when the other is well on the way."""
+    await player.play(*moves[:12], "undo", *moves[11:20])
+    await player.give_up()
+    await expect(player.lane(2)).to_contain_text("giving up")
+    await player.page.get_by_role("button", name="Take it back").click()
+    await expect(player.status).not_to_contain_text("given up")
+    await player.play(*moves[20:24])
+    await expect(player.lane(1).locator(".lane-home b")).to_have_text(re.compile("^([3-9].|10.)$"), timeout=60_000)
+    await player.give_up()
