@@ -29,11 +29,11 @@ async def serve(config: Config, announce: Callable[[list[str]], None]) -> None:
 
     Raises `StartError` with a sentence if that cannot begin.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
     async with running(config) as addresses:
+        # Not before: a start that takes long can be interrupted.
+        stop = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
         announce(addresses)
         await stop.wait()
 

@@ -272,6 +272,14 @@ async def serving(data: Path, *arguments: str, host: str = "127.0.0.1") -> Async
             await process.communicate()
 
 
+async def ended(pid: int) -> None:
+    """Wait until there is no such process."""
+    with contextlib.suppress(ProcessLookupError):
+        while True:
+            os.kill(pid, 0)
+            await asyncio.sleep(0.02)
+
+
 async def redis_of(data: Path) -> int:
     """The process of the redis-server that runs there."""
     async with Redis(unix_socket_path=f"{data}/redis.sock") as store:
@@ -357,6 +365,34 @@ async def test_a_redis_that_is_killed_is_started_again_and_the_operator_told(tmp
                 await asyncio.sleep(0.05)
         assert "redis-server ended by signal 9" in told
         assert (await server.stop()).code == 0
+
+
+#: A redis-server that never answers, and says its number when it is started.
+_SLOW = """#!/bin/sh
+if test "$1" = --version; then echo v=99.0; exit; fi
+echo $$ > "$READY"
+exec sleep 1000
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+async def test_a_start_that_takes_long_can_be_interrupted(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    slow = tmp_path / "redis-server"
+    slow.write_text(_SLOW)
+    slow.chmod(0o755)
+    os.mkfifo(tmp_path / "ready")
+    process = await asyncio.create_subprocess_exec(
+        *(*COMMAND, "serve", "--port", "0", "--data", str(tmp_path / "data")),
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "READY": str(tmp_path / "ready")},
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    async with asyncio.timeout(SECONDS):
+        child = int(await asyncio.to_thread((tmp_path / "ready").read_text))
+        process.send_signal(number)
+        assert await process.communicate() == (b"", b"")
+        assert process.returncode == code
+        await ended(child)
 
 
 async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
