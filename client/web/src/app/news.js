@@ -1,4 +1,5 @@
 /** What has happened to one's rivals, in a sentence for those who listen instead of looking. */
+import { leaderOf } from '../net/view.js'
 import { clockText, counted } from './format.js'
 import { STATES } from './words.js'
 
@@ -6,6 +7,9 @@ import { STATES } from './words.js'
 
 /** Not oftener, or nobody could hear their own moves. */
 export const NEWS_EVERY = 10_000
+
+/** So many more cards home of the leader are news. */
+const WORTH_TELLING = 5
 
 /**
  * @param {Lane[]} before
@@ -26,13 +30,13 @@ export function newsBetween(before, after, seat) {
       news.push(lane.awayAt === null ? `${lane.name} is back.` : `${lane.name} is away.`)
     }
   }
-  const leader = after[0]
+  const leader = after.find((lane) => lane.seat === leaderOf(after))
   const led = before.find((lane) => lane.seat === leader?.seat)
-  const isNew = leader && leader.seat !== before[0]?.seat
-  const isAhead = leader && leader.seat !== seat && leader.state === 'racing' && led && leader.home >= led.home + 5
-  if (leader && leader.home > 0 && leader.state === 'racing' && (isNew || isAhead)) {
+  if (leader?.state === 'racing' && led) {
+    const isNew = leader.seat !== leaderOf(before)
+    const isFarther = leader.seat !== seat && leader.home >= led.home + WORTH_TELLING
     const who = leader.seat === seat ? 'You lead' : `${leader.name} leads`
-    news.push(`${who} with ${counted(leader.home, 'card')} home.`)
+    if (isNew || isFarther) news.push(`${who} with ${counted(leader.home, 'card')} home.`)
   }
   return news.join(' ')
 }

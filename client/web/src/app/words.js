@@ -1,5 +1,5 @@
 /** The games and the rules of a race, in words. */
-import { GAMES } from '../rules/games.js'
+import { GAMES, stockOf } from '../rules/games.js'
 import { clockText, counted } from './format.js'
 
 /**
@@ -11,8 +11,8 @@ import { clockText, counted } from './format.js'
 
 /** What sets each game apart, and how hard it is among its family. @type {Readonly<Record<string, {line: string, hard: Difficulty}>>} */
 const ABOUT = {
-  'forty-thieves': { line: 'The classic: ten columns, down in suit, one card at a time.', hard: 3 },
-  indian: { line: 'Thirty cards, some face down. Build on any other suit.', hard: 2 },
+  'forty-thieves': { line: 'The classic: down in suit, one card at a time.', hard: 3 },
+  indian: { line: 'Ten face down; build on any other suit.', hard: 2 },
   limited: { line: 'The classic with more air: twelve short columns.', hard: 2 },
   'little-forty': { line: 'Draw three, four times through. Sequences move.', hard: 1 },
   lucas: { line: 'Thirteen columns, and the aces are home already.', hard: 1 },
@@ -34,6 +34,12 @@ export const about = (key) => ABOUT[key] ?? { line: '', hard: /** @type {Difficu
 export function gamesInOrder() {
   const rank = (/** @type {Game} */ game) => (ORDER.indexOf(game.key) + ORDER.length + 1) % (ORDER.length + 1)
   return [...GAMES.values()].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Where everybody begins a game. @param {string} key */
+export function dealtIn(key) {
+  const game = GAMES.get(key)
+  return game && { home: game.aces_out ? 8 : 0, stock: stockOf(game) }
 }
 
 /** @param {string} key */

@@ -111,9 +111,10 @@ export function waitingFor(view, seat) {
  *
  * @param {View} view
  * @param {Record<string, Progress>} rows
+ * @param {{home: number, stock: number}} [dealt] where everybody begins
  * @returns {Lane[]}
  */
-export function standings(view, rows) {
+export function standings(view, rows, dealt) {
   const starts = view.race.starts_at
   const lanes = Object.entries(view.race.racers ?? {}).map(([key, racer]) => {
     const person = view.people[key]
@@ -122,9 +123,9 @@ export function standings(view, rows) {
       seat: Number(key),
       name: racer.name,
       state: racer.state,
-      home: racer.home ?? row?.home ?? 0,
+      home: racer.home ?? row?.home ?? dealt?.home ?? 0,
       moves: racer.moves ?? row?.moves ?? 0,
-      stock: row?.stock ?? null,
+      stock: row?.stock ?? dealt?.stock ?? null,
       ms: racer.finished_at != null && starts != null ? racer.finished_at - starts : null,
       place: racer.place ?? null,
       awayAt: person && !person.here && !person.bot ? (person.away_at ?? 0) : null,
@@ -139,6 +140,12 @@ export function standings(view, rows) {
       (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
       a.seat - b.seat,
   )
+}
+
+/** Who is ahead of everybody else, if anybody is. @param {Lane[]} lanes in the order of `standings` @returns {number} a seat, or 0 */
+export function leaderOf([first, second]) {
+  if (!first || !second) return 0
+  return first.state === 'solved' || first.home > second.home ? first.seat : 0
 }
 
 /**

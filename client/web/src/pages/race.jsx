@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { GRACE } from '../net/session.js'
-import { GIVE_UP_AFTER, TAKE_BACK_FOR, chosenLanes, racerAt, standings } from '../net/view.js'
+import { GIVE_UP_AFTER, TAKE_BACK_FOR, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useNow, usePhase, useSite } from '../app/site.js'
-import { STATES, gameName } from '../app/words.js'
+import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
 import { Chat, ChatMute, messagesOf } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -22,18 +22,17 @@ const LANES_NARROW = 3
 /** A refusal is shown for so long. */
 const REFUSAL_FOR = 3500
 
-/** Time since the first card, and time left. @param {{view: View, stopped: number | null}} props */
-function RaceClock({ view, stopped }) {
+/** Time since the first card, and time left. @param {{view: View}} props */
+function RaceClock({ view }) {
   const now = useNow(200)
   const { starts_at: starts, ends_at: ends } = view.race
   if (starts == null) return null
-  const until = stopped ?? now
   return (
     <div class="race-clock">
       <span class="race-time" role="timer" aria-label="Time">
-        {clockText(until - starts)}
+        {clockText(now - starts)}
       </span>
-      {ends != null && stopped === null && (
+      {ends != null && (
         <span class="race-left" data-soon={ends - now < 60_000 || undefined}>
           {clockText(ends - Math.max(now, starts))} left
         </span>
@@ -121,7 +120,7 @@ function Status({ view, seat, now, lanes, still }) {
         You have given up.
         {left > 0 && (
           <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
-            Take it back ({left})
+            Take back ({left})
           </button>
         )}
         {takeBack.error?.message}
@@ -207,7 +206,7 @@ export function RacePage({ view, seat }) {
   // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
   const rows = progress.race === race.number ? { ...progress.rows } : {}
   if (shown) rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
-  const lanes = standings(view, rows)
+  const lanes = standings(view, rows, dealtIn(settings.game))
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && shown !== null && !still
@@ -230,7 +229,7 @@ export function RacePage({ view, seat }) {
         {gameName(settings.game)}, race {race.number}
       </h1>
       <header class="race-bar">
-        <RaceClock view={view} stopped={racer?.finished_at ?? race.over_at ?? null} />
+        <RaceClock view={view} />
         <span class="race-title">
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
@@ -253,11 +252,11 @@ export function RacePage({ view, seat }) {
 
       <aside class="race-lanes" aria-label="Racers">
         <div class="race-lanes-wide">
-          <Lanes chosen={chosenLanes(lanes, seat, LANES_WIDE)} seat={seat} now={now} />
+          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} />
           {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen('lanes')} />}
         </div>
         <button type="button" class="race-lanes-narrow" onClick={() => setOpen('lanes')} aria-label="All racers">
-          <Lanes chosen={chosenLanes(lanes, seat, LANES_NARROW)} seat={seat} now={now} />
+          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} />
         </button>
       </aside>
 
@@ -288,7 +287,7 @@ export function RacePage({ view, seat }) {
           <Icon name="help" />
         </button>
         <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
-          <Icon name="more" />
+          <Icon name="options" />
         </button>
       </footer>
 
@@ -314,7 +313,7 @@ export function RacePage({ view, seat }) {
       {open === 'help' && <Help onClose={() => setOpen(null)} />}
       {open === 'lanes' && (
         <Dialog title="Racers" onClose={() => setOpen(null)}>
-          <Lanes chosen={chosenLanes(lanes, seat, lanes.length)} seat={seat} now={now} label="All racers" />
+          <Lanes lanes={lanes} seat={seat} now={now} label="All racers" />
         </Dialog>
       )}
     </main>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { chosenLanes, racerAt, standings, waitingFor } from '../net/view.js'
+import { racerAt, standings, waitingFor } from '../net/view.js'
 import { clockText, placeText } from '../app/format.js'
 import { useAction, useNow, usePhase, useSite } from '../app/site.js'
-import { STATES, gameName } from '../app/words.js'
+import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
 import { Chat, ChatMute } from '../parts/chat.jsx'
 import { NameField, Wrong } from '../parts/field.jsx'
@@ -87,7 +87,7 @@ function RunningRace({ view, seat }) {
   const { session } = useSite()
   const now = useNow(500)
   const { race, rows } = session.progress.value
-  const lanes = standings(view, race === view.race.number ? rows : {})
+  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
   const starts = view.race.starts_at ?? now
   return (
     <section class="card running" aria-label="The running race">
@@ -100,7 +100,7 @@ function RunningRace({ view, seat }) {
       <p class="hint">
         {gameName(view.settings.game)}; it ends at the latest in {clockText((view.race.ends_at ?? now) - now)}.
       </p>
-      <Lanes chosen={chosenLanes(lanes, seat, LANES)} seat={seat} now={now} />
+      <Lanes lanes={lanes} room={LANES} seat={seat} now={now} />
     </section>
   )
 }
@@ -182,7 +182,7 @@ function Past({ view, seat }) {
               Race {number} · {gameName(game)}
             </p>
             <ul>
-              {places.slice(0, 5).map(([who, name, place, state, home, , ms]) => (
+              {places.toSorted((a, b) => a[2] - b[2]).slice(0, 5).map(([who, name, place, state, home, , ms]) => (
                 <li key={who} data-own={who === seat || undefined}>
                   <span>{placeText(place)}</span> <bdi>{name}</bdi>{' '}
                   <span class="hint">{state === 'solved' && ms !== null ? clockText(ms) : `${home} home, ${STATES[state]}`}</span>

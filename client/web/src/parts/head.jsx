@@ -27,7 +27,7 @@ export function Head({ children }) {
           <Icon name="help" />
         </button>
         <button type="button" class="button button-quiet button-icon" aria-label="Options" onClick={() => setOpen('options')}>
-          <Icon name="more" />
+          <Icon name="options" />
         </button>
       </span>
       {open === 'options' && <Options onClose={close} />}

@@ -10,7 +10,10 @@ function useLink(/** @type {string} */ code) {
     if (!LOCAL.has(location.hostname)) return
     fetch('/api/address')
       .then((answer) => answer.json())
-      .then(({ addresses: [first] }) => first && setOrigin(new URL(first).origin))
+      .then(({ addresses }) => {
+        const others = addresses.map((/** @type {string} */ address) => new URL(address)).filter((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
+        if (others.length) setOrigin(others[0].origin)
+      })
       .catch(() => {}) // then the link is for this machine only, which is no worse than before
   }, [])
   return `${origin}/r/${code}`

@@ -1,6 +1,6 @@
-import { CARDS } from '../net/view.js'
+import { CARDS, chosenLanes, leaderOf } from '../net/view.js'
 import { STATES } from '../app/words.js'
-import { clockText } from '../app/format.js'
+import { clockText, counted } from '../app/format.js'
 
 /** @typedef {import('../net/view.js').Lane} Lane */
 
@@ -57,7 +57,7 @@ function LaneRow({ lane, rank, own, lead, now }) {
         <span class="bar-full" style={{ transform: `scaleX(${lane.home / CARDS})` }} />
       </span>
       <span class="lane-more">
-        {lane.moves} moves{lane.stock !== null && ` · stock ${lane.stock}`}
+        {counted(lane.moves, 'move')}{lane.stock !== null && ` · stock ${lane.stock}`}
       </span>
     </li>
   )
@@ -66,19 +66,19 @@ function LaneRow({ lane, rank, own, lead, now }) {
 /**
  * How everybody is doing.
  *
- * @param {{chosen: {lane: Lane, rank: number}[], seat: number, now: number, label?: string}} props
+ * @param {{lanes: Lane[], room?: number, seat: number, now: number, label?: string}} props room: show so many at most
  */
-export function Lanes({ chosen, seat, now, label = 'Racers' }) {
-  const someoneLeads = chosen.some(({ lane }) => lane.home > 0 || lane.state === 'solved')
+export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers' }) {
+  const leader = leaderOf(lanes)
   return (
     <ol class="lanes" aria-label={label}>
-      {chosen.map(({ lane, rank }) => (
+      {chosenLanes(lanes, seat, room).map(({ lane, rank }) => (
         <LaneRow
           key={lane.seat}
           lane={lane}
           rank={rank}
           own={lane.seat === seat}
-          lead={rank === 1 && someoneLeads && chosen.length > 1}
+          lead={lane.seat === leader}
           now={now}
         />
       ))}

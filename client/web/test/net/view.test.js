@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, phaseOf, standings, waitingFor } from '../../src/net/view.js'
+import { chosenLanes, leaderOf, phaseOf, standings, waitingFor } from '../../src/net/view.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
 const view = (race = {}, people = {}, settings = {}) => ({
@@ -73,4 +73,12 @@ test('of many lanes one sees oneself, the leader and the neighbours', () => {
   assert.equal(ranks.length, 6)
   assert.equal(ranks[0], 50)
   assert.ok(ranks.includes(1) && ranks.includes(49) && ranks.includes(51))
+})
+
+test('nobody leads as long as two are equally far', () => {
+  const lane = (/** @type {number} */ seat, /** @type {number} */ home, state = 'racing') => /** @type {any} */ ({ seat, home, state })
+  assert.equal(leaderOf([lane(1, 8), lane(2, 8)]), 0)
+  assert.equal(leaderOf([lane(1, 9), lane(2, 8)]), 1)
+  assert.equal(leaderOf([lane(1, 104, 'solved'), lane(2, 104, 'solved')]), 1)
+  assert.equal(leaderOf([lane(1, 50)]), 0, 'alone one leads nobody')
 })
