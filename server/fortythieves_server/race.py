@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from fortythieves import deal, games
 from fortythieves.cards import Card
+from fortythieves.ranking import Result, places
 from fortythieves.settings import SECRET, Settings
 from fortythieves_server import events
-from fortythieves_server.ranking import Result, places
 
 #: How many lines of chat a room remembers.
 CHAT_KEPT = 50

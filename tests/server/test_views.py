@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fortythieves.ranking import Result
 from fortythieves.to_server import Chat, Kick, Leave, Lock, Rematch
-from fortythieves_server.ranking import Result
 from fortythieves_server.views import PAST_SHOWN, View, merge_patch, room_view, summary
 from tests.server.merging import merged
 from tests.server.tables import CODE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing

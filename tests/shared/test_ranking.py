@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves_server.ranking import Result, places
+from fortythieves.ranking import Result, places
 
 #: Few values, so that ties are common.
 small = st.integers(0, 2)
