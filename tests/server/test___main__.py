@@ -39,8 +39,12 @@ async def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Done:
     process = await asyncio.create_subprocess_exec(
         *COMMAND, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**os.environ, **environment}
     )
-    async with asyncio.timeout(SECONDS):
-        out, errors = await process.communicate(stdin)
+    try:
+        async with asyncio.timeout(SECONDS):
+            out, errors = await process.communicate(stdin)
+    finally:
+        if process.returncode is None:
+            process.kill()
     return Done(process.returncode, out.decode(), errors.decode())
 
 
