@@ -51,6 +51,8 @@ FINAL = frozenset(
     }
 )
 
+_ANSWERS = (to_client.Ok, to_client.Refused, to_client.Moved, to_client.Unmoved, to_client.Pong)
+
 
 class Closed(ConnectionError):
     """The server ended the connection for good, or did not come back; ``code`` is the WebSocket close code."""
@@ -124,6 +126,8 @@ class Client:
         self._waiting: list[asyncio.Future[None]] = []
         self._socket: ClientConnection | None = None
         self._up = asyncio.Event()
+        #: Whether anything that was asked on this line was answered on it.
+        self._answered = False
         self._ended: Exception | None = None
         self._reader: asyncio.Task[None] | None = None
 
@@ -335,6 +339,7 @@ class Client:
             if self._socket is not None:
                 self._socket.transport.abort()
             raise
+        self._answered = False
         # What is played meanwhile joins the end of the list, so the moves go out in their order.
         for asked in list(self._asked.values()):
             await self._send(asked.message)
@@ -370,14 +375,21 @@ class Client:
 
     async def _live(self) -> None:
         """Read until the end, coming back after every loss."""
+        broken_at, tries = 0.0, 0
         try:
             while True:
                 assert self._socket is not None
+                opened_at = local_ms()
                 closed = await self._listen(self._socket)
                 self._lost()
                 if closed.for_good:
                     raise closed
-                await self._come_back(at_once=closed.code == to_client.Close.GOING_AWAY)
+                # A line that breaks again before it was of any use is no better than none.
+                if not tries or self._answered or local_ms() - opened_at > LAST_DELAY * 1000:
+                    broken_at, tries = local_ms(), 0
+                if tries or closed.code != to_client.Close.GOING_AWAY:
+                    tries += 1
+                tries = await self._come_back(broken_at + self.patience * 1000, tries)
         except (OSError, Refused) as error:
             self._end(error)
         except Exception as error:
@@ -396,19 +408,21 @@ class Client:
         await socket.wait_closed()
         return Closed(socket.close_code or 1006, socket.close_reason or "")
 
-    async def _come_back(self, *, at_once: bool) -> None:
-        deadline = local_ms() + self.patience * 1000
-        delay = 0.0 if at_once else FIRST_DELAY * random.random()
+    async def _come_back(self, deadline: float, tries: int) -> int:
+        """Open the line again, after a pause that grows with the tries; how many there have been then."""
         while True:
+            delay = min(FIRST_DELAY * 2 ** (tries - 1), LAST_DELAY) * random.uniform(0.5, 1) if tries else 0
             if local_ms() + delay * 1000 > deadline:
                 raise Closed(1006, "The server did not come back.")
             await asyncio.sleep(delay)
+            tries += 1
             try:
-                return await self._open()
+                await self._open()
             except OSError as error:
                 if isinstance(error, Closed) and error.for_good:
                     raise
-            delay = min(max(2 * delay, FIRST_DELAY), LAST_DELAY) * random.uniform(0.7, 1.3)
+            else:
+                return tries
 
     def _lost(self) -> None:
         """The line broke. What has been asked and played waits for the next one; a ping measures only its own."""
@@ -438,6 +452,7 @@ class Client:
         return message
 
     def _handle(self, message: to_client.Message) -> None:
+        self._answered = self._answered or isinstance(message, _ANSWERS)
         match message:
             case to_client.Moved():
                 self._moved(message)
