@@ -68,12 +68,20 @@ class Peer:
             return self.socket.close_code
 
 
+async def line(address: str) -> Peer:
+    """A connection that has said nothing yet. Whoever opens it closes its socket."""
+    url = address.replace("http", "ws", 1) + "/ws"
+    return Peer(await connect(url, compression=None, max_size=2**22, ping_interval=None))
+
+
 @asynccontextmanager
 async def peer(address: str) -> AsyncIterator[Peer]:
-    """A connection that has said nothing yet."""
-    url = address.replace("http", "ws", 1) + "/ws"
-    async with connect(url, compression=None, max_size=2**22, ping_interval=None) as socket:
-        yield Peer(socket)
+    """The same, closed in the end."""
+    connection = await line(address)
+    try:
+        yield connection
+    finally:
+        await connection.socket.close()
 
 
 @asynccontextmanager

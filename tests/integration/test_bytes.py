@@ -1,0 +1,252 @@
+"""No frame ever names a card that its receiver has not turned up, and none the secret before the race is over.
+
+People race in all nine games, as chance has it: moves, undos, mistakes, broken lines, late comers. Every frame to each
+of them is kept. In the end Redis says which deal it was, and the frames are gone through one by one.
+"""
+
+import asyncio
+import random
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+
+from fortythieves.board import Board
+from fortythieves.cards import card_name, names, parse_cards
+from fortythieves.games import GAMES, Game, game
+from fortythieves.moves import DRAW, parse_move
+from fortythieves_server.clock import Clock
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.race import Race, replay
+from fortythieves_server.store import Store
+from tests.integration.raw import Heard, Peer, line
+from tests.serving import serving
+
+#: What each racer does before leaving the race.
+ACTIONS = 120
+
+#: A card's name, or several in a row, by itself or in a sentence.
+CARDS = re.compile(r"(?<!\w)(?:[A2-9TJQK][CSHD])+(?!\w)")
+
+UNDO = ("none", "turned", "free")
+LATE = ("watch", "join")
+
+
+@pytest_asyncio.fixture
+async def redis(tmp_path: Path) -> AsyncIterator[str]:
+    async with EmbeddedRedis(tmp_path) as redis:
+        yield redis.url
+
+
+class Witness:
+    """One person with all frames of all their connections. Plays what chance says."""
+
+    def __init__(self, address: str, of: Game, name: str, seed: int) -> None:
+        self.address = address
+        self.game = of
+        self.name = name
+        self.dice = random.Random(seed)
+        self.heard: list[Heard] = []
+        self.epoch = ""
+        self.code = ""
+        self.seat = 0
+        self.token: str | None = None
+        self.board: Board | None = None
+        self.n = 0
+        self.peer: Peer
+
+    async def connect(self) -> None:
+        self.peer = await line(self.address)
+        await self.peer.hello(self.token)
+        self.token = self.peer.token
+
+    async def hang_up(self) -> None:
+        await self.peer.socket.close()
+        self.heard += self.peer.heard
+
+    async def sit_down(self, *command: Any) -> None:
+        """Create or join, and read what comes with it."""
+        assert await self.peer.ask(*command) == "ok"
+        for heard in self.peer.heard:
+            self._take_in(heard.message)
+
+    async def join(self, code: str, resume: list[Any] | None = None) -> None:
+        await self.sit_down("join", code, self.name, resume)
+
+    async def deal(self) -> None:
+        """Wait for the first card."""
+        if self.board is None:
+            self._take_in(await self.peer.hear("board"))
+
+    async def play(self) -> None:
+        for _ in range(ACTIONS):
+            await self._act()
+
+    async def _act(self) -> None:
+        what = self.dice.random()
+        if what < 0.05:
+            await self._break_the_line()
+        elif what < 0.2:
+            await self._enter("undo")
+        elif what < 0.25:
+            await self._enter(self.dice.choice(("redeal", "W-F", "1-2", "3-7x4", "14-1", "")))
+        else:
+            assert self.board is not None
+            moves = [str(move) for move in self.board.legal_moves]
+            # A race goes on when somebody draws; cards that go to and fro teach nobody anything.
+            drawn = str(DRAW) if str(DRAW) in moves and self.dice.random() < 0.4 else None
+            await self._enter(drawn or (self.dice.choice(moves) if moves else "undo"))
+
+    async def _enter(self, text: str) -> None:
+        await self.peer.say("move", 1, self.n, text)
+        self._take_in(await self.peer.hear("moved", "unmoved"))
+
+    async def _break_the_line(self) -> None:
+        """Come back as one who knows where they were, as one who knows a little less, or with empty hands."""
+        self.peer.socket.transport.abort()
+        await self.hang_up()
+        await self.connect()
+        known = self.dice.choice((self.n, max(0, self.n - 3), None, 10_000))
+        await self.join(self.code, None if known is None else [self.epoch, 1, known])
+
+    def _take_in(self, message: list[Any]) -> None:
+        match message:
+            case ["room", epoch, _, seat, view]:
+                self.epoch, self.seat, self.code = epoch, seat, view["code"]
+            case ["board", _, start, moves]:
+                self.board = Board.of_start(self.game, [parse_cards(column) for column in start])
+                self.n = 0
+                for text, turned in moves:
+                    self._add(text, turned)
+            case ["moved", _, n, text, turned] if n == self.n + 1:
+                self._add(text, turned)
+
+    def _add(self, text: str, turned: str) -> None:
+        assert self.board is not None
+        if text == "undo":
+            self.board.undo()
+        else:
+            self.board.play(parse_move(text), parse_cards(turned))
+        self.n += 1
+
+
+async def race(address: str, number: int) -> list[Witness]:
+    """Two who race from the start and one who comes late, in a room of one of the games."""
+    key = list(GAMES)[number % len(GAMES)]
+    settings = {"game": key, "undo": UNDO[number % 3], "late": LATE[number % 2], "countdown": 3, "auto_start": False}
+    ann, bob, eve = (
+        Witness(address, game(key), name, 10 * number + at) for at, name in enumerate(("Ann", "Bob", "Eve"))
+    )
+    for witness in (ann, bob, eve):
+        await witness.connect()
+    await ann.sit_down("create", ann.name, settings)
+    await bob.join(ann.code)
+    for witness in (ann, bob):
+        nonce = "".join(witness.dice.choices("0123456789abcdef", k=32))
+        assert await witness.peer.ask("ready", nonce) == "ok"
+    assert await ann.peer.ask("start") == "ok"
+    await ann.deal()
+    await asyncio.gather(ann.play(), bob_plays(bob), late_comer_plays(eve, ann.code, settings["late"] == "join"))
+    racers = [ann, bob, eve] if settings["late"] == "join" else [ann, bob]
+    for witness in racers:
+        assert await witness.peer.ask("leave") == "ok"
+    if eve not in racers:
+        while (await eve.peer.hear("patch"))[2].get("race", {}).get("secret") is None:
+            pass
+    for witness in (ann, bob, eve):
+        await witness.hang_up()
+    return [ann, bob, eve]
+
+
+async def bob_plays(bob: Witness) -> None:
+    await bob.deal()
+    await bob.play()
+
+
+async def late_comer_plays(eve: Witness, code: str, races: bool) -> None:
+    await eve.join(code)
+    if races:
+        await eve.deal()
+        await eve.play()
+
+
+async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str, tmp_path: Path) -> None:
+    async with serving(tmp_path, redis=redis) as address:
+        rooms = await asyncio.gather(*[race(address, number) for number in range(2 * len(GAMES))])
+        store = Store(redis, "reader", Clock())
+        await store.open()
+        try:
+            for witnesses in rooms:
+                log = await store.read(witnesses[0].code)
+                assert log is not None
+                deal = replay(log.entries).race
+                for witness in witnesses:
+                    moves = await store.moves(witness.code, 1, witness.seat)
+                    check(witness, deal, [text for _, text in moves])
+        finally:
+            await store.close()
+
+
+def check(witness: Witness, deal: Race, texts: list[str]) -> None:
+    """Hold every frame against the deal and against what the receiver's own log has turned."""
+    board = Board.deal(witness.game, deal.deck)
+    start = [names(column) for column in board.start()]
+    log = [[text, turned_by(board, text)] for text in texts]
+    boards = 0
+    over = False
+    for heard in witness.heard:
+        message = heard.message
+        match message:
+            case ["board", 1, columns, moves]:
+                boards += 1
+                assert deal.starts_at is not None and heard.at >= deal.starts_at - 50  # clocks of one machine
+                assert columns == start and moves == log[: len(moves)]
+                continue
+            case ["moved", 1, n, text, turned]:
+                assert [text, turned] == log[n - 1]
+                continue
+            case ["room", _, _, _, view]:
+                over = over or view["race"]["over_at"] is not None
+            case ["patch", _, patch]:
+                over = over or patch.get("race", {}).get("over_at") is not None
+            case ["welcome", *_]:
+                continue  # A guest pass is random letters, some of which look like cards.
+        if not over:
+            assert deal.secret.encode() not in heard.frame and bytes.fromhex(deal.secret) not in heard.frame
+        for text in texts_in(message):
+            assert text == witness.code or not CARDS.search(text), message
+    raced = witness.seat in deal.racers
+    assert raced == bool(boards) and raced == bool(log)
+    if not raced:
+        assert over, "who only watches sees how the race ends"
+
+
+def turned_by(board: Board, text: str) -> str:
+    """Play an entry of a log on a board that knows all cards; which ones it turns up."""
+    if text == "undo":
+        board.undo()
+        return ""
+    return names(board.play(parse_move(text)))
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in a message, the keys of maps as well."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bytes):
+        yield value.decode("latin-1")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from texts_in(key)
+            yield from texts_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts_in(inner)
+
+
+def test_the_search_for_cards_finds_them_wherever_they_are_written() -> None:
+    assert all(CARDS.search(f"the {card_name(card)}, face down") for card in range(52))
+    assert CARDS.search("TH4C2S") and CARDS.search("(KD)")
+    assert not CARDS.search("3-7x4 W-F draw is not allowed here: a column is built down in one suit.")

@@ -1,0 +1,176 @@
+"""Fifty people in ten rooms race to the end on lines that break, and every promise of the server is held against
+what Redis has in the end.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from fortythieves.cards import names
+from fortythieves.deal import commitment, deck_of_secret
+from fortythieves.errors import Refused
+from fortythieves.games import GAMES, game
+from fortythieves_client import Client, Room
+from fortythieves_client.bot.levels import LEVELS, next_moves
+from fortythieves_server.clock import Clock
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.store import Store
+from fortythieves_server.track import fold
+from tests.serving import serving
+
+ROOMS, SEATS = 10, 5
+
+#: How often a line breaks while a move is under way.
+BREAKS = 0.02
+#: How often somebody tries something that will be refused.
+MISTAKES = 0.05
+
+
+@pytest_asyncio.fixture
+async def redis(tmp_path: Path) -> AsyncIterator[str]:
+    async with EmbeddedRedis(tmp_path) as redis:
+        yield redis.url
+
+
+@dataclass
+class Racer:
+    """One person, and all that the server has acknowledged to them: the text of each entry and the cards it turned."""
+
+    client: Client
+    dice: random.Random
+    acknowledged: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def room(self) -> Room:
+        assert self.client.room is not None
+        return self.client.room
+
+    @property
+    def racing(self) -> bool:
+        racer = self.room.my_race
+        return racer is not None and racer["state"] == "racing"
+
+    async def say(self, text: str) -> None:
+        """Make one entry; now and then the line breaks on the way."""
+        saying = asyncio.create_task(self.client.play(text))
+        if self.dice.random() < BREAKS:
+            await asyncio.sleep(0)
+            self.client.interrupt()
+        self.acknowledged.append((text, names(await saying)))
+
+    async def race(self) -> None:
+        """Play until there is nothing left to try, then give up and wait for it to be final."""
+        race = await self.client.until(lambda: self.client.race)
+        level = LEVELS[1]
+        while self.racing and (moves := next_moves(race.board, level, self.dice)):
+            if self.dice.random() < MISTAKES:
+                with pytest.raises(Refused):
+                    await self.client.play("redeal" if race.board.stock_count else "1-1")
+            if self.room.settings["undo"] == "free" and race.log and self.dice.random() < 0.1:
+                await self.say("undo" if race.board.moves_made else str(moves[0]))
+                continue
+            try:
+                await self.say(str(moves[0]))
+            except Refused as refused:
+                # The board was stuck, and the room knows it a moment later.
+                assert refused.code == "finished"
+                break
+            race = await self.client.until(lambda: self.client.race)
+        while self.racing and (self.room.my_race or {}).get("gave_up_at") is None:
+            try:
+                await self.client.give_up()
+            except Refused as refused:
+                if refused.code == "too-early":
+                    await asyncio.sleep(0.5)
+        await self.client.until(lambda: self.room.over)
+
+
+async def room_of_racers(address: str, number: int) -> list[Racer]:
+    """Five people in a room, racing."""
+    clients = [Client(address) for _ in range(SEATS)]
+    racers = [Racer(client, random.Random(number * SEATS + seat)) for seat, client in enumerate(clients)]
+    for client in clients:
+        await client.__aenter__()
+    host, *others = clients
+    key = list(GAMES)[number % len(GAMES)]
+    undo = ("none", "turned", "free")[number % 3]
+    room = await host.create("Ann", game=key, undo=undo, countdown=3, seats=SEATS, auto_start=False)
+    for client in others:
+        await client.join("Bob", room.code)
+    await asyncio.gather(*[client.ready() for client in clients])
+    await host.start()
+    return racers
+
+
+def order_of(racer: dict[str, Any]) -> tuple[float, ...]:
+    """The ranking as PROTOCOL.md words it."""
+    solved = racer["state"] == "solved"
+    return (not solved, racer["finished_at"] if solved else 0, -racer["home"], racer["reached_at"], racer["moves"])
+
+
+async def test_fifty_clients_race_to_the_end_and_no_acknowledged_move_is_lost(redis: str, tmp_path: Path) -> None:
+    async with serving(tmp_path, redis=redis) as address:
+        rooms = await asyncio.gather(*[room_of_racers(address, number) for number in range(ROOMS)])
+        everybody = [racer for racers in rooms for racer in racers]
+        await asyncio.gather(*[racer.race() for racer in everybody])
+        store = Store(redis, "reader", Clock())
+        await store.open()
+        try:
+            for racers in rooms:
+                await every_log_is_what_was_acknowledged(store, racers)
+                all_agree_on_the_ranking(racers)
+                await the_seat_comes_back_with_its_log(address, racers[0])
+        finally:
+            await store.close()
+        await asyncio.gather(*[racer.client.close() for racer in everybody])
+    assert sum(len(racer.acknowledged) for racer in everybody) > 50 * 40
+
+
+async def every_log_is_what_was_acknowledged(store: Store, racers: Sequence[Racer]) -> None:
+    """Every acknowledged entry is in the log once, in order, and nothing else is; the board is what the log says."""
+    room = racers[0].room
+    race = room.race
+    nonces = [bytes.fromhex(nonce) for _, nonce in sorted(race["nonces"].items(), key=lambda item: int(item[0]))]
+    secret = bytes.fromhex(race["secret"])
+    assert len(nonces) == SEATS
+    assert commitment(secret) == race["commitment"]
+    for racer in racers:
+        log = await store.moves(room.code, race["number"], racer.room.seat)
+        assert [text for _, text in log] == [text for text, _ in racer.acknowledged]
+        assert all(one <= other for (one, _), (other, _) in pairwise(log))
+        track = fold(game(race["game"]), deck_of_secret(secret, nonces), room.settings["undo"], race["starts_at"], log)
+        assert [(text, turned) for text, turned in track.entries] == racer.acknowledged
+        assert racer.client.race is not None
+        seen, true = racer.client.race.board, track.board
+        assert (seen.columns, seen.waste, seen.stock_count) == (true.columns, true.waste, true.stock_count)
+        entry = room.racers[racer.room.seat]
+        assert (entry["home"], entry["moves"], entry["reached_at"]) == (true.home, len(log), track.reached_at)
+
+
+def all_agree_on_the_ranking(racers: Sequence[Racer]) -> None:
+    """Everybody sees the same places, and they are those that the rule gives."""
+    first, *others = (racer.room for racer in racers)
+    assert all(room.ranking == first.ranking for room in others)
+    assert all(room.race == first.race for room in others)
+    places = first.ranking
+    assert len(places) == SEATS and places[0][0] == 1
+    for (place, seat), (next_place, next_seat) in pairwise(places):
+        one, other = order_of(first.racers[seat]), order_of(first.racers[next_seat])
+        assert one <= other
+        assert (one == other) == (place == next_place)
+
+
+async def the_seat_comes_back_with_its_log(address: str, racer: Racer) -> None:
+    """A new device with the guest pass sees the board as it was left."""
+    async with Client(address, token=racer.client.token) as again:
+        room = await again.join("Ann", racer.room.code)
+        assert room.seat == racer.room.seat
+        race = await again.until(lambda: again.race)
+        assert [(text, names(turned)) for text, turned in race.log] == racer.acknowledged
