@@ -51,6 +51,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         "log-full": "This room has seen too much; open a new one.",
         "too-many-bots": "No more bots, please.",
         "no-bots": "This server does not add bots.",
+        # records
+        "not-a-record": "This is not the record of a race.",
+        "cut-record": "This record is cut short or damaged.",
+        "newer-record": "This record is of version {version}, and only version 1 can be read here.",
+        "huge-record": "A record has at most 8 MB, and this is larger.",
         # the line
         "too-fast": "Too fast; wait a moment.",
         "too-many-rooms": "Too many new rooms; wait a while.",
