@@ -5,6 +5,7 @@ what Redis has in the end.
 import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -92,9 +93,9 @@ class Racer:
         await self.client.until(lambda: self.room.over)
 
 
-async def room_of_racers(address: str, number: int) -> list[Racer]:
-    """Five people in a room, racing."""
-    clients = [Client(address) for _ in range(SEATS)]
+async def room_of_racers(addresses: Sequence[str], number: int) -> list[Racer]:
+    """Five people in a room, racing, each at the next process."""
+    clients = [Client(addresses[(number + seat) % len(addresses)]) for seat in range(SEATS)]
     racers = [Racer(client, random.Random(number * SEATS + seat)) for seat, client in enumerate(clients)]
     for client in clients:
         await client.__aenter__()
@@ -115,22 +116,24 @@ def order_of(racer: dict[str, Any]) -> tuple[float, ...]:
     return (not solved, racer["finished_at"] if solved else 0, -racer["home"], racer["reached_at"], racer["moves"])
 
 
-async def test_fifty_clients_race_to_the_end_and_no_acknowledged_move_is_lost(redis: str, tmp_path: Path) -> None:
-    async with serving(tmp_path, redis=redis) as address:
-        rooms = await asyncio.gather(*[room_of_racers(address, number) for number in range(ROOMS)])
+@pytest.mark.parametrize("processes", [1, 2], ids=["one process", "two processes"])
+async def test_fifty_clients_race_to_the_end_and_no_acknowledged_move_is_lost(
+    redis: str, tmp_path: Path, processes: int
+) -> None:
+    async with AsyncExitStack() as stack:
+        addresses = [await stack.enter_async_context(serving(tmp_path, redis=redis)) for _ in range(processes)]
+        rooms = await asyncio.gather(*[room_of_racers(addresses, number) for number in range(ROOMS)])
         everybody = [racer for racers in rooms for racer in racers]
         await asyncio.gather(*[racer.race() for racer in everybody])
         store = Store(redis, "reader", Clock())
         await store.open()
-        try:
-            for racers in rooms:
-                await every_log_is_what_was_acknowledged(store, racers)
-                all_agree_on_the_ranking(racers)
-                await the_seat_comes_back_with_its_log(address, racers[0])
-        finally:
-            await store.close()
+        stack.push_async_callback(store.close)
+        for racers in rooms:
+            await every_log_is_what_was_acknowledged(store, racers)
+            all_agree_on_the_ranking(racers)
+            await the_seat_comes_back_with_its_log(addresses[-1], racers[0])
         await asyncio.gather(*[racer.client.close() for racer in everybody])
-    assert sum(len(racer.acknowledged) for racer in everybody) > 50 * 40
+        assert sum(len(racer.acknowledged) for racer in everybody) > 50 * 40
 
 
 async def every_log_is_what_was_acknowledged(store: Store, racers: Sequence[Racer]) -> None:
