@@ -15,8 +15,8 @@ import { usePhase, useSite } from './site.js'
 const TITLE = 'Forty Thieves Race'
 
 /**
- * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it, whatever
- * the others do meanwhile - except that a new race may not be missed.
+ * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
+ * whatever the others do meanwhile - except that a new race may not be missed.
  *
  * @param {{view: View, seat: number}} props
  */
@@ -53,7 +53,11 @@ function Seated({ view, seat }) {
   return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} />
 }
 
-/** A full-page word where there is nothing else to show. @param {{title: string, text?: string, children?: any, page: string}} props */
+/**
+ * A full-page word where there is nothing else to show.
+ *
+ * @param {{title: string, text?: string, children?: any, page: string}} props
+ */
 const Plain = ({ title, text, children, page }) => (
   <main class="narrow plain" data-page={page}>
     <section class="card">
@@ -93,7 +97,14 @@ function AtRoom({ code }) {
   }, [gone, code])
 
   if (view && isIn) return <Seated key={code} view={view} seat={session.seat.value} />
-  if (returning) return <Plain page="returning" title={`Room ${code}`} text={`Back to your seat as ${seats.at(code)?.name ?? prefs.name.value} …`} />
+  if (returning)
+    return (
+      <Plain
+        page="returning"
+        title={`Room ${code}`}
+        text={`Back to your seat as ${seats.at(code)?.name ?? prefs.name.value} …`}
+      />
+    )
   return <Join key={code} code={code} told={gone ?? told} />
 }
 

@@ -59,7 +59,10 @@ export function usePhase(view) {
  * @param {(...args: A) => Promise<unknown>} run
  */
 export function useAction(run) {
-  const [state, setState] = useState({ busy: false, error: /** @type {{code: string, message: string} | null} */ (null) })
+  const [state, setState] = useState({
+    busy: false,
+    error: /** @type {{code: string, message: string} | null} */ (null),
+  })
   return {
     ...state,
     clear: () => setState({ busy: false, error: null }),

@@ -1,4 +1,7 @@
-/** What the browser remembers for us. Where storage is blocked (private windows, strict settings), it lasts as long as the page. */
+/**
+ * What the browser remembers for us. Where storage is blocked (private windows, strict settings), it lasts as long as
+ * the page.
+ */
 
 /** @type {Map<string, string>} */
 const memory = new Map()

@@ -9,7 +9,11 @@ import { clockText, counted } from './format.js'
  * @typedef {1 | 2 | 3} Difficulty
  */
 
-/** What sets each game apart, and how hard it is among its family. @type {Readonly<Record<string, {line: string, hard: Difficulty}>>} */
+/**
+ * What sets each game apart, and how hard it is among its family.
+ *
+ * @type {Readonly<Record<string, {line: string, hard: Difficulty}>>}
+ */
 const ABOUT = {
   'forty-thieves': { line: 'The classic: down in suit, one card at a time.', hard: 3 },
   indian: { line: 'Ten face down; build on any other suit.', hard: 2 },
@@ -25,7 +29,17 @@ const ABOUT = {
 export const DIFFICULTY = /** @type {const} */ ({ 1: 'gentle', 2: 'tricky', 3: 'hard' })
 
 /** The games from the gentlest to the hardest, the most telling first. */
-const ORDER = ['lucas', 'little-forty', 'limited', 'maria', 'streets', 'number-ten', 'indian', 'rank-and-file', 'forty-thieves']
+const ORDER = [
+  'lucas',
+  'little-forty',
+  'limited',
+  'maria',
+  'streets',
+  'number-ten',
+  'indian',
+  'rank-and-file',
+  'forty-thieves',
+]
 
 /** @param {string} key */
 export const about = (key) => ABOUT[key] ?? { line: '', hard: /** @type {Difficulty} */ (2) }
@@ -56,11 +70,14 @@ export function gameRules(key) {
   const game = GAMES.get(key)
   if (!game) return []
   const down = game.face_down ? `, the bottom ${game.face_down === 1 ? 'one' : game.face_down} of each face down` : ''
+  const moves = game.unit === 'card' ? 'one card moves at a time' : 'sequences move, in part or whole'
+  const from = game.aces_out ? 'the aces, which are home at the start,' : 'ace'
+  const again = game.redeals ? counted(game.redeals, 'redeal') : 'once through the stock'
   return [
     `${game.columns} columns of ${game.cards} cards${down}.`,
-    `Build columns down ${BUILD[game.build]}; ${game.unit === 'card' ? 'one card moves at a time' : 'sequences move, in part or whole'}. An empty column takes any card.`,
-    `Foundations go up in suit from ${game.aces_out ? 'the aces, which are home at the start' : 'ace'} to king, two for each suit.`,
-    `${game.draw === 1 ? 'One card' : 'Three cards'} a draw, ${game.redeals ? counted(game.redeals, 'redeal') : 'once through the stock'}.`,
+    `Build columns down ${BUILD[game.build]}; ${moves}. An empty column takes any card.`,
+    `Foundations go up in suit from ${from} to king, two for each suit.`,
+    `${game.draw === 1 ? 'One card' : 'Three cards'} a draw, ${again}.`,
   ]
 }
 
@@ -77,7 +94,8 @@ export const LATE = /** @type {const} */ ({
 })
 
 export const RANKING =
-  'Solved before unsolved; solved by time; the rest by cards home, then who reached that count first, then fewer moves. Equal in all: equal place.'
+  'Solved before unsolved; solved by time; the rest by cards home, then who reached that count first, ' +
+  'then fewer moves. Equal in all: equal place.'
 
 /** @param {number} seconds */
 export const limitText = (seconds) =>
@@ -86,7 +104,8 @@ export const limitText = (seconds) =>
 /** @param {Settings} settings */
 export const dealText = (settings) =>
   settings.deal === 'secret'
-    ? 'Secret deal, the same for everybody: made of the server’s secret and a number from each of you, and proved after the race.'
+    ? 'Secret deal, the same for everybody: made of the server’s secret and a number from each of you, ' +
+      'and proved after the race.'
     : `Open deal number ${settings.deal}, the same for everybody: somebody may know it.`
 
 /** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */

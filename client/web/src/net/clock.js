@@ -1,8 +1,8 @@
 /**
  * The server's clock, told from here.
  *
- * A race starts at an absolute server time, so every client must know how far its own clock is off. One ping says: when it
- * was sent, what the server's clock showed, when the answer came. If both ways take equally long, the server's clock
+ * A race starts at an absolute server time, so every client must know how far its own clock is off. One ping says: when
+ * it was sent, what the server's clock showed, when the answer came. If both ways take equally long, the server's clock
  * showed that time in the middle between the two. The median of several such offsets shrugs off single late packets.
  */
 
@@ -37,7 +37,10 @@ export function createClock(local = localTime) {
     /** What the server's clock shows now. */
     now: () => local() + offset,
 
-    /** How far `now` may be off, in ms: half a round trip, for the answer may have taken all of it. Null: not known yet. */
+    /**
+     * How far `now` may be off, in ms: half a round trip, for the answer may have taken all of it. Null: not known
+     * yet.
+     */
     get error() {
       return samples.length ? Math.max(1, Math.round(median(samples.map((sample) => sample.trip)) / 2)) : null
     },
@@ -47,7 +50,10 @@ export function createClock(local = localTime) {
       return samples.length
     },
 
-    /** Forget what was measured before the computer slept or the network changed; the last offset is the best guess until then. */
+    /**
+     * Forget what was measured before the computer slept or the network changed; the last offset is the best guess
+     * until then.
+     */
     forget() {
       samples = []
     },

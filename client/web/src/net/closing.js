@@ -1,7 +1,8 @@
 /**
  * What to do about a connection that was closed, by the code it was closed with (PROTOCOL.md, "Close codes").
  *
- * `then`: come back `at-once` or after a `pause` that grows, `fresh` with a new guest pass, or `stop` until the person asks.
+ * `then`: come back `at-once` or after a `pause` that grows, `fresh` with a new guest pass, or `stop` until the person
+ * asks.
  *
  * @typedef {{then: 'at-once' | 'pause' | 'fresh' | 'stop', message: string}} Closing
  */
@@ -35,8 +36,8 @@ export const ROOM_GONE = 4004
 const LONGEST = 8000
 
 /**
- * How long to wait before the next attempt. Never for good, and never all clients in step: after a restart of the server
- * they would come back as one wave.
+ * How long to wait before the next attempt. Never for good, and never all clients in step: after a restart of the
+ * server they would come back as one wave.
  *
  * @param {number} attempt 0 is the first after a connection that worked
  */

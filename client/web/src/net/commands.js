@@ -1,15 +1,19 @@
 /**
- * Commands and their answers. Each has a number that its answer repeats, and its promise settles once: with nothing when the
- * server has carried it out, or with a `Refusal`.
+ * Commands and their answers. Each has a number that its answer repeats, and its promise settles once: with nothing
+ * when the server has carried it out, or with a `Refusal`.
  *
- * Over a broken connection no command is lost and none is doubled: what may have arrived is said again, as long as saying
- * it twice is the same as saying it once; otherwise the person is told that it is not known.
+ * Over a broken connection no command is lost and none is doubled: what may have arrived is said again, as long as
+ * saying it twice is the same as saying it once; otherwise the person is told that it is not known.
  */
 
 /** Saying these twice could do them twice. */
 const ONCE_ONLY = new Set(['create', 'bot'])
 
-/** Said again after a lost answer, these refusals mean that the first time went through. @type {Record<string, string[]>} */
+/**
+ * Said again after a lost answer, these refusals mean that the first time went through.
+ *
+ * @type {Record<string, string[]>}
+ */
 const DONE_ALREADY = {
   start: ['racing'],
   rematch: ['not-over', 'racing'],
@@ -63,7 +67,12 @@ export function createCommands(send) {
   }
 
   return {
-    /** Ask for something in the room; it waits for the room while the line is down. @param {string} tag @param {any[]} fields */
+    /**
+     * Ask for something in the room; it waits for the room while the line is down.
+     *
+     * @param {string} tag
+     * @param {any[]} fields
+     */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
     /** Ask before there is a room: to create one, or to join it. @param {string} tag @param {any[]} fields */
@@ -99,7 +108,12 @@ export function createCommands(send) {
       }
     },
 
-    /** There will be no answers: the room is left, or the line stays down. @param {string} code @param {string} message */
+    /**
+     * There will be no answers: the room is left, or the line stays down.
+     *
+     * @param {string} code
+     * @param {string} message
+     */
     drop(code, message) {
       through = false
       for (const command of waiting.values()) command.reject(new Refusal(code, message))

@@ -42,13 +42,21 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const line = signal({ is: 'off' })
   /** @type {import('@preact/signals').Signal<Room | null>} */
   const room = signal(null)
-  /** Progress of each seat in race `race`. @type {import('@preact/signals').Signal<{race: number, rows: Record<string, Progress>}>} */
+  /**
+   * Progress of each seat in race `race`.
+   *
+   * @type {import('@preact/signals').Signal<{race: number, rows: Record<string, Progress>}>}
+   */
   const progress = signal({ race: 0, rows: {} })
   /** Why the room is no longer ours. @type {import('@preact/signals').Signal<Told | null>} */
   const gone = signal(null)
   /** What the server has to say to everybody. @type {import('@preact/signals').Signal<Told | null>} */
   const notice = signal(null)
-  /** Local time of the last moment the line was up, while it is down. @type {import('@preact/signals').Signal<number | null>} */
+  /**
+   * Local time of the last moment the line was up, while it is down.
+   *
+   * @type {import('@preact/signals').Signal<number | null>}
+   */
   const lostAt = signal(null)
   /** The own board as it is to be shown. @type {import('@preact/signals').Signal<import('./track.js').Shown | null>} */
   const shown = signal(null)
@@ -226,7 +234,13 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       if (room.value) target = { code: room.value.view.code, name }
     },
 
-    /** Sit down in a room, or come back to one's seat in it. @param {string} code @param {string} name @returns {Promise<void>} */
+    /**
+     * Sit down in a room, or come back to one's seat in it.
+     *
+     * @param {string} code
+     * @param {string} name
+     * @returns {Promise<void>}
+     */
     enter(code, name) {
       gone.value = null
       return new Promise((resolve, reject) => {

@@ -1,12 +1,16 @@
 /**
  * One WebSocket, kept alive: says hello, keeps the guest pass, measures the clock, notices a dead line, comes back.
  *
- * It knows nothing of rooms; whoever uses it hears `onOpen` after every welcome and must say again what the server needs to know.
+ * It knows nothing of rooms; whoever uses it hears `onOpen` after every welcome and must say again what the server
+ * needs to know.
  */
 import { decode, encode } from '@msgpack/msgpack'
 import { closing, pauseBefore } from './closing.js'
 
 export const VERSION = 1
+
+/** What `WebSocket.readyState` says of a socket that can be written to. */
+const OPEN = 1
 
 /** Pings right after the welcome, so that the clock is good before the first countdown; then one every few seconds. */
 const FIRST_PINGS = 5
@@ -24,6 +28,7 @@ const STALE_AFTER_WAKE = 1500
  *
  * @typedef {object} SocketLike the part of WebSocket that is used here
  * @property {string} binaryType
+ * @property {number} readyState
  * @property {(data: any) => void} send
  * @property {(code?: number) => void} close
  * @property {any} onopen
@@ -69,8 +74,12 @@ export function createSocket(wiring) {
     onState(next)
   }
 
-  /** @param {any[]} message */
-  const post = (message) => socket?.send(encode(message))
+  /** False: the socket is closing already, though we have not been told yet. @param {any[]} message */
+  function post(message) {
+    if (socket?.readyState !== OPEN) return false
+    socket.send(encode(message))
+    return true
+  }
 
   function open() {
     clearTimer(retryTimer)
@@ -172,9 +181,7 @@ export function createSocket(wiring) {
 
     /** Send a message. False: the line is down, nothing was sent. @param {any[]} message */
     send(message) {
-      if (state.is !== 'open') return false
-      post(message)
-      return true
+      return state.is === 'open' && post(message)
     },
 
     /** The computer woke up, the network is back, the tab is looked at again: no more waiting. */

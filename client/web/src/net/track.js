@@ -1,8 +1,8 @@
 /**
  * One's own board in one race: what the server has confirmed, and on top of it what was played but not confirmed yet.
  *
- * A move shows at once. Its number is the length of the log it was made at, so it can be sent twice and is applied once;
- * everything that stands on a refused move goes back with it.
+ * A move shows at once. Its number is the length of the log it was made at, so it can be sent twice and is applied
+ * once; everything that stands on a refused move goes back with it.
  */
 
 /**
@@ -111,9 +111,13 @@ export function createTrack({ Board, game, parseMove, parseCards }, { send, onSh
     },
 
     /**
-     * An entry of our log is on disk. False: it does not follow what is known here, so one must be told everything anew.
+     * An entry of our log is on disk. False: it does not follow what is known here, so one must be told everything
+     * anew.
      *
-     * @param {number} number @param {number} n the length of the log with it @param {string} text @param {string} turned
+     * @param {number} number
+     * @param {number} n the length of the log with it
+     * @param {string} text
+     * @param {string} turned
      */
     moved(number, n, text, turned) {
       if (number !== race || !confirmed) return true

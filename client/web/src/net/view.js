@@ -83,31 +83,38 @@ export const peopleOf = (view) =>
 /** @param {View} view @param {number} seat */
 export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
 
-/** @param {{name: string}[]} people @returns {string} */
-function listed(people) {
-  const names = people.map((person) => person.name)
-  if (names.length > 3) names.splice(2, names.length, `${names.length - 2} others`)
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
-}
+/**
+ * A sentence in which names are kept apart from our own words, for they may be written in the other direction.
+ *
+ * @typedef {(string | {name: string})[]} Sentence
+ */
 
-/** Whom a lobby waits for, in words. @param {View} view @param {number} seat one's own */
+/** `A, B and C`. @param {Sentence} parts @returns {Sentence} */
+const listed = (parts) =>
+  parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? ' and ' : ', ', part]))
+
+/** Whom a lobby waits for, in words. @param {View} view @param {number} seat one's own @returns {Sentence} */
 export function waitingFor(view, seat) {
   const people = peopleOf(view)
   const here = people.filter(([, person]) => person.here || person.bot)
   const unready = here.filter(([, person]) => !person.ready)
   const others = unready.filter(([who]) => who !== seat).map(([, person]) => person)
   const mine = unready.some(([who]) => who === seat)
-  const starter = view.host === seat ? 'you' : (view.people[view.host]?.name ?? 'the host')
   if (unready.length === 0) {
-    return view.settings.auto_start ? 'Everybody is ready.' : `Everybody is ready. Waiting for ${starter} to start.`
+    if (view.settings.auto_start) return ['Everybody is ready.']
+    const host = view.people[view.host]
+    return ['Everybody is ready. Waiting for ', view.host === seat || !host ? 'you' : { name: host.name }, ' to start.']
   }
-  const whom = mine ? (others.length ? `you and ${listed(others)}` : 'you') : listed(others)
-  return `Waiting for ${whom} to be ready.`
+  /** @type {Sentence} */
+  const named = others.slice(0, others.length > 3 ? 2 : 3).map(({ name }) => ({ name }))
+  const rest = others.length - named.length
+  const whom = [...(mine ? ['you'] : []), ...named, ...(rest ? [`${rest} others`] : [])]
+  return ['Waiting for ', ...listed(whom), ' to be ready.']
 }
 
 /**
- * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as progress
- * tells it. Solved before unsolved, solved by time, the rest by cards home.
+ * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as
+ * progress tells it. Solved before unsolved, solved by time, the rest by cards home.
  *
  * @param {View} view
  * @param {Record<string, Progress>} rows
@@ -142,7 +149,12 @@ export function standings(view, rows, dealt) {
   )
 }
 
-/** Who is ahead of everybody else, if anybody is. @param {Lane[]} lanes in the order of `standings` @returns {number} a seat, or 0 */
+/**
+ * Who is ahead of everybody else, if anybody is.
+ *
+ * @param {Lane[]} lanes in the order of `standings`
+ * @returns {number} a seat, or 0
+ */
 export function leaderOf([first, second]) {
   if (!first || !second) return 0
   return first.state === 'solved' || first.home > second.home ? first.seat : 0

@@ -13,15 +13,22 @@ import { Table } from '../parts/table.jsx'
 /** @typedef {import('../net/view.js').Lane} Lane */
 
 /** @param {Lane} lane */
-const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card'))
+const resultOf = (lane) =>
+  lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card')
 
 /** The first three places; equal places stand equally high. @param {{lanes: Lane[], seat: number}} props */
 function Podium({ lanes, seat }) {
   const best = lanes.filter((lane) => lane.place !== null && lane.place <= 3).slice(0, 3)
   return (
     <ol class="podium" data-part="podium">
-      {best.map((lane) => (
-        <li key={lane.seat} class="step" data-place={lane.place} data-own={lane.seat === seat || undefined}>
+      {best.map((lane, index) => (
+        <li
+          key={lane.seat}
+          class="step"
+          data-step={index + 1}
+          data-place={lane.place}
+          data-own={lane.seat === seat || undefined}
+        >
           <bdi class="step-name">{lane.name}</bdi>
           <span class="step-result">{resultOf(lane)}</span>
           <span class="step-block">{placeText(lane.place ?? 0)}</span>
@@ -92,7 +99,11 @@ export function End({ ended, view, seat, onRoom }) {
   })
   const lanes = standings(ended, {})
   const shown = session.shown.value?.race === ended.race.number ? session.shown.value : null
-  const asked = isNext ? Object.values(view.people).filter((person) => person.ready).map((person) => person.name) : []
+  const asked = isNext
+    ? Object.values(view.people)
+        .filter((person) => person.ready)
+        .map((person) => person.name)
+    : []
 
   return (
     <div class="page" data-page="end">
@@ -115,7 +126,12 @@ export function End({ ended, view, seat, onRoom }) {
             <button type="button" class="button button-large" onClick={onRoom}>
               Back to the room
             </button>
-            <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
+            <button
+              type="button"
+              class="button button-main button-large"
+              disabled={again.busy}
+              onClick={() => again.go()}
+            >
               Rematch
             </button>
           </div>
@@ -129,7 +145,12 @@ export function End({ ended, view, seat, onRoom }) {
             <section class="card" aria-label="Your board">
               <div class="card-head">
                 <h2>Your board</h2>
-                <button type="button" class="button button-small" aria-expanded={board} onClick={() => setBoard(!board)}>
+                <button
+                  type="button"
+                  class="button button-small"
+                  aria-expanded={board}
+                  onClick={() => setBoard(!board)}
+                >
                   {board ? 'Hide' : 'Show'}
                 </button>
               </div>

@@ -13,7 +13,11 @@ import { Switch } from '../parts/settings.jsx'
 
 const LOOK_EVERY = 4000
 
-/** The rooms that anybody may enter, as long as somebody looks at them. @returns {Listed[] | null} null: not known yet */
+/**
+ * The rooms that anybody may enter, as long as somebody looks at them.
+ *
+ * @returns {Listed[] | null} null: not known yet
+ */
 function usePublicRooms() {
   const [rooms, setRooms] = useState(/** @type {Listed[] | null} */ (null))
   useEffect(() => {
@@ -40,7 +44,12 @@ function usePublicRooms() {
   return rooms
 }
 
-const PHASES = /** @type {Record<string, string>} */ ({ lobby: 'waiting', countdown: 'starting', racing: 'racing', over: 'between races' })
+const PHASES = /** @type {Record<string, string>} */ ({
+  lobby: 'waiting',
+  countdown: 'starting',
+  racing: 'racing',
+  over: 'between races',
+})
 
 /** @param {{hard: 1 | 2 | 3}} props */
 const Difficulty = ({ hard }) => (
@@ -73,7 +82,12 @@ function NewRace() {
         <legend>Game</legend>
         {gamesInOrder().map((game) => (
           <label key={game.key} class="game" data-game={game.key}>
-            <input type="radio" name="game" checked={prefs.game.value === game.key} onChange={() => (prefs.game.value = game.key)} />
+            <input
+              type="radio"
+              name="game"
+              checked={prefs.game.value === game.key}
+              onChange={() => (prefs.game.value = game.key)}
+            />
             <span class="game-inside">
               <Layout game={game} />
               <span class="game-name">{game.name}</span>
@@ -143,7 +157,9 @@ function PublicRooms() {
   return (
     <section class="card public" aria-label="Open rooms">
       <h2>Open rooms</h2>
-      {!rooms?.length && <p class="hint">{rooms ? 'No open rooms right now. Make yours public and it is listed here.' : 'Looking …'}</p>}
+      {!rooms?.length && (
+        <p class="hint">{rooms ? 'No open rooms right now. Make yours public and it is listed here.' : 'Looking …'}</p>
+      )}
       <ul class="public-rooms">
         {rooms?.map((room) => (
           <li key={room.code}>

@@ -41,7 +41,12 @@ export function Join({ code, told }) {
         >
           <p class="label">Room</p>
           <h1 class="invite-code">{code}</h1>
-          <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
+          <NameField
+            value={name}
+            onInput={setName}
+            required
+            error={error?.code === 'bad-name' ? error.message : null}
+          />
           {error && error.code !== 'bad-name' && (
             <div class="wrong-box" role="alert" data-error={error.code}>
               <p>{error.message}</p>

@@ -66,7 +66,9 @@ function Countdown({ startsAt }) {
         {left}
       </p>
       <p class="countdown-words">The same cards for everybody, at zero.</p>
-      <p class="countdown-sync">{session.clock.error === null ? 'Setting the clock …' : `sync ±${session.clock.error} ms`}</p>
+      <p class="countdown-sync">
+        {session.clock.error === null ? 'Setting the clock …' : `sync ±${session.clock.error} ms`}
+      </p>
     </div>
   )
 }
@@ -119,8 +121,13 @@ function Status({ view, seat, now, lanes, still }) {
       <>
         You have given up.
         {left > 0 && (
-          <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
-            Take back ({left})
+          <button
+            type="button"
+            class="button button-felt button-small"
+            disabled={takeBack.busy}
+            onClick={() => takeBack.go()}
+          >
+            Take it back <span aria-hidden="true">({left})</span>
           </button>
         )}
         {takeBack.error?.message}
@@ -140,7 +147,8 @@ function Status({ view, seat, now, lanes, still }) {
     return (
       <>
         <b>
-          {racer.state === 'stuck' ? 'Stuck: no move is left.' : `You ${STATES[racer.state]}.`} {counted(home, 'card')} home.
+          {racer.state === 'stuck' ? 'Stuck: no move is left.' : `You ${STATES[racer.state]}.`} {counted(home, 'card')}{' '}
+          home.
         </b>{' '}
         {others}
       </>
@@ -154,7 +162,11 @@ function Status({ view, seat, now, lanes, still }) {
 function useStill(now) {
   const { session } = useSite()
   const lost = session.lostAt.value
-  return session.line.value.is !== 'open' && lost !== null && now - (lost + session.clock.now() - session.clock.local()) > GRACE
+  return (
+    session.line.value.is !== 'open' &&
+    lost !== null &&
+    now - (lost + session.clock.now() - session.clock.local()) > GRACE
+  )
 }
 
 /** Keys of this page; the board has its own. @param {Record<string, () => void>} keys */
@@ -205,13 +217,17 @@ export function RacePage({ view, seat }) {
   const progress = session.progress.value
   // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
   const rows = progress.race === race.number ? { ...progress.rows } : {}
-  if (shown) rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
+  if (shown)
+    rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
   const lanes = standings(view, rows, dealtIn(settings.game))
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && shown !== null && !still
   const last = shown?.board.last ?? null
-  const canUndo = interactive && last !== null && (settings.undo === 'free' || (settings.undo === 'turned' && last.turned.length === 0))
+  const canUndo =
+    interactive &&
+    last !== null &&
+    (settings.undo === 'free' || (settings.undo === 'turned' && last.turned.length === 0))
   const undo = () => canUndo && session.play('undo')
 
   const leaveZen = () => {
@@ -255,18 +271,27 @@ export function RacePage({ view, seat }) {
           <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} />
           {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen('lanes')} />}
         </div>
-        <button type="button" class="race-lanes-narrow" onClick={() => setOpen('lanes')} aria-label="All racers">
+        <div class="race-lanes-narrow">
           <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} />
-        </button>
+          <button type="button" class="cover" aria-label="All racers" onClick={() => setOpen('lanes')} />
+        </div>
       </aside>
 
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} now={now} lanes={lanes} still={still} />
       </p>
 
-      <footer class="race-tools">
+      {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
+      <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && (
-          <button type="button" class="button button-felt" disabled={!canUndo} onClick={undo} aria-label="Undo" title="Undo (U)">
+          <button
+            type="button"
+            class="button button-felt"
+            disabled={!canUndo}
+            onClick={undo}
+            aria-label="Undo"
+            title="Undo (U)"
+          >
             <Icon name="undo" /> <span class="button-word">Undo</span>
           </button>
         )}
@@ -283,29 +308,51 @@ export function RacePage({ view, seat }) {
           <Icon name="chat" /> <span class="button-word">Chat</span>
           {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
         </button>
-        <button type="button" class="button button-felt button-icon race-help" aria-label="Help" title="Help (?)" onClick={() => setOpen('help')}>
+        <button
+          type="button"
+          class="button button-felt button-icon race-help"
+          aria-label="Help"
+          title="Help (?)"
+          onClick={() => setOpen('help')}
+        >
           <Icon name="help" />
         </button>
-        <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-label="Options"
+          onClick={() => setOpen('options')}
+        >
           <Icon name="options" />
         </button>
       </footer>
 
       {zen && (
-        <button type="button" class="button button-felt button-icon zen-out" aria-label="Leave zen" title="Leave zen (Z)" onClick={leaveZen}>
+        <button
+          type="button"
+          class="button button-felt button-icon zen-out"
+          aria-label="Leave zen"
+          title="Leave zen (Z)"
+          onClick={leaveZen}
+        >
           <Icon name="eye" />
         </button>
       )}
       {chat && (
         <aside class="drawer" aria-label="Chat">
-          <header class="card-head">
+          <div class="card-head">
             <h2>Chat</h2>
             <ChatMute view={view} />
-            <button type="button" class="button button-quiet button-icon" aria-label="Close chat" onClick={() => setChat(false)}>
+            <button
+              type="button"
+              class="button button-quiet button-icon"
+              aria-label="Close chat"
+              onClick={() => setChat(false)}
+            >
               <Icon name="close" />
             </button>
-          </header>
-          <Chat view={view} seat={seat} />
+          </div>
+          <Chat view={view} seat={seat} focus onEscape={() => setChat(false)} />
         </aside>
       )}
       <News lanes={lanes} seat={seat} />

@@ -41,7 +41,13 @@ function ReadyBar({ view, seat, over }) {
   return (
     <section class="card ready-bar" aria-label="Ready">
       <p class="waiting" role="status">
-        {over ? 'The race is over.' : alone && isHost ? 'You are alone here: race the clock, or wait for friends.' : waitingFor(view, seat)}
+        {over ? (
+          'The race is over.'
+        ) : alone && isHost ? (
+          'You are alone here: race the clock, or wait for friends.'
+        ) : (
+          <Spoken sentence={waitingFor(view, seat)} />
+        )}
       </p>
       <div class="row">
         {over ? (
@@ -82,6 +88,11 @@ function ReadyBar({ view, seat, over }) {
   )
 }
 
+/** @param {{sentence: import('../net/view.js').Sentence}} props */
+const Spoken = ({ sentence }) => (
+  <>{sentence.map((part) => (typeof part === 'string' ? part : <bdi key={part.name}>{part.name}</bdi>))}</>
+)
+
 /** A race that runs without us: how everybody is doing. @param {{view: View, seat: number}} props */
 function RunningRace({ view, seat }) {
   const { session } = useSite()
@@ -114,14 +125,24 @@ function HostTools({ view }) {
   const error = lock.error ?? bot.error
   return (
     <div class="host-tools" role="group" aria-label="Host">
-      <button type="button" class="button" aria-pressed={view.locked ?? false} disabled={lock.busy} onClick={() => lock.go(!view.locked)}>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={view.locked ?? false}
+        disabled={lock.busy}
+        onClick={() => lock.go(!view.locked)}
+      >
         <Icon name={view.locked ? 'lock' : 'unlock'} /> {view.locked ? 'Locked' : 'Lock'}
       </button>
       <span class="joined">
         <button type="button" class="button" disabled={bot.busy} onClick={() => bot.go(level)}>
           <Icon name="bot" /> Add a bot
         </button>
-        <select aria-label="Level of the bot" value={String(level)} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
+        <select
+          aria-label="Level of the bot"
+          value={String(level)}
+          onChange={(event) => setLevel(Number(event.currentTarget.value))}
+        >
           <option value="1">easy</option>
           <option value="2">fair</option>
           <option value="3">strong</option>
@@ -182,12 +203,17 @@ function Past({ view, seat }) {
               Race {number} · {gameName(game)}
             </p>
             <ul>
-              {places.toSorted((a, b) => a[2] - b[2]).slice(0, 5).map(([who, name, place, state, home, , ms]) => (
-                <li key={who} data-own={who === seat || undefined}>
-                  <span>{placeText(place)}</span> <bdi>{name}</bdi>{' '}
-                  <span class="hint">{state === 'solved' && ms !== null ? clockText(ms) : `${home} home, ${STATES[state]}`}</span>
-                </li>
-              ))}
+              {places
+                .toSorted((a, b) => a[2] - b[2])
+                .slice(0, 5)
+                .map(([who, name, place, state, home, , ms]) => (
+                  <li key={who} data-own={who === seat || undefined}>
+                    <span>{placeText(place)}</span> <bdi>{name}</bdi>{' '}
+                    <span class="hint">
+                      {state === 'solved' && ms !== null ? clockText(ms) : `${home} home, ${STATES[state]}`}
+                    </span>
+                  </li>
+                ))}
             </ul>
           </li>
         ))}
@@ -196,7 +222,11 @@ function Past({ view, seat }) {
   )
 }
 
-/** The room between races, and for those who came too late for the one that runs. @param {{view: View, seat: number, onBack?: () => void}} props */
+/**
+ * The room between races, and for those who came too late for the one that runs.
+ *
+ * @param {{view: View, seat: number, onBack?: () => void}} props
+ */
 export function Room({ view, seat, onBack }) {
   const { session, route, seats } = useSite()
   const phase = usePhase(view)
@@ -230,11 +260,18 @@ export function Room({ view, seat, onBack }) {
         <h1 class="heard">Room {view.code}</h1>
         <div class="room-main">
           <Invite code={view.code} />
-          {runs ? <RunningRace view={view} seat={seat} /> : <ReadyBar view={view} seat={seat} over={phase === 'over'} />}
+          {runs ? (
+            <RunningRace view={view} seat={seat} />
+          ) : (
+            <ReadyBar view={view} seat={seat} over={phase === 'over'} />
+          )}
           <section class="card" aria-label="People">
             <div class="card-head">
               <h2>
-                People <span class="count">{Object.keys(view.people).length} of {view.settings.seats}</span>
+                People{' '}
+                <span class="count">
+                  {Object.keys(view.people).length} of {view.settings.seats}
+                </span>
               </h2>
               {me && !racerAt(view, seat) && <Rename key={me.name} name={me.name} />}
             </div>

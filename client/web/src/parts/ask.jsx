@@ -9,7 +9,14 @@ export function Ask({ question, yes, onYes, children, disabled, label, ...rest }
   const [asking, setAsking] = useState(false)
   if (!asking) {
     return (
-      <button type="button" class={rest.class ?? 'button button-quiet'} aria-label={label} title={label} disabled={disabled} onClick={() => setAsking(true)}>
+      <button
+        type="button"
+        class={rest.class ?? 'button button-quiet'}
+        aria-label={label}
+        title={label}
+        disabled={disabled}
+        onClick={() => setAsking(true)}
+      >
         {children}
       </button>
     )

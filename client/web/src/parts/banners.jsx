@@ -6,7 +6,10 @@ import { Icon } from './icon.jsx'
 const PASSING = new Set(['store-back'])
 const PASSES_AFTER = 6000
 
-/** What concerns everybody, calmly over the top of the page: the line is down, the server cannot save, something was lost. */
+/**
+ * What concerns everybody, calmly over the top of the page: the line is down, the server cannot save, something was
+ * lost.
+ */
 export function Banners() {
   const { session } = useSite()
   const line = session.line.value
@@ -19,11 +22,16 @@ export function Banners() {
 
   return (
     <div class="banners" role="status">
-      {line.is === 'lost' && <p class="banner">{line.message} Reconnecting …</p>}
+      {line.is === 'lost' && <p class="banner banner-line">{line.message} Reconnecting …</p>}
       {notice && (
         <p class="banner" data-notice={notice.code}>
           {notice.message}
-          <button type="button" class="button button-quiet button-icon" aria-label="Dismiss" onClick={() => (session.notice.value = null)}>
+          <button
+            type="button"
+            class="button button-quiet button-icon"
+            aria-label="Dismiss"
+            onClick={() => (session.notice.value = null)}
+          >
             <Icon name="close" />
           </button>
         </p>

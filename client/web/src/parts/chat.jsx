@@ -20,8 +20,14 @@ export function messagesOf(view, muted) {
     .sort((a, b) => a.id - b.id)
 }
 
-/** @param {{view: View, seat: number}} props */
-export function Chat({ view, seat }) {
+/**
+ * @param {object} props
+ * @param {View} props.view
+ * @param {number} props.seat
+ * @param {boolean} [props.focus] write at once, where that does not bring up a keyboard over half of the screen
+ * @param {() => void} [props.onEscape]
+ */
+export function Chat({ view, seat, focus, onEscape }) {
   const { session, prefs, mutes } = useSite()
   const [text, setText] = useState('')
   const say = useAction((/** @type {string} */ message) => session.chat(message))
@@ -31,6 +37,17 @@ export function Chat({ view, seat }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight
   }, [last])
+
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  useEffect(() => {
+    if (focus && matchMedia('(pointer: fine)').matches) input.current?.focus()
+  }, [focus])
+
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    event.stopPropagation() // letters are keys of the board
+    if (event.key === 'Escape') onEscape?.()
+  }
 
   /** @param {Event} event */
   async function submit(event) {
@@ -66,6 +83,7 @@ export function Chat({ view, seat }) {
       </div>
       <form class="chat-say" onSubmit={submit}>
         <input
+          ref={input}
           type="text"
           aria-label="Message"
           placeholder="Say something"
@@ -74,7 +92,7 @@ export function Chat({ view, seat }) {
           autocomplete="off"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => event.stopPropagation()} // letters are keys of the board
+          onKeyDown={onKey}
         />
         <button class="button button-icon" aria-label="Send" disabled={say.busy || !text.trim()}>
           <Icon name="send" />

@@ -25,12 +25,12 @@ export function Dialog({ title, onClose, children, wide }) {
       onKeyDown={(event) => event.stopPropagation()} // the board behind has keys of its own
     >
       <div class="dialog-inside">
-        <header class="dialog-head">
+        <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
           <button type="button" class="button button-quiet button-icon" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

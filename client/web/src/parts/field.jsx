@@ -29,7 +29,15 @@ export function Field({ label, value, onInput, error, ...more }) {
 
 /** @param {{value: string, onInput: (value: string) => void, error?: string | null, [more: string]: any}} props */
 export const NameField = (props) => (
-  <Field label="Your name" name="name" autocomplete="nickname" maxlength={NAME_LENGTH} dir="auto" spellcheck={false} {...props} />
+  <Field
+    label="Your name"
+    name="name"
+    autocomplete="nickname"
+    maxlength={NAME_LENGTH}
+    dir="auto"
+    spellcheck={false}
+    {...props}
+  />
 )
 
 /** @param {{children: any, id?: string}} props */

@@ -12,6 +12,7 @@ export function Head({ children }) {
     <header class="head">
       <a
         class="head-home"
+        aria-label="Forty Thieves Race, front page"
         href="/"
         onClick={(event) => {
           event.preventDefault()
@@ -26,7 +27,12 @@ export function Head({ children }) {
         <button type="button" class="button button-quiet button-icon" aria-label="Help" onClick={() => setOpen('help')}>
           <Icon name="help" />
         </button>
-        <button type="button" class="button button-quiet button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label="Options"
+          onClick={() => setOpen('options')}
+        >
           <Icon name="options" />
         </button>
       </span>

@@ -3,7 +3,10 @@ import { Icon } from './icon.jsx'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** The link that a friend's phone can open: an address of this machine in its network when the page was opened on "localhost". */
+/**
+ * The link that a friend's phone can open: an address of this machine in its network when the page was opened on
+ * "localhost".
+ */
 function useLink(/** @type {string} */ code) {
   const [origin, setOrigin] = useState(location.origin)
   useEffect(() => {
@@ -11,7 +14,9 @@ function useLink(/** @type {string} */ code) {
     fetch('/api/address')
       .then((answer) => answer.json())
       .then(({ addresses }) => {
-        const others = addresses.map((/** @type {string} */ address) => new URL(address)).filter((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
+        const others = addresses
+          .map((/** @type {string} */ address) => new URL(address))
+          .filter((/** @type {URL} */ url) => !LOCAL.has(url.hostname))
         if (others.length) setOrigin(others[0].origin)
       })
       .catch(() => {}) // then the link is for this machine only, which is no worse than before
@@ -55,7 +60,13 @@ function QrCode({ text }) {
     }
   }, [text])
   return (
-    <svg class="qr" viewBox={`-2 -2 ${path.size + 4} ${path.size + 4}`} role="img" aria-label={`QR code of ${text}`} shape-rendering="crispEdges">
+    <svg
+      class="qr"
+      viewBox={`-2 -2 ${path.size + 4} ${path.size + 4}`}
+      role="img"
+      aria-label={`QR code of ${text}`}
+      shape-rendering="crispEdges"
+    >
       <path d={path.d} />
     </svg>
   )

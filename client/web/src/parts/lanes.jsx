@@ -33,14 +33,20 @@ function AwayRing({ since, now }) {
 function LaneRow({ lane, rank, own, lead, now }) {
   const state = laneState({ lane })
   return (
-    <li class="lane" data-lane={lane.seat} data-own={own || undefined} data-lead={lead || undefined} data-state={lane.state}>
+    <li
+      class="lane"
+      data-lane={lane.seat}
+      data-own={own || undefined}
+      data-lead={lead || undefined}
+      data-state={lane.state}
+    >
       <span class="lane-rank" aria-hidden="true">
         {rank}
       </span>
       <span class="lane-name">
         <bdi>{lane.name}</bdi>
-        {own && <span class="lane-you"> you</span>}
-        {lead && <span class="lane-lead"> leads</span>}
+        {own && !lead && <span class="lane-you"> you</span>}
+        {lead && <span class="lane-lead"> {own ? 'you lead' : 'leads'}</span>}
       </span>
       <span class="lane-state">
         {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} now={now} />}
@@ -57,7 +63,8 @@ function LaneRow({ lane, rank, own, lead, now }) {
         <span class="bar-full" style={{ transform: `scaleX(${lane.home / CARDS})` }} />
       </span>
       <span class="lane-more">
-        {counted(lane.moves, 'move')}{lane.stock !== null && ` · stock ${lane.stock}`}
+        {counted(lane.moves, 'move')}
+        {lane.stock !== null && ` · stock ${lane.stock}`}
       </span>
     </li>
   )

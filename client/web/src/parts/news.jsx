@@ -3,7 +3,11 @@ import { NEWS_EVERY, newsBetween } from '../app/news.js'
 
 /** @typedef {import('../net/view.js').Lane} Lane */
 
-/** Tells those who listen what their rivals are doing, politely and not too often. @param {{lanes: Lane[], seat: number}} props */
+/**
+ * Tells those who listen what their rivals are doing, politely and not too often.
+ *
+ * @param {{lanes: Lane[], seat: number}} props
+ */
 export function News({ lanes, seat }) {
   const [text, setText] = useState('')
   const latest = useRef(lanes)

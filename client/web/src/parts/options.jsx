@@ -19,15 +19,35 @@ export function Options({ onClose }) {
           <div class="segments">
             {THEMES.map(([theme, text]) => (
               <label key={theme}>
-                <input type="radio" name="theme" checked={prefs.theme.value === theme} onChange={() => (prefs.theme.value = theme)} />
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={prefs.theme.value === theme}
+                  onChange={() => (prefs.theme.value = theme)}
+                />
                 <span>{text}</span>
               </label>
             ))}
           </div>
         </fieldset>
-        <Switch label="Four colours" hint="A colour for each suit" on={prefs.fourColour.value} onChange={(on) => (prefs.fourColour.value = on)} />
-        <Switch label="Mirror" hint="The stock on the other side" on={prefs.mirror.value} onChange={(on) => (prefs.mirror.value = on)} />
-        <Switch label="Zen" hint="Nothing but the board; press Z or Escape to come back" on={prefs.zen.value} onChange={(on) => (prefs.zen.value = on)} />
+        <Switch
+          label="Four colours"
+          hint="A colour for each suit"
+          on={prefs.fourColour.value}
+          onChange={(on) => (prefs.fourColour.value = on)}
+        />
+        <Switch
+          label="Mirror"
+          hint="The stock on the other side"
+          on={prefs.mirror.value}
+          onChange={(on) => (prefs.mirror.value = on)}
+        />
+        <Switch
+          label="Zen"
+          hint="Nothing but the board; press Z or Escape to come back"
+          on={prefs.zen.value}
+          onChange={(on) => (prefs.zen.value = on)}
+        />
       </div>
     </Dialog>
   )
@@ -53,7 +73,10 @@ const KEYS = [
 export const Help = ({ onClose }) => (
   <Dialog title="Keys and taps" onClose={onClose}>
     <div class="help">
-      <p>Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock to draw.</p>
+      <p>
+        Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock
+        to draw.
+      </p>
       <dl class="keys">
         {KEYS.map(([key, text]) => (
           <div key={key}>

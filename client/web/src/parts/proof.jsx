@@ -2,6 +2,13 @@ import { useState } from 'preact/hooks'
 import { GAMES } from '../rules/games.js'
 import { Icon } from './icon.jsx'
 
+const VERIFIED =
+  'Verified: the secret is the one promised before the race, and with everybody’s numbers it deals exactly the ' +
+  'cards you had.'
+const PROMISE_KEPT = 'The secret is the one promised before the race.'
+const BROKEN_PROMISE = 'This is not the secret that was promised before the race.'
+const OTHER_CARDS = 'The secret is the one promised, but it does not deal the cards you had.'
+
 /**
  * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
  *
@@ -23,19 +30,10 @@ export function Proof({ view, start }) {
   async function verify() {
     const { checkDeal, commitmentOf } = await import('../rules/deal.js')
     if (!game || commitment == null || secret == null) return
-    if (!start) {
-      const ok = commitmentOf(secret) === commitment
-      return setResult({ ok, text: ok ? 'The secret is the one promised before the race.' : 'This is not the secret that was promised before the race.' })
-    }
-    const { committed, dealt, ok } = checkDeal({ game, secret, nonces, commitment, start })
-    const text = ok
-      ? 'Verified: the secret is the one promised before the race, and with everybody’s numbers it deals exactly the cards you had.'
-      : committed
-        ? dealt
-          ? ''
-          : 'The secret is the one promised, but it does not deal the cards you had.'
-        : 'This is not the secret that was promised before the race.'
-    setResult({ ok, text })
+    if (commitmentOf(secret) !== commitment) return setResult({ ok: false, text: BROKEN_PROMISE })
+    if (!start) return setResult({ ok: true, text: PROMISE_KEPT })
+    const { dealt } = checkDeal({ game, secret, nonces, commitment, start })
+    setResult({ ok: dealt, text: dealt ? VERIFIED : OTHER_CARDS })
   }
 
   const seats = Object.entries(nonces).sort((a, b) => Number(a[0]) - Number(b[0]))
@@ -48,7 +46,8 @@ export function Proof({ view, start }) {
         </button>
       </div>
       <p>
-        Before the race the server promised a secret by its fingerprint. Everybody’s number went into the deal too, so nobody could have chosen the cards.
+        Before the race the server promised a secret by its fingerprint. Everybody’s number went into the deal too, so
+        nobody could have chosen the cards.
       </p>
       <p class="proof-result" role="status" data-ok={result?.ok}>
         {result && (

@@ -18,7 +18,11 @@ function Select({ label, value, options, onPick, hint }) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} value={String(value)} onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}>
+      <select
+        id={id}
+        value={String(value)}
+        onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
+      >
         {options.map(([key, text]) => (
           <option key={key} value={String(key)} selected={key === value}>
             {text}
@@ -52,7 +56,9 @@ export function SettingsForm({ settings, onClose }) {
   /** @template {keyof Settings} K @param {K} key @returns {(value: Settings[K]) => void} */
   const set = (key) => (value) => setDraft((now) => ({ ...now, [key]: value }))
   const changed = /** @type {Partial<Settings>} */ (
-    Object.fromEntries(Object.entries(draft).filter(([key, value]) => value !== settings[/** @type {keyof Settings} */ (key)]))
+    Object.fromEntries(
+      Object.entries(draft).filter(([key, value]) => value !== settings[/** @type {keyof Settings} */ (key)]),
+    )
   )
   const isChanged = Object.keys(changed).length > 0
   const limits = [...new Set([...LIMITS, draft.time_limit])].sort((a, b) => a - b)
@@ -70,11 +76,18 @@ export function SettingsForm({ settings, onClose }) {
           <Select
             label="Game"
             value={draft.game}
-            options={gamesInOrder().map((game) => /** @type {const} */ ([game.key, `${game.name} (${DIFFICULTY[about(game.key).hard]})`]))}
+            options={gamesInOrder().map(
+              (game) => /** @type {const} */ ([game.key, `${game.name} (${DIFFICULTY[about(game.key).hard]})`]),
+            )}
             onPick={set('game')}
             hint={about(draft.game).line}
           />
-          <Select label="Time limit" value={draft.time_limit} options={limits.map((s) => /** @type {const} */ ([s, limitText(s)]))} onPick={set('time_limit')} />
+          <Select
+            label="Time limit"
+            value={draft.time_limit}
+            options={limits.map((s) => /** @type {const} */ ([s, limitText(s)]))}
+            onPick={set('time_limit')}
+          />
           <Select
             label="Undo"
             value={draft.undo}
@@ -124,15 +137,22 @@ export function SettingsForm({ settings, onClose }) {
               value={draft.deal === 'secret' ? '' : draft.deal}
               onInput={(event) => set('deal')(event.currentTarget.value.trim() || 'secret')}
             />
-            <p class="hint">Leave it empty for a secret deal. A number from 32001 on gives an open deal, for practice.</p>
+            <p class="hint">
+              Leave it empty for a secret deal. A number from 32001 on gives an open deal, for practice.
+            </p>
           </div>
           <div class="switches">
-            <Switch label="Start by itself" hint="Once everybody here is ready" on={draft.auto_start} onChange={set('auto_start')} />
+            <Switch
+              label="Start by itself"
+              hint="Once everybody here is ready"
+              on={draft.auto_start}
+              onChange={set('auto_start')}
+            />
             <Switch label="Public" hint="On the front page, for everybody" on={draft.public} onChange={set('public')} />
           </div>
         </div>
         {save.error && <Wrong>{save.error.message}</Wrong>}
-        <footer class="dialog-foot">
+        <div class="dialog-foot">
           <p class="hint">New rules make everybody un-ready.</p>
           <button type="button" class="button" onClick={onClose}>
             Cancel
@@ -140,7 +160,7 @@ export function SettingsForm({ settings, onClose }) {
           <button class="button button-main" disabled={save.busy || !isChanged}>
             Save
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   )

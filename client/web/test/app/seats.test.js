@@ -8,7 +8,8 @@ function browser() {
   let now = 1_000_000_000
   const store = {
     recall: (/** @type {string} */ key) => kept.get(key) ?? null,
-    remember: (/** @type {string} */ key, /** @type {string | null} */ value) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+    remember: (/** @type {string} */ key, /** @type {string | null} */ value) =>
+      void (value === null ? kept.delete(key) : kept.set(key, value)),
   }
   return { kept, seats: createSeats(store, () => now), pass: (/** @type {number} */ ms) => (now += ms) }
 }

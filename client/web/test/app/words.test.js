@@ -5,7 +5,15 @@ import { about, gameRules, gamesInOrder, raceRules } from '../../src/app/words.j
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
-  game: 'lucas', time_limit: 1200, undo: 'turned', late: 'watch', deal: 'secret', seats: 8, public: false, countdown: 5, auto_start: true,
+  game: 'lucas',
+  time_limit: 1200,
+  undo: 'turned',
+  late: 'watch',
+  deal: 'secret',
+  seats: 8,
+  public: false,
+  countdown: 5,
+  auto_start: true,
 })
 
 test('every game has a line about it and its rules in words', () => {
@@ -24,10 +32,23 @@ test('the game a newcomer should begin with comes first, the hardest last', () =
 
 test('all rules of a race are said', () => {
   const text = raceRules(SETTINGS).flat().join(' ')
-  for (const part of ['Lucas', '20 minutes', 'Undo back to the last turned card', 'comes late', 'Secret deal', 'countdown of 5', 'Solved before unsolved']) {
+  for (const part of [
+    'Lucas',
+    '20 minutes',
+    'Undo back to the last turned card',
+    'comes late',
+    'Secret deal',
+    'countdown of 5',
+    'Solved before unsolved',
+  ]) {
     assert.ok(text.includes(part), part)
   }
-  assert.ok(raceRules({ ...SETTINGS, deal: '32001' }).flat().join(' ').includes('32001'))
+  assert.ok(
+    raceRules({ ...SETTINGS, deal: '32001' })
+      .flat()
+      .join(' ')
+      .includes('32001'),
+  )
 })
 
 test('times read as on a clock', () => {
@@ -39,5 +60,15 @@ test('times read as on a clock', () => {
 })
 
 test('places are ordinals', () => {
-  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeText), ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd'])
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeText), [
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '102nd',
+  ])
 })

@@ -30,7 +30,10 @@ test('a promise settles with the answer of its number', async () => {
   commands.open()
   const lock = commands.ask('lock', true)
   const start = commands.ask('start')
-  assert.deepEqual(said, [['lock', 1, true], ['start', 2]])
+  assert.deepEqual(said, [
+    ['lock', 1, true],
+    ['start', 2],
+  ])
   commands.answered(['refused', 2, 'nobody-ready', 'Nobody is here to race.'])
   commands.answered(['ok', 1])
   await lock

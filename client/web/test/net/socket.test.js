@@ -23,7 +23,10 @@ function world() {
         /** @type {any[]} */ said: [],
         closed: false,
         send: (/** @type {Uint8Array} */ frame) => made.said.push(decode(frame)),
-        close: () => (made.closed = true),
+        close() {
+          made.closed = true
+          made.readyState = 2
+        },
         hear: (/** @type {any[]} */ message) => made.onmessage({ data: encode(message) }),
         welcome: () => {
           made.onopen()
@@ -33,6 +36,7 @@ function world() {
         /** @type {any} */ onmessage: null,
         /** @type {any} */ onclose: null,
         binaryType: '',
+        readyState: 1,
       }
       sockets.push(made)
       return made
@@ -163,6 +167,12 @@ test('a guest pass that is not accepted is thrown away', () => {
   it.pass(200)
   it.sockets[1].onopen()
   assert.deepEqual(it.sockets[1].said[0], ['hello', 1, null])
+})
+
+test('nothing is written to a socket that is closing', () => {
+  const it = connected()
+  it.sockets[0].readyState = 2
+  assert.equal(it.socket.send(['start', 1]), false)
 })
 
 test('what an old socket still says is not heard', () => {

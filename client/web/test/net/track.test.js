@@ -4,7 +4,17 @@ import { createTrack } from '../../src/net/track.js'
 import * as rules from '../../src/rules/index.js'
 
 // Maria: nine columns of four, alternating colours, one card at a time.
-const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
+const START = [
+  '2C3C4CTH',
+  '2D3D4D9S',
+  '2H3H4H8D',
+  '2S3S4S7C',
+  '5C6C7CKH',
+  '5D6D7DQS',
+  '5H6H7HJD',
+  '5S6S7STC',
+  '8C9CTCAS',
+]
 
 function table() {
   /** @type {any[]} */
@@ -47,7 +57,10 @@ test('a move shows at once and goes out with its number', () => {
   assert.equal(it.board.home, 1)
   assert.equal(it.track.play('2-1'), true)
   assert.equal(top(it.board, 1), '9S')
-  assert.deepEqual(it.sent, [[1, 0, '9-F'], [1, 1, '2-1']])
+  assert.deepEqual(it.sent, [
+    [1, 0, '9-F'],
+    [1, 1, '2-1'],
+  ])
 })
 
 test('a move that is not legal goes nowhere', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, leaderOf, phaseOf, standings, waitingFor } from '../../src/net/view.js'
+import { chosenLanes, leaderOf, phaseOf, standings, waitingFor as sentence } from '../../src/net/view.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
 const view = (race = {}, people = {}, settings = {}) => ({
@@ -12,6 +12,12 @@ const view = (race = {}, people = {}, settings = {}) => ({
 })
 
 const person = (/** @type {string} */ name, ready = false, here = true) => ({ name, ready, here })
+
+/** @param {any} room @param {number} seat */
+const waitingFor = (room, seat) =>
+  sentence(room, seat)
+    .map((part) => (typeof part === 'string' ? part : part.name))
+    .join('')
 
 test('a phase is a matter of the clock', () => {
   assert.equal(phaseOf(view(), 100), 'lobby')
@@ -36,6 +42,14 @@ test('without auto-start everybody waits for the host', () => {
   assert.equal(waitingFor(view({}, people, { auto_start: false }), 2), 'Everybody is ready. Waiting for Ann to start.')
 })
 
+test('names are kept apart from the words around them', () => {
+  assert.deepEqual(sentence(view({}, { 1: person('Ann', true), 2: person('Bob') }), 1), [
+    'Waiting for ',
+    { name: 'Bob' },
+    ' to be ready.',
+  ])
+})
+
 test('many names are counted, not listed', () => {
   const people = { 1: person('Ann', true), 2: person('B'), 3: person('C'), 4: person('D'), 5: person('E') }
   assert.equal(waitingFor(view({}, people), 1), 'Waiting for B, C and 2 others to be ready.')
@@ -50,7 +64,10 @@ test('in a race, solved stands before unsolved and more cards home before fewer'
   }
   const rows = { 1: { moves: 9, home: 7, stock: 3 }, 3: { moves: 9, home: 70, stock: 0 } }
   const lanes = standings(view({ starts_at: 1000, racers }), rows)
-  assert.deepEqual(lanes.map((lane) => lane.name), ['Dan', 'Bob', 'Cleo', 'Ann'])
+  assert.deepEqual(
+    lanes.map((lane) => lane.name),
+    ['Dan', 'Bob', 'Cleo', 'Ann'],
+  )
   assert.equal(lanes[0]?.ms, 7000)
 })
 
@@ -59,12 +76,22 @@ test('once the server has ranked, its places stand', () => {
     1: { name: 'Ann', state: 'gave_up', home: 50, place: 2 },
     2: { name: 'Bob', state: 'gave_up', home: 50, place: 1 },
   }
-  assert.deepEqual(standings(view({ racers }), {}).map((lane) => lane.name), ['Bob', 'Ann'])
+  assert.deepEqual(
+    standings(view({ racers }), {}).map((lane) => lane.name),
+    ['Bob', 'Ann'],
+  )
 })
 
 test('a few lanes are all shown, oneself on top, each with its rank', () => {
   const lanes = /** @type {any[]} */ ([{ seat: 5 }, { seat: 6 }, { seat: 7 }])
-  assert.deepEqual(chosenLanes(lanes, 7, 8).map(({ lane, rank }) => [lane.seat, rank]), [[7, 3], [5, 1], [6, 2]])
+  assert.deepEqual(
+    chosenLanes(lanes, 7, 8).map(({ lane, rank }) => [lane.seat, rank]),
+    [
+      [7, 3],
+      [5, 1],
+      [6, 2],
+    ],
+  )
 })
 
 test('of many lanes one sees oneself, the leader and the neighbours', () => {
@@ -76,7 +103,8 @@ test('of many lanes one sees oneself, the leader and the neighbours', () => {
 })
 
 test('nobody leads as long as two are equally far', () => {
-  const lane = (/** @type {number} */ seat, /** @type {number} */ home, state = 'racing') => /** @type {any} */ ({ seat, home, state })
+  const lane = (/** @type {number} */ seat, /** @type {number} */ home, state = 'racing') =>
+    /** @type {any} */ ({ seat, home, state })
   assert.equal(leaderOf([lane(1, 8), lane(2, 8)]), 0)
   assert.equal(leaderOf([lane(1, 9), lane(2, 8)]), 1)
   assert.equal(leaderOf([lane(1, 104, 'solved'), lane(2, 104, 'solved')]), 1)
