@@ -24,12 +24,12 @@ const RANKS = [
   [17, 'M3.2 1.5v21M15 1.6 3.4 14.6M7.6 10.2 15.6 22.5'],
 ]
 
-/** Clubs, spades, hearts, diamonds. */
+/** Clubs, spades, hearts, diamonds. @type {readonly (readonly [number, string])[]} */
 const SUITS = [
-  'M12 1.6a4.9 4.9 0 0 1 4.1 7.6 4.9 4.9 0 1 1-3 8.2c.2 2.2 1 3.8 2.4 5H8.5c1.4-1.2 2.2-2.8 2.4-5a4.9 4.9 0 1 1-3-8.2A4.9 4.9 0 0 1 12 1.6z',
-  'M12 1.5c3 4.6 9.6 7.9 9.6 13 0 2.8-2 4.8-4.5 4.8-1.6 0-3-.7-3.9-2 .2 2.2 1 3.8 2.3 5.1h-7c1.3-1.3 2.1-2.9 2.3-5.1-.9 1.3-2.3 2-3.9 2-2.5 0-4.5-2-4.5-4.8 0-5.1 6.6-8.4 9.6-13z',
-  'M12 22.4C7.6 18.2 1.8 13.8 1.8 8.3c0-3.3 2.5-5.8 5.5-5.8 2 0 3.7 1 4.7 2.7 1-1.7 2.7-2.7 4.7-2.7 3 0 5.5 2.5 5.5 5.8 0 5.5-5.8 9.9-10.2 14.1z',
-  'M12 1.2c2.1 3.9 4.9 7.4 8.2 10.8-3.3 3.4-6.1 6.9-8.2 10.8-2.1-3.9-4.9-7.4-8.2-10.8 3.3-3.4 6.1-6.9 8.2-10.8z',
+  [24, 'M12 1.6a4.9 4.9 0 0 1 4.1 7.6 4.9 4.9 0 1 1-3 8.2c.2 2.2 1 3.8 2.4 5H8.5c1.4-1.2 2.2-2.8 2.4-5a4.9 4.9 0 1 1-3-8.2A4.9 4.9 0 0 1 12 1.6z'],
+  [24, 'M12 1.5c3 4.6 9.6 7.9 9.6 13 0 2.8-2 4.8-4.5 4.8-1.6 0-3-.7-3.9-2 .2 2.2 1 3.8 2.3 5.1h-7c1.3-1.3 2.1-2.9 2.3-5.1-.9 1.3-2.3 2-3.9 2-2.5 0-4.5-2-4.5-4.8 0-5.1 6.6-8.4 9.6-13z'],
+  [24, 'M12 22.4C7.6 18.2 1.8 13.8 1.8 8.3c0-3.3 2.5-5.8 5.5-5.8 2 0 3.7 1 4.7 2.7 1-1.7 2.7-2.7 4.7-2.7 3 0 5.5 2.5 5.5 5.8 0 5.5-5.8 9.9-10.2 14.1z'],
+  [18, 'M9 1.2c2.1 3.9 4.9 7.4 8.2 10.8-3.3 3.4-6.1 6.9-8.2 10.8-2.1-3.9-4.9-7.4-8.2-10.8 3.3-3.4 6.1-6.9 8.2-10.8z'],
 ]
 
 /** @param {number} width @param {string} path @param {string} name of its class */
@@ -45,10 +45,10 @@ function glyph(width, path, name) {
 }
 
 /** @param {number} suit @param {string} name */
-export const suitGlyph = (suit, name) => glyph(24, SUITS[suit], name)
+export const suitGlyph = (suit, name) => glyph(...SUITS[suit], name)
 
-/** Two arrows in a ring: the waste can be turned over. */
-export const redealGlyph = () => glyph(24, 'M19.5 9A8 8 0 0 0 5 8M4.5 3v5.5H10M4.5 15A8 8 0 0 0 19 16M19.5 21v-5.5H14', 'ft-redeal')
+/** An arrow going round: the waste can be turned over. */
+export const redealGlyph = () => glyph(24, 'M20.5 12.5A8.5 8.5 0 1 1 17.6 6M19 1.5v6h-6', 'ft-redeal')
 
 /** A card's element, without a face yet: what one sees of it is its back. */
 export function cardElement() {

@@ -29,6 +29,8 @@ const WIDEST = 116
 const NARROWEST = 18
 /** So many face-up cards of a column are to show their whole strip; longer columns are pushed together. */
 const COMFORT = 11
+/** Most columns stay shorter than this, so that they need not be pushed together when they grow. */
+const LONG = 13
 
 /**
  * @param {Game} game
@@ -59,7 +61,9 @@ export function fanOf(layout, count, down) {
   const backs = Math.min(down, covered)
   const faces = covered - backs
   let back = Math.max(4, Math.round(layout.h * 0.1))
-  let face = Math.min(Math.round(layout.strip * 1.2), Math.round(layout.h * 0.45))
+  // A tall box is made use of: what is further apart is easier to touch. At half a card, its pip would begin to show.
+  const wide = Math.max(layout.strip * 1.15, Math.min(layout.h * 0.5, room / LONG))
+  let face = Math.round(wide)
   if (backs * back + faces * face > room) {
     back = Math.min(back, Math.max(3, Math.round(layout.h * 0.05)))
     face = Math.max(3, Math.min(face, (room - backs * back) / Math.max(1, faces)))
@@ -74,14 +78,14 @@ const heightOf = (w) => Math.round(w * (w < 44 ? 1.5 : 1.4))
 /** Rank and suit stand side by side in this height. @param {number} w */
 const stripOf = (w) => Math.round(Math.max(w * 0.32, 10 + w * 0.22))
 
-/** @param {number} w */
-const gapOf = (w) => (w < 30 ? 0.5 : w < 60 ? 2 : Math.round(w * 0.08))
+/** Thirteen columns on a phone leave nothing between the cards; their rims must do. @param {number} w */
+const gapOf = (w) => (w < 30 ? 0 : w < 60 ? 2 : Math.round(w * 0.08))
 
 /** @param {number} w */
-const marginOf = (w) => (w < 30 ? 1 : w < 60 ? 3 : Math.round(w * 0.12))
+const marginOf = (w) => (w < 30 ? 0.5 : w < 60 ? 3 : Math.round(w * 0.12))
 
 /** How far the cards of a waste of which three are shown lie apart. @param {number} w */
-const sidewaysOf = (w) => Math.round(Math.min(w * 0.7, stripOf(w) * 1.25))
+const sidewaysOf = (w) => Math.round(Math.min(w * 0.8, stripOf(w) * 1.5))
 
 /** The height of a comfortable column. @param {number} w */
 const comfortOf = (w) => heightOf(w) + (COMFORT - 1) * stripOf(w)
@@ -125,23 +129,22 @@ function aboveColumns(game, width, height, w, mirror) {
   const y = Math.round(m + rowGapOf(w) / 2)
   const shown = game.draw > 1 ? 3 : 1
   const fan = { x: shown > 1 ? sidewaysOf(w) : 0, y: 0, shown }
-  const wide = fan.x * (shown - 1)
-  /** The row from the hand's side: stock first. @param {number} from @param {number} wide */
-  const place = (from, wide = w) => ({ x: snap(mirror ? at(0) + from : at(n - 1) + w - from - wide), y, w, h })
+  const fanned = fan.x * (shown - 1)
+  /** The row from the hand's side. @param {number} from */
+  const place = (from) => ({ x: snap(mirror ? at(0) + from : at(n - 1) - from), y, w, h })
   const stock = place(0)
   // Its top card stays where it is, whatever number is fanned.
-  const waste = place(pitch + (mirror ? wide : 0))
-  const taken = pitch + w + wide
+  const waste = place(pitch + (mirror ? fanned : 0))
+  const taken = pitch + w + fanned
   const left = at(n - 1) + w - at(0) - taken
   const homes = homesInRow(at(0), left, w, n, pitch, mirror).map((x) => ({ x: snap(x), y, w, h }))
   const columnTop = y + h + rowGapOf(w)
   const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y: columnTop, w, h }))
   const rowEnd = y + h + rowGapOf(w) / 2
   const area = (/** @type {number} */ from, /** @type {number} */ to) => ({ x: from, y: 0, w: to - from, h: rowEnd })
-  const wasteFrom = mirror ? waste.x - wide : waste.x - wide
   const areas = [
     ...[0, 1, 2, 3].map((suit) => area(homes[suit * 2].x - 2, homes[suit * 2 + 1].x + w + 2)),
-    area(wasteFrom - 2, waste.x + w + 2),
+    area(waste.x - fanned - 2, waste.x + w + 2),
     area(stock.x - 2, stock.x + w + 2),
     ...columnAreas(columns, pitch, rowEnd, height),
   ]
@@ -149,7 +152,8 @@ function aboveColumns(game, width, height, w, mirror) {
 }
 
 /**
- * Eight foundations side by side where there is room, else each suit's second one half over its first.
+ * Eight foundations over eight columns where there is room, else in four pairs, each suit's second one over its first as
+ * far as it must be.
  *
  * @param {number} start @param {number} left the room that stock and waste leave
  * @param {number} w @param {number} n @param {number} pitch @param {boolean} mirror
@@ -157,10 +161,11 @@ function aboveColumns(game, width, height, w, mirror) {
 function homesInRow(start, left, w, n, pitch, mirror) {
   const right = start + (n - 1) * pitch + w
   if (left >= 8 * pitch - 0.5) return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
-  const overlap = Math.round(w * 0.5)
-  const pair = Math.min((left - gapOf(w)) / 4, w * 1.5 + Math.max(8, pitch * 0.3))
-  const first = mirror ? right - 3 * pair - w - overlap : start
-  return Array.from({ length: 8 }, (_, i) => first + (i >> 1) * pair + (i & 1) * overlap)
+  const apart = Math.max(4, w * 0.16)
+  const second = Math.min(w + gapOf(w), left / 4 - apart - w)
+  const pair = w + second + apart
+  const first = mirror ? right - 4 * pair + apart : start
+  return Array.from({ length: 8 }, (_, i) => first + (i >> 1) * pair + (i & 1) * second)
 }
 
 /** @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror @returns {Layout} */

@@ -47,6 +47,9 @@ export function createView(root, words) {
   /** @type {HTMLElement[]} by slot of the board */
   const elements = Array.from({ length: 104 }, cardElement)
   cards.append(...elements)
+  cards.addEventListener('animationend', ({ target }) => {
+    if (target instanceof Element) target.parentElement?.classList.remove('ft-turn')
+  })
   /** @type {Place[]} what is on the screen */
   let shown = []
   /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
@@ -68,14 +71,18 @@ export function createView(root, words) {
     marks.clear()
     for (const id of [...ids, ...columns]) {
       const mark = Object.assign(document.createElement('div'), { className: 'ft-mark' })
-      if (id.startsWith('home-')) mark.append(suitGlyph(Number(id.slice(5)) >> 1, 'ft-pip'))
+      if (id.startsWith('home-')) {
+        const home = Number(id.slice(5))
+        mark.dataset.home = home % 2 ? 'second' : 'first'
+        mark.append(suitGlyph(home >> 1, 'ft-pip'))
+      }
       marks.set(id, mark)
     }
     slots.replaceChildren(...marks.values())
     buttons = state.piles.map((pile) => {
       const button = Object.assign(document.createElement('button'), { className: 'ft-pile', type: 'button' })
       button.dataset.pile = pile.id
-      if (pile.number === STOCK) button.append(count, redeals)
+      if (pile.number === STOCK) button.append(redeals, count)
       return button
     })
     piles.replaceChildren(...buttons)
@@ -89,8 +96,13 @@ export function createView(root, words) {
     root.style.setProperty('--w', `${layout.w}px`)
     root.style.setProperty('--h', `${layout.h}px`)
     root.style.setProperty('--strip', `${layout.strip}px`)
-    root.classList.toggle('ft-small', layout.w < 44)
-    root.classList.toggle('ft-side', layout.side)
+    // How far a foundation lies over the one beside it, and over the one above it.
+    const [first, second, next] = layout.homes
+    const beside = Math.max(0, layout.w - second.x + first.x)
+    const above = layout.side ? Math.max(0, layout.h - next.y + first.y) : 0
+    root.classList.toggle('ft-paired', beside > 0)
+    root.classList.toggle('ft-stacked', above > 0)
+    root.style.setProperty('--lap-y', `${above}px`)
     const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) => {
       element.style.width = `${w}px`
       element.style.height = `${h}px`
@@ -100,10 +112,11 @@ export function createView(root, words) {
       const [kind, number] = id.split('-')
       const box = kind === 'home' ? layout.homes[Number(number)] : kind === 'column' ? layout.columns[Number(number) - 1] : layout[/** @type {'stock' | 'waste'} */ (kind)]
       put(mark, box)
+      if (kind === 'home') mark.style.clipPath = `inset(0 0 ${Number(number) < 6 ? above : 0}px ${Number(number) % 2 ? beside : 0}px)`
     }
     names.forEach((pile, i) => {
       put(buttons[i], layout.areas[i])
-      const at = pile.number === STOCK ? layout.stock : layout.areas[i]
+      const at = pile.number === STOCK ? layout.stock : pile.number > 0 ? layout.columns[pile.number - 1] : layout.areas[i]
       buttons[i].style.setProperty('--x', `${at.x - layout.areas[i].x}px`)
       buttons[i].style.setProperty('--y', `${at.y - layout.areas[i].y}px`)
     })
@@ -112,7 +125,9 @@ export function createView(root, words) {
   /** @param {State} state @param {boolean} glide */
   function renderCards(state, glide) {
     const places = placesOf(state)
-    let turned = 0
+    const columns = state.layout?.columns.length ?? 1
+    // The whole tableau turns up at the start of a race, and does so in the order of the deal.
+    const dealt = state.board?.movesMade === 0
     places.forEach((place, slot) => {
       const before = shown[slot]
       const element = elements[slot]
@@ -128,7 +143,7 @@ export function createView(root, words) {
       if (before?.squeeze !== place.squeeze) element.style.setProperty('--squeeze', place.squeeze.toFixed(2))
       if (before?.face !== place.face) {
         showFace(element, place.face)
-        if (glide && before && place.face !== HIDDEN && place.shown) turn(element, slot, (turned += 1))
+        if (glide && before && place.face !== HIDDEN && place.shown) turn(element, dealt ? (slot % columns) + 2 * Math.floor(slot / columns) : 0)
       }
     })
     shown = places
@@ -136,10 +151,9 @@ export function createView(root, words) {
     settling = setTimeout(settle, SETTLED)
   }
 
-  /** Lets a card swing round. When the whole tableau turns up, it does so from left to right. @param {HTMLElement} element @param {number} slot @param {number} nth */
-  function turn(element, slot, nth) {
-    element.classList.remove('ft-turn')
-    element.style.setProperty('--nth', String(nth > 3 || slot < 3 ? slot % 14 : 0))
+  /** Lets a card swing round, after its turn has come. @param {HTMLElement} element @param {number} nth */
+  function turn(element, nth) {
+    element.style.setProperty('--nth', String(nth))
     element.classList.add('ft-turn')
   }
 
@@ -215,7 +229,7 @@ export function createView(root, words) {
       clearTimeout(fading)
       root.replaceChildren()
       for (const name of ['role', 'aria-label', 'data-table', 'style']) root.removeAttribute(name)
-      root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-small', 'ft-side')
+      root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-paired', 'ft-stacked')
     },
   }
 }
