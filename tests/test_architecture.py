@@ -72,6 +72,9 @@ SPINES = {
         "bot.value",
         "bot.search",
         "bot.levels",
+        "bot.names",
+        "bot.house",
+        "bot",
     ],
 }
 
@@ -86,7 +89,7 @@ MAY_IMPORT = {
 PURE = {
     "fortythieves": set(SPINES["fortythieves"]),
     "fortythieves_server": {"texts", "track", "events", "race", "decide", "views"},
-    "fortythieves_client": {"merge", "race", "bot.value", "bot.search"},
+    "fortythieves_client": {"merge", "race", "room", "bot.value", "bot.search"},
 }
 
 #: The world. What is pure is told the time, is given its randomness, and has its answers sent by others.

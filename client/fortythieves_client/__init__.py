@@ -1,14 +1,13 @@
 """A client for Forty Thieves Race in Python, and what is built on it.
 
-async with Client("http://192.168.1.5:8000") as client:
-    room = await client.create("Ann", game="lucas")
-    await client.ready()
-    await client.until(lambda: client.race)
-    turned = await client.play("draw")
+    from fortythieves_client.connection import Client
+
+    async with Client("http://192.168.1.5:8040") as client:
+        room = await client.create("Ann", game="lucas")
+        await client.ready()
+        race = await client.until(lambda: client.race)
+        turned = await client.play("draw")
+
+Read it upwards from `merge`: `room` and `race` are what a client sees, `connection` is how it comes to see it, and
+`bot` is somebody who plays along.
 """
-
-from fortythieves_client.connection import Client, Closed, RefusedByServer
-from fortythieves_client.race import Entry, OwnRace, Progress
-from fortythieves_client.room import Room
-
-__all__ = ["Client", "Closed", "Entry", "OwnRace", "Progress", "RefusedByServer", "Room"]

@@ -8,7 +8,8 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.to_client import Close
-from fortythieves_client import Client, Closed, OwnRace
+from fortythieves_client.connection import Client, Closed
+from fortythieves_client.race import OwnRace
 from tests.serving import serving
 
 

@@ -18,8 +18,9 @@ from fortythieves.cards import names
 from fortythieves.deal import commitment, deck_of_secret
 from fortythieves.errors import Refused
 from fortythieves.games import GAMES, game
-from fortythieves_client import Client, Room
 from fortythieves_client.bot.levels import LEVELS, next_moves
+from fortythieves_client.connection import Client
+from fortythieves_client.room import Room
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.store import Store

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves_client import Client, Room
-from fortythieves_client.bot import LEVELS, run_bot
-from fortythieves_client.bot.levels import next_moves
+from fortythieves_client.bot import run_bot
+from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.bot.names import NAMES
+from fortythieves_client.connection import Client
+from fortythieves_client.room import Room
 from tests.serving import serving
 
 #: A Lucas that level 3 wins.

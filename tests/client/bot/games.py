@@ -1,0 +1,34 @@
+"""Whole games of the house bots, without a server in between."""
+
+import random
+import time
+from typing import NamedTuple
+
+from fortythieves.board import Board
+from fortythieves.deal import SECRET_BYTES, deck_of_secret
+from fortythieves.games import Game
+from fortythieves_client.bot.levels import Level, next_moves
+
+
+class Played(NamedTuple):
+    """How a game went: the board in the end, and the seconds that each decision took."""
+
+    board: Board
+    thinking: list[float]
+
+
+def play(game: Game, level: Level, seed: int) -> Played:
+    """A game on a secret deal, by one who sees what a player sees."""
+    rng = random.Random(seed)
+    board = Board.deal(game, deck_of_secret(rng.randbytes(SECRET_BYTES), []))
+    seen = Board.of_start(game, board.start())
+    thinking = []
+    while board.outcome is None:
+        begin = time.perf_counter()
+        moves = next_moves(seen, level, rng)
+        thinking.append(time.perf_counter() - begin)
+        for move in moves:
+            seen.play(move, board.play(move))
+        if not moves:
+            break
+    return Played(board, thinking)

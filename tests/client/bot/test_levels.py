@@ -1,0 +1,47 @@
+import random
+
+import pytest
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import GAMES, game
+from fortythieves.moves import DRAW, FOUNDATION
+from fortythieves_client.bot.levels import LEVELS, next_moves
+from tests.client.bot.games import play
+
+DEALS = range(5)
+
+
+@pytest.mark.parametrize("key", ["limited", "lucas"])
+def test_a_higher_level_brings_more_cards_home(key: str) -> None:
+    first, second, third = (sum(play(game(key), level, deal).board.home for deal in DEALS) for level in LEVELS.values())
+    assert first < second < third
+    # Who plans brings more than half of the cards home in these two, the kindest of the games with one card at a time.
+    assert third > len(DEALS) * 104 / 2
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("key", GAMES)
+def test_a_bot_comes_to_an_end_in_every_game(key: str, level: int) -> None:
+    board = play(game(key), LEVELS[level], seed=1).board
+    assert board.outcome or not board.stock_count
+    assert board.moves_made < 500
+
+
+def test_a_bot_that_gives_up_has_sent_home_what_can_go() -> None:
+    for seed in DEALS:
+        board = play(game("streets"), LEVELS[2], seed).board
+        assert not any(move.target == FOUNDATION for move in board.legal_moves)
+
+
+def test_who_overlooks_things_draws_instead() -> None:
+    board = Board.deal(game("lucas"), deck_of_number(32_001))
+    rng = random.Random(1)
+    choices = {next_moves(board, LEVELS[1], rng) for _ in range(50)}
+    assert len(choices) == 2
+    assert (DRAW,) in choices
+
+
+def test_a_higher_level_is_faster_too() -> None:
+    paces = [level.seconds for level in LEVELS.values()]
+    assert paces == sorted(paces, reverse=True)
