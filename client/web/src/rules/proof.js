@@ -1,0 +1,264 @@
+/**
+ * Whether the record of a race is true: everything in it is computed again from what it rests on.
+ *
+ * The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the moves,
+ * the results on the boards and the times, and the places on the results. Each check takes the step before it as given in the
+ * record, so that what fails is what is wrong. The program `forty-thieves verify` does the same (shared/fortythieves/proof.py)
+ * and gives the same reasons in the same words.
+ *
+ * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so signatures are checked by
+ * a library, too. Nothing in here is needed before a race is over.
+ */
+
+import { hashes, verify as isSigned } from '@noble/ed25519'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { names, parseCards } from './cards.js'
+import { commitmentOf, deckOfSecret } from './deal.js'
+import { game } from './games.js'
+import { deckOfNumber } from './mersenne.js'
+import { places } from './ranking.js'
+import { signedBytes } from './record.js'
+import { faultOf } from './shape.js'
+import { TAKE_BACK_WITHIN, endOf, runOf, storiesOf } from './tally.js'
+
+hashes.sha512 = sha512
+
+/** @typedef {import('./record.js').RaceRecord} RaceRecord */
+/** @typedef {import('./record.js').Racer} Racer */
+/** @typedef {import('./tally.js').End} End */
+
+/** In this order. A record of the wrong form has failed the first, and is not asked the others. */
+export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment', 'deal', 'moves', 'times', 'results', 'ranking'])
+
+/**
+ * @typedef {object} Check what was found: at a seat, and at an entry of its log (the first is 0), where it is about one
+ * @property {typeof CHECKS[number]} check
+ * @property {boolean} ok
+ * @property {string} reason
+ * @property {number} [seat]
+ * @property {number} [at]
+ */
+
+/** @typedef {{reason: string, seat?: number, at?: number}} Wrong */
+/** @typedef {{good: string, wrongs: Wrong[]}} Found what is said if the check holds, and what is wrong if it does not */
+
+/**
+ * @typedef {object} Tally what follows from a record, by seat
+ * @property {Map<number, import('./tally.js').Run>} runs
+ * @property {Map<number, import('./tally.js').Story>} stories
+ * @property {Map<number, End>} ends
+ */
+
+/**
+ * All that can be checked of a record (as `read` of record.js gives it), in the order of `CHECKS`. A check that holds is there
+ * once; one that fails, once for everything that is wrong.
+ *
+ * @param {unknown} record
+ * @param {string | null} [key] the public key that it should be signed with, in hexadecimal; without it the reason names the key
+ *   that it is signed with
+ * @returns {Check[]}
+ */
+export function verify(record, key = null) {
+  const fault = faultOf(record)
+  if (fault) return [{ check: 'format', ok: false, reason: fault }]
+  const read = /** @type {RaceRecord} */ (record)
+  const tally = tallyOf(read)
+  /** @type {Found[]} */
+  const found = [
+    { good: 'it has all that a record has', wrongs: [] },
+    signature(read, key),
+    commitment(read),
+    { good: 'the deck is the one of this deal', wrongs: [...dealWrongs(read)] },
+    moves(tally),
+    { good: 'all times are in order', wrongs: [...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)] },
+    { good: 'all results follow from the moves', wrongs: [...resultWrongs(read, tally)] },
+    { good: 'the places follow from the results', wrongs: [...placeWrongs(read, tally)] },
+  ]
+  return found.flatMap(({ good, wrongs }, i) => {
+    const check = { check: CHECKS[i], ok: !wrongs.length, reason: good }
+    return wrongs.length ? wrongs.map((wrong) => ({ ...check, ...wrong })) : check
+  })
+}
+
+/** @param {RaceRecord} record @returns {Tally} */
+function tallyOf(record) {
+  const race = {
+    game: game(record.game),
+    deck: parseCards(record.deck),
+    undo: record.settings.undo,
+    startsAt: record.starts_at,
+    endsAt: record.ends_at,
+  }
+  const runs = new Map(record.logs.map(([seat, log]) => [seat, runOf(race, log)]))
+  const stories = storiesOf(record.events)
+  const ends = new Map(
+    record.racers.map((racer) => {
+      const run = /** @type {import('./tally.js').Run} */ (runs.get(racer.seat))
+      // Nothing follows from a log that is wrong: its result stands as it is written, and `moves` says what is wrong.
+      return [racer.seat, run.wrong ? stated(racer) : endOf(race, stories.get(racer.seat) ?? {}, run)]
+    }),
+  )
+  return { runs, stories, ends }
+}
+
+/** @param {Racer} racer @returns {End} */
+const stated = ({ state, when, home, moves, reached_at }) => ({ state, when, home, moves, reached_at })
+
+/** @type {(good: string) => Found} */
+const good = (text) => ({ good: text, wrongs: [] })
+/** @type {(reason: string) => Found} */
+const bad = (reason) => ({ good: '', wrongs: [{ reason }] })
+
+// The signature
+
+/** @param {RaceRecord} record @param {string | null} expected @returns {Found} */
+function signature(record, expected) {
+  const own = record.key
+  if (expected !== null && own !== expected) return bad(`it is signed with the key ${own}, and should be with ${expected}`)
+  if (!isSignedWell(record)) return bad('the signature is not one of this record')
+  if (expected !== null) return good(`it is signed with the key ${own}, as it should be`)
+  return good(`it is signed with the key ${own}; whether that is the server's, only the server can tell`)
+}
+
+/** @param {RaceRecord} record */
+function isSignedWell(record) {
+  try {
+    return isSigned(hexToBytes(record.signature), signedBytes(record), hexToBytes(record.key), { zip215: false })
+  } catch {
+    return false // The key is no point of the curve.
+  }
+}
+
+// The deal
+
+/** @param {RaceRecord} record @returns {Found} */
+function commitment({ secret, commitment }) {
+  if (secret === null && commitment === null) return good('an open deal needs no commitment')
+  if (secret === null || commitment === null) return bad('a secret and a commitment go together')
+  if (commitmentOf(secret) !== commitment) return bad('the secret is not the one that was committed to')
+  return good('the secret is the one that was committed to')
+}
+
+/** @param {RaceRecord} record @returns {Generator<Wrong>} */
+function* dealWrongs(record) {
+  if (record.game !== record.settings.game) yield { reason: 'the game is not the one that is set' }
+  if (!isAsSet(record)) {
+    yield { reason: 'the deal is not of the kind that is set' }
+    return
+  }
+  if (record.practice === null) {
+    const starters = new Set(record.racers.filter((racer) => !racer.late).map((racer) => racer.seat))
+    for (const [seat] of record.nonces) {
+      if (!starters.has(seat)) yield { reason: 'gave a nonce, and was not there at the start', seat }
+    }
+  }
+  const deck = deckOf(record)
+  if (!deck) yield { reason: 'there is no deal of this number' }
+  else if (names(deck) !== record.deck) yield { reason: 'the deck is not the one of this deal' }
+}
+
+/** The deck of a secret and its nonces, else of a number; null if there is none. @param {RaceRecord} record */
+function deckOf({ secret, nonces, number }) {
+  if (secret !== null) return deckOfSecret(secret, nonces.map(([, nonce]) => nonce))
+  try {
+    return deckOfNumber(number ?? '')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the deal comes from where the settings say. @param {RaceRecord} record */
+function isAsSet({ settings, secret, number, practice, nonces }) {
+  const kind = settings.deal === 'secret' ? 'secret' : settings.deal.includes('/') ? 'practice' : 'number'
+  if (practice !== (kind === 'practice' ? settings.deal : null)) return false
+  if (secret !== null) return kind !== 'number' && number === null
+  if (number === null || nonces.length) return false
+  return kind === 'practice' || number === settings.deal
+}
+
+// The moves
+
+/** @param {Tally} tally @returns {Found} */
+function moves({ runs }) {
+  let entries = 0
+  /** @type {Wrong[]} */
+  const wrongs = []
+  for (const [seat, run] of runs) {
+    entries += run.entries
+    if (run.wrong) wrongs.push({ reason: run.wrong.reason, seat, at: run.wrong.at })
+  }
+  return { good: `all moves are legal, ${entries} in number`, wrongs }
+}
+
+// The times
+
+/** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* raceTimes({ starts_at, ends_at, over_at, settings }, { ends }) {
+  if (ends_at !== starts_at + settings.time_limit * 1000) yield { reason: 'the race does not end at its time limit' }
+  if (over_at !== [...ends.values()].reduce((last, { when }) => Math.max(last, when), 0)) {
+    yield { reason: 'the race is not over when its last racer is' }
+  }
+}
+
+/** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* eventTimes({ events, racers, settings }, { stories }) {
+  if (events.some(([at], i) => i > 0 && at < events[i - 1][0])) yield { reason: 'the events are not in order' }
+  for (const { seat, late } of racers) {
+    const { startedLate, astray } = stories.get(seat) ?? {}
+    if (late !== (startedLate !== undefined)) yield { reason: 'late says one thing, and the events another', seat }
+    else if (late && settings.late !== 'join') yield { reason: 'came late, and nobody was let in late', seat }
+    if (astray) yield { reason: 'took giving up back without having given up', seat }
+  }
+}
+
+/** The first wrong time of each log. @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
+  const limit = ends_at - starts_at
+  for (const [seat, log] of logs) {
+    const start = (stories.get(seat)?.startedLate ?? 0) - starts_at
+    // Processes may hear a moment late that somebody has given up or left.
+    const stop = /** @type {End} */ (ends.get(seat)).when - starts_at + TAKE_BACK_WITHIN
+    const at = log.findIndex(([ms], i) => wrongTime(ms, log[i - 1]?.[0] ?? 0, start, stop, limit))
+    if (at >= 0) yield { reason: wrongTime(log[at][0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
+  }
+}
+
+/**
+ * @param {number} ms
+ * @param {number} last
+ * @param {number} start
+ * @param {number} stop
+ * @param {number} limit
+ */
+function wrongTime(ms, last, start, stop, limit) {
+  if (ms < last) return 'it is earlier than the entry before it'
+  if (ms >= limit) return 'it is later than the end of the race'
+  if (ms < start) return "it is earlier than this racer's start"
+  return ms > stop ? "it is later than this racer's end" : ''
+}
+
+// The results
+
+/** The first wrong field of each racer. @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* resultWrongs({ racers }, { ends }) {
+  for (const racer of racers) {
+    const said = Object.entries(stated(racer))
+    const follows = Object.values(/** @type {End} */ (ends.get(racer.seat)))
+    const i = said.findIndex(([, value], at) => value !== follows[at])
+    if (i >= 0) yield { reason: `${said[i][0]} is ${said[i][1]}, and should be ${follows[i]}`, seat: racer.seat }
+  }
+}
+
+/** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* placeWrongs({ racers }, { ends }) {
+  const ranked = places(
+    new Map(
+      [...ends].filter(([, end]) => end.state !== 'disqualified').map(([seat, end]) => [seat, { ...end, solved: end.state === 'solved' }]),
+    ),
+  )
+  for (const { seat, place } of racers) {
+    const follows = ranked.get(seat) ?? null
+    if (place !== follows) yield { reason: `the place is ${place ?? 'none'}, and should be ${follows ?? 'none'}`, seat }
+  }
+}

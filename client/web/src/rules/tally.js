@@ -1,0 +1,172 @@
+/**
+ * How a race went for one racer, worked out from the log of moves and from what else happened to the seat; the same as in
+ * shared/fortythieves/tally.py, in the same words.
+ */
+
+import { Board, Illegal } from './board.js'
+import { parseMove } from './moves.js'
+
+/** @typedef {import('./record.js').Log} Log */
+/** @typedef {'none' | 'turned' | 'free'} Undo */
+
+/** How long giving up can be taken back, in ms. Within this time a log is closed that somebody is done with. */
+export const TAKE_BACK_WITHIN = 10_000
+
+const UNDO = 'undo'
+
+/**
+ * @typedef {object} Race what holds for all racers alike
+ * @property {import('./games.js').Game} game
+ * @property {readonly import('./cards.js').Card[]} deck
+ * @property {Undo} undo
+ * @property {number} startsAt
+ * @property {number} endsAt
+ */
+
+/**
+ * @typedef {object} Run what a log makes of a board, up to the first entry that is wrong
+ * @property {number} home
+ * @property {number} reachedAt when the number of cards at home changed last
+ * @property {'solved' | 'stuck' | ''} outcome
+ * @property {number} at when the last entry was made
+ * @property {number} entries
+ * @property {{reason: string, at: number} | null} wrong
+ */
+
+/**
+ * Play a log of (ms since the start, move or undo).
+ *
+ * @param {Race} race
+ * @param {Log} log
+ * @returns {Run}
+ */
+export function runOf(race, log) {
+  const board = Board.deal(race.game, race.deck)
+  /** @type {Run} */
+  const run = { home: board.home, reachedAt: race.startsAt, outcome: '', at: race.startsAt, entries: log.length, wrong: null }
+  for (const [n, [ms, text]] of log.entries()) {
+    const reason = run.outcome ? `${text} comes when the board is ${run.outcome}` : played(board, race.undo, text)
+    if (reason) return { ...run, wrong: { reason, at: n } }
+    run.at = race.startsAt + ms
+    if (board.home !== run.home) run.reachedAt = run.at
+    run.home = board.home
+    run.outcome = outcomeOf(board, race.undo)
+  }
+  return run
+}
+
+/**
+ * Make an entry of a log, or say why it cannot be made.
+ *
+ * @param {Board} board
+ * @param {Undo} undo
+ * @param {string} text
+ */
+function played(board, undo, text) {
+  if (text === UNDO) {
+    if (!mayUndo(board, undo)) return 'undo is not allowed there'
+    board.undo()
+    return null
+  }
+  try {
+    board.play(parseMove(text))
+  } catch (error) {
+    return `${text} is not ${error instanceof Illegal ? 'allowed there' : 'a move'}`
+  }
+  return null
+}
+
+/** `turned`: not past a move that turned a card, for what was seen stays seen. @param {Board} board @param {Undo} undo */
+const mayUndo = (board, undo) => board.movesMade > 0 && (undo === 'free' || (undo === 'turned' && !board.lastTurned))
+
+/**
+ * How the race ends here, if it does; on a stuck board it does unless an undo is allowed.
+ *
+ * @param {Board} board
+ * @param {Undo} undo
+ */
+function outcomeOf(board, undo) {
+  const { outcome } = board
+  if (outcome === 'won') return 'solved'
+  return outcome === 'stuck' && !mayUndo(board, undo) ? 'stuck' : ''
+}
+
+/**
+ * @typedef {object} Story what happened to a seat, and when
+ * @property {number} [startedLate]
+ * @property {number} [gaveUp] and did not take it back
+ * @property {number} [left]
+ * @property {number} [kicked]
+ * @property {boolean} [astray] took back what there was not to be taken back
+ */
+
+/**
+ * By seat; who is not there has no story.
+ *
+ * @param {import('./record.js').RaceRecord['events']} events
+ */
+export function storiesOf(events) {
+  /** @type {Map<number, Story>} */
+  const told = new Map()
+  for (const [at, name, seat] of events) told.set(seat, toldOf(told.get(seat) ?? {}, at, name))
+  return told
+}
+
+/**
+ * @param {Story} story
+ * @param {number} at
+ * @param {string} name
+ * @returns {Story}
+ */
+function toldOf(story, at, name) {
+  switch (name) {
+    case 'started_late':
+      return { ...story, startedLate: at }
+    case 'gave_up':
+      return { ...story, gaveUp: at }
+    case 'took_back':
+      return { ...story, gaveUp: undefined, astray: story.astray || story.gaveUp === undefined }
+    case 'left':
+      return { ...story, left: at }
+    default:
+      return { ...story, kicked: at }
+  }
+}
+
+/**
+ * @typedef {object} End how the race ended for a racer; the names and their order are those of the record
+ * @property {string} state
+ * @property {number} when
+ * @property {number} home
+ * @property {number} moves
+ * @property {number} reached_at
+ */
+
+/**
+ * What a run and a story come to.
+ *
+ * @param {Race} race
+ * @param {Story} story
+ * @param {Run} run
+ * @returns {End}
+ */
+export function endOf(race, story, run) {
+  const [state, when] = how(race, story, run)
+  return { state, when, home: run.home, moves: run.entries, reached_at: run.reachedAt }
+}
+
+/**
+ * @param {Race} race
+ * @param {Story} story
+ * @param {Run} run
+ * @returns {[state: string, when: number]}
+ */
+function how({ startsAt, endsAt }, { kicked, left, gaveUp }, run) {
+  // Nobody loses a win by leaving, or by the clock, in the moment after it.
+  if (run.outcome) return [run.outcome, run.at]
+  if (kicked !== undefined) return ['disqualified', kicked]
+  if (left !== undefined) return [left >= startsAt ? 'gave_up' : 'did_not_start', left]
+  // It could not be taken back any more when the time was up.
+  if (gaveUp !== undefined && gaveUp + TAKE_BACK_WITHIN <= endsAt) return ['gave_up', gaveUp]
+  return [run.entries ? 'timed_out' : 'did_not_start', endsAt]
+}
