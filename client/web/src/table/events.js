@@ -6,6 +6,7 @@ import { placesOf } from './places.js'
 import { canLift, lift, moveTo } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {import('./keys.js').Action} Action */
 
 /** A finger trembles more than a mouse. */
 const SLACK = { mouse: 4, pen: 6, touch: 9 }
@@ -140,16 +141,27 @@ export function listen(root, state, hand, view) {
     if (pile !== null) hand.act(pile)
   }
 
+  /** Whether a key that was pressed here can be meant for the table. @param {EventTarget | null} target @param {Action} action */
+  function isOurs(target, action) {
+    if (!(target instanceof Element) || document.querySelector(':modal')) return false
+    if (root.contains(target)) return true
+    if (!state.options.keys || target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return false
+    // What has the focus elsewhere may need these keys itself.
+    return target === document.body || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
+  }
+
   /** @param {KeyboardEvent} event */
   function key(event) {
-    const { target } = event
-    const free = target === document.body || target === document.documentElement
-    const here = target instanceof Node && root.contains(target)
-    if (event.defaultPrevented || !(here || (free && state.options.keys)) || !root.isConnected) return
     const action = actionOf(event)
-    if (!action || gesture?.card || (event.repeat && action !== 'left' && action !== 'right')) return
+    if (!action || event.defaultPrevented || !isOurs(event.target, action)) return
+    if (action === 'drop' && !state.lifted) return
     event.preventDefault()
-    hand.press(action)
+    if (!gesture?.card && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
+  }
+
+  /** A button is clicked when the space bar comes up again, and this was none of its clicks. @param {KeyboardEvent} event */
+  function keyUp(event) {
+    if (event.key === ' ' && pileOf(event.target) !== null) event.preventDefault()
   }
 
   /** @param {FocusEvent} event */
@@ -167,6 +179,7 @@ export function listen(root, state, hand, view) {
   root.addEventListener('pointercancel', cancel, { signal })
   root.addEventListener('click', click, { signal })
   root.addEventListener('focusin', focus, { signal })
+  root.addEventListener('keyup', keyUp, { signal })
   document.addEventListener('keydown', key, { signal })
   return () => stop.abort()
 }

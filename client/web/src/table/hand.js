@@ -4,14 +4,18 @@
  */
 
 import { FOUNDATION, STOCK, WASTE, moveText } from '../rules/moves.js'
-import { bestOf, canLift, drop, homeOf, lift, moveTo, targetsOf, turnOf, whyNotTo, whyNoUndo } from './state.js'
+import { bestOf, canLift, drop, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
 import { neighbour } from './piles.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Refusal} Refusal */
 /** @typedef {import('../rules/moves.js').Move} Move */
 /** @typedef {import('./keys.js').Action} Action */
+/** @typedef {import('./layout.js').Box} Box */
 /** @typedef {ReturnType<typeof createHand>} Hand */
+
+/** As a part of a card. */
+const CORNER = 0.15
 
 /**
  * @param {State} state
@@ -129,7 +133,7 @@ export function createHand(state, table) {
       case 'home': {
         takeFocused(1)
         if (!state.lifted) return
-        const move = homeOf(state) < 0 ? null : moveTo(state, FOUNDATION)
+        const move = moveTo(state, FOUNDATION)
         return move ? play(move) : refuse('not-next-home')
       }
       case 'best':
@@ -154,38 +158,33 @@ export function createHand(state, table) {
   }
 
   /**
-   * Cards were let go: they go to the pile that would take them and that they cover most of.
+   * Cards were let go: they go to the pile under the finger, or else to the one that they cover most of, if it takes them.
    *
    * @param {{x: number, y: number}} at the finger
-   * @param {{x: number, y: number, w: number, h: number}} card the one that was grabbed
+   * @param {Box} card the one that was grabbed
    */
   function release(at, card) {
-    const { layout, lifted, piles, board } = state
-    if (!layout || !lifted || !board) return
-    const targets = new Set(targetsOf(state))
-    const suit = homeOf(state) >> 1
-    let most = 0
-    let target = null
-    layout.areas.forEach((area, i) => {
-      const { number, suit: its } = piles[i]
-      if (!targets.has(number) || (number === FOUNDATION && its !== suit)) return
-      const covered = overlap(area, card)
-      if (covered > most) {
-        most = covered
-        target = number
-      }
-    })
-    const move = target === null ? null : moveTo(state, target)
-    if (move) return play(move)
-    const under = piles[layout.areas.findIndex((area) => overlap(area, { ...at, w: 1, h: 1 }) > 0)]?.number
-    if (under === undefined || under === lifted.source || under === STOCK || under === WASTE) return putBack()
-    refuse(under === FOUNDATION && moveTo({ ...state, drag: null }, under) ? 'no-move' : whyNotTo(state, under))
+    const { layout, lifted, piles } = state
+    if (!layout || !lifted) return
+    const finger = { ...at, w: 1, h: 1 }
+    const reached = piles
+      .map(({ number }, i) => ({ number, covered: overlap(layout.areas[i], finger) * card.w * card.h + overlap(layout.areas[i], card) }))
+      // A corner that sticks out into the next pile means nothing.
+      .filter(({ covered }) => covered > card.w * card.h * CORNER)
+      .sort((one, other) => other.covered - one.covered)
+    for (const { number } of reached) {
+      const move = moveTo(state, number)
+      if (move) return play(move)
+    }
+    const under = reached[0]?.number
+    if (under === undefined || under === lifted.source || under === STOCK || under === WASTE) putBack()
+    else refuse(whyNotTo(state, under))
   }
 
   return { act, take, putBack, best, press, release }
 }
 
-/** @param {import('./layout.js').Box} a @param {import('./layout.js').Box} b */
+/** @param {Box} a @param {Box} b */
 function overlap(a, b) {
   const x = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)
   const y = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)

@@ -62,6 +62,7 @@ export function setBoard(state, board) {
   const other = state.board?.game !== board.game
   state.board = board
   if (other) {
+    drop(state)
     state.piles = pilesOf(board.game)
     state.focus = state.piles.findIndex((pile) => pile.number === 1)
     arrange(state)
@@ -84,7 +85,7 @@ const topOf = (board, source) => (source === WASTE ? board.wasteSlots : board.co
 
 /** Whether cards of this pile can be lifted at all. @param {State} state @param {number} source */
 export function canLift({ board, options }, source) {
-  return options.interactive && board !== null && source >= WASTE && board.longestRun(source) > 0
+  return options.interactive && board !== null && source >= WASTE && source <= board.game.columns && board.longestRun(source) > 0
 }
 
 /**

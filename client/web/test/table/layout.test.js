@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { GAMES, game } from '../../src/rules/games.js'
+import { fanOf, layoutOf } from '../../src/table/layout.js'
+
+/** What is left for the board on phones held both ways and on desktops. */
+const SIZES = [
+  [352, 480],
+  [360, 640],
+  [576, 350],
+  [740, 310],
+  [960, 650],
+  [1280, 800],
+  [1600, 980],
+]
+
+/** @typedef {import('../../src/table/layout.js').Box} Box */
+
+const inside = (/** @type {Box} */ { x, y, w, h }, /** @type {number} */ width, /** @type {number} */ height) =>
+  x >= 0 && y >= 0 && x + w <= width + 1 && y + h <= height + 1
+
+test('everything lies inside the box, in every game, on every screen, for either hand', () => {
+  for (const row of GAMES.values()) {
+    for (const [width, height] of SIZES) {
+      for (const mirror of [false, true]) {
+        const layout = layoutOf(row, width, height, mirror)
+        const { w, h, fan, waste } = layout
+        const farthest = { x: waste.x - (fan.shown - 1) * fan.x, y: waste.y - (fan.shown - 1) * fan.y, w, h }
+        for (const box of [...layout.columns, ...layout.homes, layout.stock, waste, farthest]) {
+          assert.ok(inside(box, width, height), `${row.key} ${width}x${height}: ${JSON.stringify(box)}`)
+        }
+      }
+    }
+  }
+})
+
+test('the longest column there can be ends above the floor, and no card of it is hidden', () => {
+  for (const row of GAMES.values()) {
+    for (const [width, height] of SIZES) {
+      const layout = layoutOf(row, width, height, false)
+      // A king on the cards that were dealt, and all below it down to the ace.
+      const { tops } = fanOf(layout, row.cards + 12, row.face_down)
+      assert.ok(layout.columns[0].y + (tops.at(-1) ?? 0) + layout.h <= layout.floor + 1)
+      assert.ok(tops.every((top, i) => i === 0 || top - tops[i - 1] >= 3))
+    }
+  }
+})
+
+test('a column as long as most never has to be squeezed', () => {
+  for (const row of GAMES.values()) {
+    for (const [width, height] of SIZES) assert.equal(fanOf(layoutOf(row, width, height, false), 11, 0).squeeze, 1)
+  }
+})
+
+test('thirteen columns leave 27 pixels for a card on a phone that is held upright', () => {
+  assert.equal(layoutOf(game('lucas'), 352, 480, false).w, 27)
+})
+
+test('the piles beside the columns are for boxes that are low and wide', () => {
+  assert.equal(layoutOf(game('forty-thieves'), 740, 310, false).side, true)
+  assert.equal(layoutOf(game('forty-thieves'), 352, 540, false).side, false)
+  assert.equal(layoutOf(game('forty-thieves'), 960, 650, false).side, false)
+})
+
+test('piles do not overlap, so that a finger means one of them', () => {
+  for (const row of GAMES.values()) {
+    for (const [width, height] of SIZES) {
+      const { areas } = layoutOf(row, width, height, false)
+      areas.forEach((a, i) =>
+        areas.slice(i + 1).forEach((b) => {
+          const across = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)
+          const down = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)
+          assert.ok(across <= 6 || down <= 1, `${row.key} ${width}x${height}: ${JSON.stringify([a, b])}`)
+        }),
+      )
+    }
+  }
+})
+
+test('for the left hand the stock lies on the left, and the columns keep their order', () => {
+  for (const [width, height] of SIZES) {
+    const right = layoutOf(game('little-forty'), width, height, false)
+    const left = layoutOf(game('little-forty'), width, height, true)
+    assert.ok(right.stock.x > right.homes[7].x || right.side)
+    assert.ok(left.stock.x < left.homes[0].x + 1)
+    assert.ok(left.columns[0].x < left.columns[9].x)
+  }
+})
+
+test('face-down cards show less of themselves than the others', () => {
+  const { tops } = fanOf(layoutOf(game('rank-and-file'), 960, 650, false), 5, 3)
+  assert.ok(tops[1] - tops[0] < tops[4] - tops[3])
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Board } from '../../src/rules/board.js'
+import { names } from '../../src/rules/cards.js'
+import { game } from '../../src/rules/games.js'
+import { DRAW } from '../../src/rules/moves.js'
+import { pilesOf } from '../../src/table/piles.js'
+import { lastMove, pileLabel } from '../../src/table/speech.js'
+import { unseen } from '../../src/table/state.js'
+import { ENGLISH } from '../../src/table/words.js'
+import { play, sequences } from './boards.js'
+
+const label = (/** @type {Board} */ board, /** @type {string} */ id) => {
+  const pile = pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id)
+  return pileLabel(ENGLISH, board, pile)
+}
+
+test('every pile says what it holds', () => {
+  const board = sequences()
+  assert.equal(label(board, 'column-1'), 'Column 1: 5 cards, top eight of spades, 2 face down')
+  assert.equal(label(board, 'column-4'), 'Column 4: empty')
+  assert.equal(label(board, 'waste'), 'Waste: empty')
+  assert.equal(label(board, 'stock'), 'Stock: 64 cards')
+  assert.equal(label(board, 'foundation-S'), 'Foundation of spades: ace of spades')
+  assert.equal(label(unseen(game('little-forty')), 'stock'), 'Stock: 64 cards, 3 redeals left')
+})
+
+test('a move is told with what it turned up', () => {
+  const board = sequences()
+  assert.equal(lastMove(ENGLISH, play(board, '1-3x3')), '3 cards from ten of spades to column 3. Three of clubs turned up.')
+  assert.match(lastMove(ENGLISH, play(board, 'draw')) ?? '', /^Drew \w+ of \w+\.$/)
+})
+
+test('a drawn card is told only when it is known', () => {
+  const start = sequences().columns.map(names)
+  const board = Board.ofStart(game('maria'), start.slice(0, 9).map(() => '2C3C4C5C'))
+  assert.equal(lastMove(ENGLISH, board), '')
+  board.play(DRAW)
+  assert.equal(lastMove(ENGLISH, board), null)
+})
+
+test('there is a sentence for every reason', () => {
+  for (const text of Object.values(ENGLISH.reasons)) assert.match(text, /^[A-Z].*[^.]$/)
+})
