@@ -1,6 +1,7 @@
 /** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
+import { computed } from '@preact/signals'
 import { createContext } from 'preact'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import { phaseOf } from '../net/view.js'
 
 /**
@@ -50,6 +51,19 @@ export function usePhase(view) {
     return () => clearTimeout(timer)
   }, [phase, starts])
   return phase
+}
+
+/**
+ * One's own board in a race, as long as it is that race's.
+ *
+ * @param {number} race
+ */
+export function useShown(race) {
+  const { session } = useSite()
+  return useMemo(
+    () => computed(() => (session.shown.value?.race === race ? session.shown.value : null)),
+    [session, race],
+  )
 }
 
 /**

@@ -189,6 +189,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     if (!room.value) return
     if (tag === 'board') {
       const [race, start, moves] = fields
+      refused.value = null
       track ??= createTrack(rules, {
         send: (race, n, text) => socket.send(['move', race, n, text]),
         onShown: (now) => (shown.value = now),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { standings } from '../net/view.js'
 import { counted, finishText, placeText } from '../app/format.js'
-import { useAction, useSite } from '../app/site.js'
+import { useAction, useShown, useSite } from '../app/site.js'
 import { STATES, gameName } from '../app/words.js'
 import { Chat, ChatMute } from '../parts/chat.jsx'
 import { Wrong } from '../parts/field.jsx'
@@ -98,7 +98,7 @@ export function End({ ended, view, seat, onRoom }) {
     onRoom()
   })
   const lanes = standings(ended, {})
-  const shown = session.shown.value?.race === ended.race.number ? session.shown.value : null
+  const shown = useShown(ended.race.number)
   const asked = isNext
     ? Object.values(view.people)
         .filter((person) => person.ready)
@@ -141,7 +141,7 @@ export function End({ ended, view, seat, onRoom }) {
           <section class="card" aria-label="All results">
             <Results lanes={lanes} seat={seat} />
           </section>
-          {shown && (
+          {shown.value && (
             <section class="card" aria-label="Your board">
               <div class="card-head">
                 <h2>Your board</h2>
@@ -161,7 +161,7 @@ export function End({ ended, view, seat, onRoom }) {
               )}
             </section>
           )}
-          <Proof view={ended} start={shown?.start ?? null} />
+          <Proof view={ended} start={shown.value?.start ?? null} />
         </div>
         <section class="card chat-card" aria-label="Chat of the room">
           <div class="card-head">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { GRACE } from '../net/session.js'
 import { GIVE_UP_AFTER, TAKE_BACK_FOR, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
-import { useAction, useNow, usePhase, useSite } from '../app/site.js'
+import { useAction, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
 import { Chat, ChatMute, messagesOf } from '../parts/chat.jsx'
@@ -213,7 +213,8 @@ export function RacePage({ view, seat }) {
 
   const { race, settings } = view
   const racer = racerAt(view, seat)
-  const shown = session.shown.value?.race === race.number ? session.shown.value : null
+  const board = useShown(race.number)
+  const shown = board.value
   const progress = session.progress.value
   // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
   const rows = progress.race === race.number ? { ...progress.rows } : {}
@@ -254,14 +255,14 @@ export function RacePage({ view, seat }) {
 
       <section class="race-board" aria-label="Your board">
         <Table
-          shown={shown}
+          shown={board}
           game={settings.game}
           interactive={interactive}
           undo={settings.undo}
           onMove={session.play}
           onUndo={undo}
           onHelp={() => setOpen('help')}
-          refused={session.refused.value}
+          refused={session.refused}
         />
         {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? now} />}
       </section>

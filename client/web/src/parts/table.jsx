@@ -1,22 +1,26 @@
+import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { GAMES } from '../rules/games.js'
+
+/** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
 /** The table is loaded once one is in a room, so that the front page comes quickly. */
 export const loadTable = () => import('../table/index.js')
 
 /**
- * The board, in preact's clothes.
+ * The board, in preact's clothes. What it shows comes as a signal: a move must be on the table before the next key, and
+ * not only with the next frame of the page.
  *
  * @param {object} props
- * @param {import('../net/track.js').Shown | null} props.shown null: the cards lie face down still
+ * @param {ReadonlySignal<import('../net/track.js').Shown | null>} props.shown null: the cards lie face down still
  * @param {string} props.game which game lies face down
  * @param {boolean} props.interactive
  * @param {import('../net/view.js').Settings['undo']} props.undo
  * @param {(text: string) => void} [props.onMove]
  * @param {() => void} [props.onUndo]
  * @param {() => void} [props.onHelp]
- * @param {{message: string} | null} [props.refused] why a move went back
+ * @param {ReadonlySignal<{message: string} | null>} [props.refused] why a move went back
  */
 export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused }) {
   const { prefs } = useSite()
@@ -50,13 +54,19 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
 
   useEffect(() => table?.setOptions(options), [table, interactive, undo, options.mirror, options.fourColour])
   useEffect(() => {
-    if (!table) return
     const row = GAMES.get(game)
-    if (shown) table.show(shown.board, { animate: shown.animate })
-    else if (row) table.showFaceDown(row)
+    if (!table || !row) return
+    return effect(() => {
+      const now = shown.value
+      if (now) table.show(now.board, { animate: now.animate })
+      else table.showFaceDown(row)
+    })
   }, [table, shown, game])
   useEffect(() => {
-    if (refused) table?.flash(refused.message)
+    if (!table || !refused) return
+    return effect(() => {
+      if (refused.value) table.flash(refused.value.message)
+    })
   }, [table, refused])
 
   return <div class="table-place" ref={place} />
