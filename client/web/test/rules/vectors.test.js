@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { cardName, names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
+import { deckOfNumber } from '../../src/rules/mersenne.js'
 import { moveText, parseMove } from '../../src/rules/moves.js'
 
 const vectors = (/** @type {string} */ name) => JSON.parse(readFileSync(new URL(`../../../../shared/vectors/${name}`, import.meta.url), 'utf8'))
@@ -49,5 +50,13 @@ for (const key of GAMES.keys()) {
       const board = playAll(Board.deal(game(key), parseCards(deck)), moves, false)
       assert.deepEqual({ ...described(board), judged: board.outcome }, { ...position, judged })
     }
+  })
+}
+
+for (const { game: key, number, moves } of vectors('wins.json')) {
+  test(`${key}: the deal of number ${number} is won as written down`, () => {
+    const board = Board.deal(game(key), deckOfNumber(String(number)))
+    for (const text of moves) board.play(parseMove(text))
+    assert.equal(board.outcome, 'won')
   })
 }
