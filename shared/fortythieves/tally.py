@@ -63,6 +63,8 @@ def run_of(race: Race, log: Sequence[tuple[int, str]]) -> Run:
     at = reached_at = race.starts_at
     outcome = ""
     wrong: Wrong | None = None
+    # Where cards are moved later, the board was not stuck before; to ask it each time takes most of the time.
+    last_move = max((n for n, (_, text) in enumerate(log) if "-" in text), default=-1)
     for n, (ms, text) in enumerate(log):
         home = board.home
         reason = f"{text} comes when the board is {outcome}" if outcome else _played(board, race.undo, text)
@@ -72,7 +74,7 @@ def run_of(race: Race, log: Sequence[tuple[int, str]]) -> Run:
         at = race.starts_at + ms
         if board.home != home:
             reached_at = at
-        outcome = _outcome(board, race.undo)
+        outcome = _outcome(board, race.undo) if n >= last_move or board.home == len(race.deck) else ""
     return Run(board.home, reached_at, outcome, at, len(log), wrong)
 
 

@@ -9,7 +9,7 @@ this would write anything else. It has
 - ``records``: by name, each with ``record`` (the JSON twin), ``file`` (the MessagePack, in hexadecimal; of the small
   ones), and the ``checks`` that are found if the server's key is expected;
 - ``broken``: the same record (``of``) after a ``change``, a list of paths and values (a path ends in ``-`` to take
-  something away), the ``key`` that is expected or null, and the checks that ``fail``;
+  something away, in ``+`` to add it at the end), the ``key`` that is expected or null, and the checks that ``fail``;
 - ``unreadable``: bytes in hexadecimal that are no record, with the ``code`` and ``message`` they are refused with.
 """
 
@@ -214,6 +214,8 @@ def changed(original: Plain, changes: Sequence[Change]) -> Plain:
             place = place[int(step) if isinstance(place, list) else step]
         if last == "-":
             place.pop()
+        elif last == "+":
+            place.append(value)
         elif last.endswith("-"):
             del place[last[:-1]]
         else:
@@ -300,7 +302,6 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("short", [("logs.0.1.0.1", "undo")]),
     ("short", [("logs.0.1.1.0", 0), ("logs.0.1.0.0", 1)]),
     ("short", [("logs.0.1.5.0", 60_000)]),
-    ("short", [("logs.0.1.5.-", None)]),
     ("short", [("logs.0.1.-", None)]),
     ("short", [("logs.0.1", []), ("logs.1.1", [])]),
     ("short", [("events", [])]),
@@ -319,12 +320,17 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("solved", [("racers.1.state", "stuck")]),
     ("solved", [("racers.0.place", 1)]),
     ("solved", [("settings.undo", "none")]),
+    ("solved", [("logs.1.1.+", [290_000, "undo"])]),
+    ("solved", [("logs.1.1.+", [290_000, "draw"])]),
     ("equal places", [("racers.1.place", 2)]),
     ("equal places", [("settings.undo", "none")]),
     ("equal places", [("settings.undo", "turned")]),
     ("equal places", [("deck", "".join(f"{rank}{suit}" for suit in "CSHD" for rank in "A23456789TJQK") * 2)]),
     ("stuck", [("racers.0.state", "timed_out")]),
     ("stuck", [("settings.undo", "free")]),
+    ("stuck", [("logs.0.1.+", [111_900, "draw"])]),
+    ("stuck", [("logs.0.1.+", [111_900, "undo"])]),
+    ("stuck", [("logs.0.1.+", [111_900, "draw"]), ("logs.0.1.+", [111_900, "1-2"])]),
     ("comings and goings", [("settings.late", "watch")]),
     ("comings and goings", [("racers.2.late", False)]),
     ("comings and goings", [("logs.2.1.0.0", 44_999)]),

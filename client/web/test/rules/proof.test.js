@@ -19,6 +19,7 @@ function changed(record, changes) {
     const last = /** @type {string} */ (way.pop())
     const place = way.reduce((one, step) => one[step], copy)
     if (last === '-') place.pop()
+    else if (last === '+') place.push(value)
     else if (last.endsWith('-')) delete place[last.slice(0, -1)]
     else place[last] = value
   }
