@@ -19,7 +19,7 @@ from fortythieves_server import decide, events, race, views
 from fortythieves_server.clock import Clock
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep, Line, LiveRoom
-from fortythieves_server.store import Nudge, Store, StoreDown, Taken
+from fortythieves_server.store import Behind, Lost, Nudge, Store, StoreDown, Taken
 from fortythieves_server.tasks import end
 
 log = logging.getLogger(__name__)
@@ -86,6 +86,8 @@ class Hub:
             room = race.begin(self.clock.now(), created)
             decide.join(room, guest, join, line.via, decide.Given(room.at, "", {}))
             try:
+                # First, so that somebody clears it away if this process dies a moment later.
+                await self.store.look_at({code: room.at + LOOK_AT_LEAST})
                 await self.store.create(code, created, views.summary(room))
             except Taken:
                 continue
@@ -159,7 +161,13 @@ class Hub:
     async def _sweep(self) -> None:
         now = self.clock.now()
         for code in await self.store.due(now):
-            await self._look_at(code, now)
+            try:
+                await self._look_at(code, now)
+            except (StoreDown, Refused):
+                raise
+            except Exception:  # One room that cannot be read must not stop all others.
+                log.exception("room %s cannot be looked at", code)
+                await self.store.look_at({code: now + LOOK_AT_LEAST})
         await self._write_down(now)
         await self._let_go()
 
@@ -172,22 +180,29 @@ class Hub:
             return
         await room.look()
         await room.drop_dead_lines(await self._alive([room]))
-        anybody = any(person.here for person in room.room.people.values())
-        if room.expires_at <= now and not anybody and not room.room.race.on:
-            log.info("room %s is forgotten: nothing has happened for long", code)
-            room.close(Close.ROOM_GONE, "This room has been idle for too long")
-            self._rooms.pop(code, None)
-            await self.store.delete(code)
+        if room.expires_at <= now and not any(person.here for person in room.room.people.values()):
+            await self._forget(code, room)
             return
         self._looks[code] = max(min(room.next_look, now + LOOK_AT_LEAST), now + 1000)
         await self.store.look_at({code: self._looks[code]})
 
+    async def _forget(self, code: str, room: LiveRoom) -> None:
+        races = {**room.room.past, room.room.race.number: room.room.race}
+        seats = {number: list(race.racers) for number, race in races.items()}
+        try:
+            await self.store.delete(code, room.epoch, room.room.n, room.room.at, seats)
+        except (Behind, Lost):
+            return  # Somebody has come after all.
+        log.info("room %s is forgotten: nothing has happened for long", code)
+        room.close(Close.ROOM_GONE, "This room has been idle for too long")
+
     async def _write_down(self, now: int) -> None:
         """Tell the store when to look at the rooms served here, and which of them the front page lists."""
         looks = {code: max(min(room.next_look, now + LOOK_AT_LEAST), now) for code, room in self._rooms.items()}
-        changed = {code: at for code, at in looks.items() if at < self._looks.get(code, at + 1)}
+        # A look that was due has been taken, by whatever process, and put off to a time that only that one knows.
+        changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
         if changed:
-            await self.store.look_at(changed)
+            await self.store.look_at(changed, sooner=True)
             self._looks.update(changed)
         for code, room in self._rooms.items():
             listed = room.room.at + LISTED if views.summary(room.room)["open"] else None
@@ -198,7 +213,9 @@ class Hub:
     async def _let_go(self) -> None:
         now = asyncio.get_running_loop().time()
         for code, room in list(self._rooms.items()):
-            if room.lines and not room.gone:
+            if code in self._loading:
+                continue  # What has gone comes back: it is followed again already.
+            if room.in_use and not room.gone:
                 self._empty_since.pop(code, None)
             elif room.gone or now - self._empty_since.setdefault(code, now) > LINGER:
                 room.close(Close.ROOM_GONE, "This room is no longer there")
@@ -209,17 +226,21 @@ class Hub:
                 await self.store.unfollow(code)
 
     async def _check_presence(self) -> None:
+        """See for rooms with people whether a nudge was lost, and whether the others' processes are alive."""
         rooms = [room for room in self._rooms.values() if room.lines]
         alive = await self._alive(rooms)
         for room in rooms:
-            await room.drop_dead_lines(alive)
+            await room.look()
+            with contextlib.suppress(Refused):
+                await room.drop_dead_lines(alive)
 
     async def _alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
         """Whether a connection's process is alive; the own one's connections are known to their rooms."""
         vias = (person.via for room in rooms for person in room.room.people.values())
         others = {via.partition("/")[0] for via in vias if via is not None} - {self.store.process}
-        alive = await self.store.alive(sorted(others))
-        return lambda via: via.partition("/")[0] in alive
+        dead = others - await self.store.alive(sorted(others))
+        # Whoever came by another process since then is not known to be dead.
+        return lambda via: via.partition("/")[0] not in {*dead, self.store.process}
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:

@@ -22,7 +22,7 @@ from fortythieves_server import decide, events, race, views
 from fortythieves_server.clock import Clock
 from fortythieves_server.decide import Events, Given
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.race import Room
+from fortythieves_server.race import Race, Room
 from fortythieves_server.store import Behind, Closed, Lost, Store, StoreDown
 from fortythieves_server.track import Progress, Track, fold
 
@@ -32,9 +32,13 @@ log = logging.getLogger(__name__)
 TICK_MANY, TICK_FEW = 0.25, 0.05
 #: A client that missed more moves than this gets its board anew.
 RESUME_MOVES = 200
+#: Seconds between two tries to do what has to be done and cannot be, without Redis.
+AGAIN = 1.0
 
 #: In ms.
 HOUR = 3_600_000
+#: Later than any time.
+NEVER = 2**53
 
 
 class Keep(NamedTuple):
@@ -49,12 +53,15 @@ class Keep(NamedTuple):
 class Line:
     """One client's connection, as its room sees it."""
 
-    __slots__ = ("outbox", "seat", "via")
+    __slots__ = ("guest", "outbox", "seat", "told", "via")
 
     def __init__(self, via: str, outbox: Outbox) -> None:
         self.via = via
         self.outbox = outbox
         self.seat = 0
+        self.guest = ""
+        #: How many entries of its own log the client has; None before it has its board.
+        self.told: int | None = None
 
     def tell(self, message: to_client.Said) -> None:
         """Queue a message that is for this client alone."""
@@ -62,7 +69,7 @@ class Line:
 
 
 class _Board:
-    """A seat's track as this process knows it; None if it has to be read. Used under its lock."""
+    """A seat's track as this process knows it, None if it has to be read; used under its lock."""
 
     __slots__ = ("lock", "track")
 
@@ -93,6 +100,9 @@ class LiveRoom:
         self._progress_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        #: Whether the log may have more than the fold.
+        self._stale = False
+        self._arriving = 0
         self._set_timer()
 
     @classmethod
@@ -105,16 +115,28 @@ class LiveRoom:
 
     async def join(self, line: Line, guest: str, request: to_server.Join) -> None:
         """Seat a guest, or let one come back to a seat, and tell the line all there is to know."""
-        await self._decide(lambda room, given: decide.join(room, guest, request, line.via, given))
+        self._arriving += 1
+        try:
+            await self._decide(lambda room, given: decide.join(room, guest, request, line.via, given))
+        finally:
+            self._arriving -= 1
         seat = self.room.seat_of(guest)
         if seat is None or self.room.people[seat].via != line.via:
             return  # Gone again, or taken over, while the commit was under way.
-        line.seat = seat
+        line.seat, line.guest, line.told = seat, guest, None
         self.lines[seat] = line
         line.tell(self._state(seat))
         if self._progress:
             line.outbox.put(self._progress_frame(self._progress))
-        await self._send_board(seat, request.resume)
+        resume = request.resume
+        if resume and (resume.epoch, resume.race) == (self.epoch, self.room.race.number):
+            line.told = resume.moves or None  # Who has no entry may have no board.
+        await self._send_board(seat)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether somebody is connected here, or about to be."""
+        return bool(self.lines) or self._arriving > 0 or self._lock.locked()
 
     async def hang_up(self, line: Line) -> None:
         """A line is closed."""
@@ -131,17 +153,21 @@ class LiveRoom:
 
     async def move(self, line: Line, request: to_server.Move) -> None:
         """Make a move and confirm it, or refuse it with a reason."""
-        board = self._boards[line.seat]
+        seat = line.seat
+        board = self._boards[seat]
         async with board.lock:
             try:
-                turned = await self._move(board, line.seat, request)
+                turned = await self._move(board, seat, request)
             except Refused as refused:
-                at = len(board.track.entries) if board.track else 0
+                known = self._progress.get(seat)
+                at = len(board.track.entries) if board.track else known.moves if known else 0
                 answer = to_client.Unmoved(request.race, request.n, at, refused.code, str(refused))
                 line.tell(answer)
                 return
-        line = self.lines.get(line.seat, line)
+        line = self.lines.get(seat, line)
         line.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
+        if line.told == request.n and request.race == self.room.race.number:
+            line.told = request.n + 1
 
     async def _move(self, board: _Board, seat: int, request: to_server.Move) -> str:
         behind = False
@@ -149,7 +175,10 @@ class LiveRoom:
             current = self.room.race
             if request.race != current.number or seat not in current.racers:
                 decide.may_move(self.room, seat, request.race, self._clock.now())
-            track = board.track = board.track or await self._read_track(seat, sure=behind)
+            try:
+                track = await self._track(board, seat, sure=behind)
+            except StoreDown:
+                raise Refused("store-down") from None
             if request.n < len(track.entries):
                 text, turned = track.entries[request.n]
                 if text == request.text:
@@ -157,16 +186,18 @@ class LiveRoom:
             decide.may_move(self.room, seat, request.race, self._clock.now())
             if request.n != len(track.entries):
                 raise Refused("out-of-turn", n=request.n, at=len(track.entries))
+            epoch, last = self.epoch, track.at
             turned = track.play(request.text)
             board.track = None  # Until it is on disk nobody sees it.
             window = (current.starts_at or 0, current.ends_at or 0)
             try:
                 at = await self._store.move(
                     self.room.code,
-                    self.epoch,
+                    epoch,
                     current.number,
                     seat,
                     request.n,
+                    last,
                     request.text,
                     window,
                     track.progress_ahead,
@@ -175,29 +206,35 @@ class LiveRoom:
                 behind = True
                 continue
             except Closed as closed:
-                self._soon(self.look())
+                self.hear_of_events()
                 raise Refused(closed.code) from None
             except Lost:
-                self._soon(self._recover_alone())
+                self._soon(self._recover_from(epoch))
                 raise Refused("store-down") from None
             except StoreDown:
                 raise Refused("store-down") from None
             track.confirm(at)
-            board.track = track
-            self._advance(seat, track.progress)
+            if (self.epoch, self.room.race.number) == (epoch, current.number):
+                board.track = track
+                self._advance(seat, track.progress)
             return turned
 
-    async def _read_track(self, seat: int, *, sure: bool) -> Track:
-        """The seat's track; ``sure``: read the log even if nobody has heard of a move in it."""
-        current = self.room.race
-        known = sure or seat in self._progress
-        entries = await self._store.moves(self.room.code, current.number, seat) if known else []
-        return fold(current.game, current.deck, current.settings.undo, current.starts_at or 0, entries)
+    async def _track(self, board: _Board, seat: int, *, sure: bool) -> Track:
+        """The seat's track, as far as anybody has heard; ``sure``: read the log even if nobody has. Under its lock."""
+        known = self._progress.get(seat)
+        if board.track is None or (known is not None and len(board.track.entries) < known.moves):
+            current = self.room.race
+            entries = await self._entries(seat) if sure or known is not None else []
+            board.track = fold(current.game, current.deck, current.settings.undo, current.starts_at or 0, entries)
+        return board.track
+
+    async def _entries(self, seat: int) -> list[tuple[int, str]]:
+        return await self._store.moves(self.room.code, self.room.race.number, seat)
 
     def _advance(self, seat: int, progress: Progress) -> None:
         self._progress[seat] = progress
         self._changed_seats.add(seat)
-        if self._progress_timer is None:
+        if self._progress_timer is None and not self.gone:
             tick = min(TICK_MANY, max(TICK_FEW, len(self.lines) * 0.002))
             self._progress_timer = asyncio.get_running_loop().call_later(tick, self._send_progress)
         if progress.outcome:
@@ -223,60 +260,87 @@ class LiveRoom:
         rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
         return encode(to_client.ProgressRows(self.room.race.number, rows))
 
-    async def _send_board(self, seat: int, resume: to_server.Resume | None = None) -> None:
-        """Send a racer the board, or the moves that a client who resumes has missed."""
+    async def _send_board(self, seat: int) -> None:
+        """Send a racer the board, or the entries that the client has not been told yet, as soon as they can be read."""
+        while seat in self.lines:
+            try:
+                await self._show(seat)
+            except StoreDown:
+                await asyncio.sleep(AGAIN)
+            else:
+                return
+
+    async def _show(self, seat: int) -> None:
         current = self.room.race
         if seat not in current.racers or current.starts_at is None or self._clock.now() < current.starts_at:
             return
         board = self._boards[seat]
         async with board.lock:
-            track = board.track = board.track or await self._read_track(seat, sure=resume is not None)
             line = self.lines.get(seat)
             if line is None:
                 return
-            if resume and resume.epoch == self.epoch and resume.race == current.number:
-                missed = track.entries[resume.moves :]
-                if resume.moves <= len(track.entries) and len(missed) <= RESUME_MOVES:
-                    for n, (text, turned) in enumerate(missed, start=resume.moves + 1):
-                        line.tell(to_client.Moved(current.number, n, text, turned))
-                    return
-            line.tell(to_client.OwnBoard(current.number, track.start, track.entries))
+            track = await self._track(board, seat, sure=line.told is not None)
+            line = self.lines.get(seat)
+            if line is None or current.number != self.room.race.number:
+                return
+            entries = track.entries
+            if line.told is not None and 0 <= len(entries) - line.told <= RESUME_MOVES:
+                for n, (text, turned) in enumerate(entries[line.told :], start=line.told + 1):
+                    line.tell(to_client.Moved(current.number, n, text, turned))
+            else:
+                line.tell(to_client.OwnBoard(current.number, track.start, entries))
+            line.told = len(entries)
 
     # --- decisions -------------------------------------------------------------------------------------------
 
     async def _decide(self, rule: Callable[[Room, Given], Events]) -> None:
         """Decide, commit, evolve, fan out; again from the start if the log has moved on in between."""
-        async with self._lock:
-            while not self.gone:
-                given = Given(self._clock.now(), secrets.token_hex(32), self._progress)
-                decided = rule(self.room, given)
-                if not decided:
-                    return
-                sealed = decide.sealed(decided)
-                number = self.room.race.number
-                after = self.room
-                for event in decided:
-                    after = race.evolve(after, given.now, event)
-                try:
-                    at = await self._store.commit(
-                        self.room.code,
-                        self.epoch,
-                        self.room.n,
-                        number,
-                        decided,
-                        sealed,
-                        views.summary(after),
-                    )
-                except Behind:
-                    await self._catch_up()
-                except Lost:
-                    await self._recover()
-                except StoreDown:
-                    raise Refused("store-down") from None
-                else:
-                    self._apply([(at, event) for event in decided])
-                    return
+        try:
+            async with self._lock:
+                while not self.gone:
+                    try:
+                        if await self._carry_out(rule):
+                            return
+                    except Lost:
+                        await self._recover()
+        except StoreDown:
+            raise Refused("store-down") from None
         raise Refused("unknown-room", code=self.room.code)
+
+    async def _carry_out(self, rule: Callable[[Room, Given], Events]) -> bool:
+        """Whether it is done; if not, the log had moved on, and was read. Raises `Lost`, `StoreDown`."""
+        if self._stale:
+            await self._catch_up()
+        given = Given(self._clock.now(), secrets.token_hex(32), self._progress)
+        decided = rule(self.room, given)
+        if not decided:
+            return True
+        sealed = decide.sealed(decided)
+        before = after = self.room
+        for event in decided:
+            after = race.evolve(after, given.now, event)
+        try:
+            at = await self._store.commit(
+                before.code,
+                self.epoch,
+                before.n,
+                before.at,
+                before.race.number,
+                decided,
+                sealed,
+                views.summary(after),
+            )
+        except Behind:
+            self._stale = True
+            await self._catch_up()
+            if self.room.n == before.n and all(self._moves_of(seat) == moves for seat, moves in sealed.items()):
+                raise Lost from None  # There is nothing that it could be behind of: the logs contradict each other.
+            return False
+        self._apply([(at, event) for event in decided])
+        return True
+
+    def _moves_of(self, seat: int) -> int:
+        return self._progress[seat].moves if seat in self._progress else 0
 
     def _apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
         before = self.room.race.number
@@ -286,6 +350,8 @@ class LiveRoom:
             self._progress = {}
             self._boards.clear()
             self._changed_seats.clear()
+            for line in self.lines.values():
+                line.told = None
         view = views.room_view(self.room)
         patch = views.merge_patch(self._view, view)
         self._view = view
@@ -315,19 +381,22 @@ class LiveRoom:
 
     def hear_of_events(self) -> None:
         """Another process has committed to the room log."""
-        self._soon(self.look())
+        if not self._stale:
+            self._stale = True
+            self._soon(self.look())
 
     def hear_of_move(self, number: int, seat: int, progress: Progress) -> None:
         """Another process has committed a move."""
-        known = self._progress.get(seat)
-        if number != self.room.race.number or (known is not None and known.moves >= progress.moves):
+        if number != self.room.race.number or self._moves_of(seat) >= progress.moves:
             return
-        if not self._boards[seat].lock.locked():
-            self._boards[seat].track = None
         self._advance(seat, progress)
+        line = self.lines.get(seat)
+        if line is not None and line.told is not None:
+            self._soon(self._send_board(seat))  # Made in another tab, or on the way when this line took over.
 
     async def look(self) -> None:
         """Read what was missed, then do what is due."""
+        self._stale = True
         with contextlib.suppress(StoreDown, Refused):
             async with self._lock:
                 try:
@@ -350,42 +419,78 @@ class LiveRoom:
 
     async def _catch_up(self) -> None:
         """Read the log from where the fold is. Raises `Lost`, `StoreDown`."""
-        stored = await self._store.read(self.room.code, self.room.n)
-        if stored is None or stored.epoch != self.epoch or stored.length < self.room.n:
-            raise Lost
-        number = self.room.race.number
-        if stored.entries:
-            self._apply(stored.entries)
-        progress = await self._store.progress(self.room.code, self.room.race.number)
-        if number != self.room.race.number:
-            self._progress = {}
+        if not self._stale:
+            return
+        self._stale = False
+        try:
+            # The last entry that is known is read, too: a log that was cut and grew again has another one there.
+            stored = await self._store.read(self.room.code, self.room.n - 1)
+            if stored is None or stored.epoch != self.epoch or not stored.entries:
+                raise Lost
+            (at, _), *missed = stored.entries
+            if at != self.room.at:
+                raise Lost
+            if missed:
+                self._apply(missed)
+            progress = await self._store.progress(self.room.code, self.room.race.number)
+        except BaseException:
+            self._stale = True
+            raise
         for seat, row in progress.items():
             self.hear_of_move(self.room.race.number, seat, row)
 
-    async def _recover_alone(self) -> None:
-        async with self._lock:
-            await self._recover()
+    async def _recover_from(self, epoch: str) -> None:
+        with contextlib.suppress(StoreDown):
+            async with self._lock:
+                if self.epoch == epoch and not self.gone:
+                    await self._recover()
 
     async def _recover(self) -> None:
-        """Redis has lost data: take what it has for the truth, and say so to everybody."""
+        """Redis has lost data: take what it has for the truth, and say so to everybody. Raises `StoreDown`."""
         log.error("room %s: the log was cut or replaced; starting over from what is there", self.room.code)
+        self._stale = True
         await self._store.renew(self.room.code, self.epoch)
         try:
-            self.room, self.epoch, self._progress = await _read(self.room.code, self._store)
+            room, epoch, _ = await _read(self.room.code, self._store)
         except Refused:
             self.close(Close.ROOM_GONE, "This room is no longer there")
             return
-        self._view = views.room_view(self.room)
+        progress = await self._progress_of_logs(room.race)
+        self.room, self.epoch, self._progress = room, epoch, progress
+        self._stale = False
+        self._view = views.room_view(room)
         self._boards.clear()
+        self._changed_seats.clear()
+        self._dealt = room.race.number if room.race.running(self._clock.now()) else 0
         for seat, line in list(self.lines.items()):
+            line.told = None
             line.tell(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
-            if seat not in self.room.people:
+            if seat not in room.people or room.people[seat].guest != line.guest:
                 del self.lines[seat]
+                line.seat = 0
                 line.outbox.close(Close.ROOM_GONE, "Your seat is no longer there")
                 continue
             line.tell(self._state(seat))
+            line.outbox.put(self._progress_frame(self._progress))
             self._soon(self._send_board(seat))
         self._set_timer()
+
+    async def _progress_of_logs(self, current: Race) -> dict[int, Progress]:
+        """How far everybody is by the move logs alone."""
+        progress = {}
+        for seat in current.racers:
+            entries = await self._store.moves(self.room.code, current.number, seat)
+            if not entries:
+                continue
+            start = Track(current.game, current.deck, current.settings.undo, current.starts_at or 0)
+            try:
+                track = fold(current.game, current.deck, current.settings.undo, current.starts_at or 0, entries)
+            except Refused:  # Not even this log is whole. It can still be closed.
+                log.exception("room %s: the moves of seat %d cannot be folded", self.room.code, seat)
+                progress[seat] = start.progress._replace(moves=len(entries))
+            else:
+                progress[seat] = track.progress
+        return progress
 
     def close(self, code: int, reason: str) -> None:
         """Serve this room no longer."""
@@ -406,8 +511,10 @@ class LiveRoom:
     @property
     def next_look(self) -> int:
         """When somebody has to look at the room again (ms): something is due, or it is idle and may go."""
-        next_due = decide.next_due(self.room, self._progress)
-        return self.expires_at if next_due is None else min(next_due, self.expires_at)
+        times = [decide.next_due(self.room, self._progress)]
+        if not any(person.here for person in self.room.people.values()):
+            times.append(self.expires_at)  # Somebody who is here has to go first.
+        return min((time for time in times if time is not None), default=NEVER)
 
     @property
     def expires_at(self) -> int:
@@ -431,17 +538,22 @@ class LiveRoom:
         self._timer = asyncio.get_running_loop().call_later(delay, lambda: self._soon(self._tick()))
 
     async def _tick(self) -> None:
-        current = self.room.race
-        if self._dealt != current.number and current.running(self._clock.now()):
-            self._dealt = current.number
-            await asyncio.gather(*(self._send_board(seat) for seat in list(self.lines)))
         try:
+            current = self.room.race
+            if self._dealt != current.number and current.running(self._clock.now()):
+                self._dealt = current.number
+                for seat in self.lines:
+                    self._soon(self._send_board(seat))
             await self._decide(decide.due)
         except Refused as refused:
             if not self.gone:
                 log.warning("room %s: what is due has to wait: %s", self.room.code, refused)
-                await asyncio.sleep(1)
-        self._set_timer()
+                await asyncio.sleep(AGAIN)
+        except Exception:
+            log.exception("room %s: what is due cannot be done", self.room.code)
+            await asyncio.sleep(AGAIN)
+        finally:
+            self._set_timer()
 
     def _soon(self, work: "asyncio._CoroutineLike[None]") -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)

@@ -20,18 +20,28 @@ place answers as it did the first time.
 import asyncio
 import contextlib
 import logging
+import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 import redis.asyncio
-from redis.asyncio.client import Redis
+from redis.asyncio.client import PubSub, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import (
+    ClusterDownError,
+    MasterDownError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from fortythieves_server import events
@@ -47,6 +57,10 @@ WAITING_LIMIT = 20_000
 BATCH = 512
 #: Seconds between two tries to reach a Redis that is away.
 RETRY = 0.25
+#: Connections for reading; whoever finds all of them taken waits for one.
+READERS = 16
+#: Seconds until Redis must have said that it will tell of a room.
+FOLLOW_WITHIN = 3.0
 #: Seconds that a process counts as alive after it last said so.
 PROCESS_TTL = 15
 
@@ -65,59 +79,78 @@ if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
 local at = string.format('%.0f', now)
 """
 
-# KEYS meta log; ARGV epoch n id channel nudge summary, count of events, events, then seat-move-log checks:
+# What comes after the head of a script that appends to a log at KEYS[2], which has to be at ARGV[2], its last entry of
+# the time ARGV[3]. A log that lost its end and grew again has entries of other times.
+_POSITION = """
+local n = redis.call('LLEN', KEYS[2])
+local expected = tonumber(ARGV[2])
+if n < expected then return {'lost'} end
+if expected > 0 then
+  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected - 1), '^%d+')
+  if stamp ~= ARGV[3] then return {'lost'} end
+end
+"""
+
+# KEYS meta log; ARGV epoch n last id channel nudge summary, count of events, events, then seat-move-log checks:
 # (KEYS[2+i]) expected length, seal field.
 COMMIT = (
     _HEAD
+    + _POSITION
     + """
-local n = redis.call('LLEN', KEYS[2])
-local expected = tonumber(ARGV[2])
-local mine = '^(%d+) ' .. ARGV[3] .. ' '
 if n > expected then
-  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), mine)
+  local stamp = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) ' .. ARGV[4] .. ' ')
   if stamp then return {'ok', stamp} end
+  return {'behind'}
 end
-if n ~= expected then return {'behind', n} end
-local count = tonumber(ARGV[7])
+local count = tonumber(ARGV[8])
 for i = 3, #KEYS do
-  local check = 7 + count + (i - 3) * 2
-  if redis.call('LLEN', KEYS[i]) ~= tonumber(ARGV[check + 1]) then return {'behind', n} end
+  local check = 8 + count + (i - 3) * 2
+  if redis.call('LLEN', KEYS[i]) ~= tonumber(ARGV[check + 1]) then return {'behind'} end
 end
 for i = 3, #KEYS do
-  redis.call('HSET', KEYS[1], ARGV[7 + count + (i - 3) * 2 + 2], 1)
+  redis.call('HSET', KEYS[1], ARGV[8 + count + (i - 3) * 2 + 2], 1)
 end
 for i = 1, count do
-  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[3] .. ' ' .. ARGV[7 + i])
+  redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4] .. ' ' .. ARGV[8 + i])
 end
-redis.call('HSET', KEYS[1], 'last', at, 'summary', ARGV[6])
-redis.call('PUBLISH', ARGV[4], ARGV[5])
+redis.call('HSET', KEYS[1], 'last', at, 'summary', ARGV[7])
+redis.call('PUBLISH', ARGV[5], ARGV[6])
 return {'ok', at}
 """
 )
 
-# KEYS meta moves progress; ARGV epoch n text starts_at ends_at seal-field seat channel nudge-head
+# KEYS meta moves progress; ARGV epoch n last text starts_at ends_at seal-field seat channel nudge-head
 # moves home reached_at stock outcome (reached_at 0: the time of this entry)
 MOVE = (
     _HEAD
+    + _POSITION
     + """
-local n = redis.call('LLEN', KEYS[2])
-local expected = tonumber(ARGV[2])
 if n > expected then
   local stamp, text = string.match(redis.call('LINDEX', KEYS[2], expected), '^(%d+) (.*)$')
-  if n == expected + 1 and text == ARGV[3] then return {'ok', stamp} end
-  return {'behind', n}
+  if n == expected + 1 and text == ARGV[4] then return {'ok', stamp} end
+  return {'behind'}
 end
-if n < expected then return {'behind', n} end
-if redis.call('HEXISTS', KEYS[1], ARGV[6]) == 1 then return {'sealed'} end
-if now < tonumber(ARGV[4]) then return {'early'} end
-if now >= tonumber(ARGV[5]) then return {'late'} end
-redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[3])
-local reached = ARGV[12]
+if redis.call('HEXISTS', KEYS[1], ARGV[7]) == 1 then return {'sealed'} end
+if now < tonumber(ARGV[5]) then return {'early'} end
+if now >= tonumber(ARGV[6]) then return {'late'} end
+redis.call('RPUSH', KEYS[2], at .. ' ' .. ARGV[4])
+local reached = ARGV[13]
 if reached == '0' then reached = at end
-local row = ARGV[10] .. ' ' .. ARGV[11] .. ' ' .. reached .. ' ' .. ARGV[13] .. ' ' .. ARGV[14] .. ' ' .. at
-redis.call('HSET', KEYS[3], ARGV[7], row)
+local row = ARGV[11] .. ' ' .. ARGV[12] .. ' ' .. reached .. ' ' .. ARGV[14] .. ' ' .. ARGV[15] .. ' ' .. at
+redis.call('HSET', KEYS[3], ARGV[8], row)
 redis.call('HSET', KEYS[1], 'last', at)
-redis.call('PUBLISH', ARGV[8], ARGV[9] .. ' ' .. row)
+redis.call('PUBLISH', ARGV[9], ARGV[10] .. ' ' .. row)
+return {'ok', at}
+"""
+)
+
+# KEYS meta log, and all others of the room; ARGV epoch n last
+DELETE = (
+    _HEAD
+    + _POSITION
+    + """
+if n > expected then return {'behind'} end
+for i = 1, #KEYS do redis.call('UNLINK', KEYS[i]) end
 return {'ok', at}
 """
 )
@@ -143,7 +176,16 @@ redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
 return {'ok'}
 """
 
-_LOST_CONNECTION = (RedisConnectionError, RedisTimeoutError, OSError)
+_SCRIPTS = {"create": CREATE, "commit": COMMIT, "move": MOVE, "renew": RENEW, "delete": DELETE}
+
+#: RuntimeError is what uvloop says of a connection that is closed.
+_LOST_CONNECTION = (RedisConnectionError, RedisTimeoutError, OSError, RuntimeError)
+
+#: What Redis refuses for now: it is loading, its disk or its memory is full, it is a replica or has none.
+_PASSING = re.compile(
+    # Redis 6 says it behind the words that the script failed.
+    r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b"
+)
 
 
 class StoreDown(Exception):
@@ -234,11 +276,21 @@ class Store:
         self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
         self.on_gap: Callable[[], None] = lambda: None
         once: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "socket_connect_timeout": 2, "socket_timeout": 10}
+        # A connection that was idle may be closed when it is used again: what only reads tries another one.
+        twice = {**once, "retry": Retry(NoBackoff(), 1)}
         # Any: redis-py types every answer as bytes or str, and ours are never decoded.
-        self._redis: Any = redis.asyncio.from_url(url, max_connections=16, **once)
-        self._committer: Redis = redis.asyncio.from_url(url, single_connection_client=True, **once)
-        self._listener: Redis = redis.asyncio.from_url(url, **{**once, "socket_timeout": None})
-        self._pubsub = self._listener.pubsub(ignore_subscribe_messages=True)
+        pool = redis.asyncio.BlockingConnectionPool.from_url(url, max_connections=READERS, timeout=10, **twice)
+        self._redis: Any = redis.asyncio.Redis.from_pool(pool)
+        # One pipeline after the other goes out, so its pool never has more than one connection.
+        self._committer: Redis = redis.asyncio.from_url(url, **once)
+        # Left to itself redis-py would connect again, from whichever task finds the connection broken.
+        never = {**once, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_timeout": None}
+        self._listener: Redis = redis.asyncio.from_url(url, **never)
+        self._pubsub: PubSub | None = None
+        #: The channels to listen to, and those of which Redis has yet to say that they are.
+        self._followed = {self._own_channel}
+        self._following: dict[str, asyncio.Future[None]] = {}
+        self._was_listening = False
         self._scripts: dict[str, Script] = {}
         self._waiting: list[_Commit] = []
         self._wake = asyncio.Event()
@@ -248,10 +300,9 @@ class Store:
     async def open(self) -> None:
         """Connect. Raises `StoreDown` with the reason in words if Redis cannot be reached."""
         try:
-            for name, text in (("commit", COMMIT), ("move", MOVE), ("create", CREATE), ("renew", RENEW)):
+            for name, text in _SCRIPTS.items():
                 self._scripts[name] = Script(name, text, await self._redis.script_load(text))
             await self._alive()
-            await self._pubsub.subscribe(f"ft:process:{self.process}")
         except (RedisError, OSError) as error:
             await self._disconnect()
             raise StoreDown(str(error)) from error
@@ -260,6 +311,11 @@ class Store:
             asyncio.create_task(self._listen(), name="listen"),
             asyncio.create_task(self._beat(), name="beat"),
         ]
+        try:
+            await self._listened_to(self._own_channel)
+        except StoreDown:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """Finish what is being committed, say goodbye, disconnect."""
@@ -277,8 +333,6 @@ class Store:
         await self._disconnect()
 
     async def _disconnect(self) -> None:
-        with contextlib.suppress(RedisError, OSError):
-            await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         for client in (self._redis, self._committer, self._listener):
             with contextlib.suppress(RedisError, OSError):
                 await client.aclose()
@@ -300,6 +354,7 @@ class Store:
         code: str,
         epoch: str,
         n: int,
+        last: int,
         race: int,
         decided: Sequence[events.Event],
         sealed: Mapping[int, int],
@@ -307,6 +362,7 @@ class Store:
     ) -> int:
         """Append events to the room log if it is at ``n``, and seal the move logs of seats of ``race``.
 
+        ``last``: the time of the last of these ``n`` entries.
         ``sealed``: seat -> how many entries its log must have for the events to be true.
         Returns the time of the events. Raises `Behind`, `Lost`, `StoreDown`.
         """
@@ -317,9 +373,8 @@ class Store:
             checks += [moves, f"sealed:{race}:{seat}"]
         encoded = [events.encode(event) for event in decided]
         nudge = f"{self.process} room"
-        head = (epoch, n, secrets.token_hex(6), _key(code, "nudge"), nudge, msgspec.json.encode(summary), len(encoded))
-        answer = await self._commit("commit", keys, (*head, *encoded, *checks))
-        return self._stamp(answer, n)
+        commit = (secrets.token_hex(6), _key(code, "nudge"), nudge, msgspec.json.encode(summary), len(encoded))
+        return self._stamp(await self._commit("commit", keys, (epoch, n, last, *commit, *encoded, *checks)))
 
     async def move(
         self,
@@ -328,26 +383,27 @@ class Store:
         race: int,
         seat: int,
         n: int,
+        last: int,
         text: str,
         window: tuple[int, int],
         progress: Progress,
     ) -> int:
         """Append a move to a seat's log if it is at ``n`` and now is in ``window`` (ms, the end excluded).
 
+        ``last``: the time of the last of these ``n`` entries.
         ``progress`` is the seat's with this move; a time of 0 in it becomes the move's own.
         Returns the time of the move. Raises `Behind`, `Closed`, `Lost`, `StoreDown`.
         """
         keys = (_key(code, "meta"), _key(code, "moves", race, seat), _key(code, "progress", race))
         nudge = f"{self.process} move {race} {seat}"
-        head = (epoch, n, text, *window, f"sealed:{race}:{seat}", seat, _key(code, "nudge"), nudge)
-        arguments = (*head, *_row(progress))
-        return self._stamp(await self._commit("move", keys, arguments), n)
+        head = (epoch, n, last, text, *window, f"sealed:{race}:{seat}", seat, _key(code, "nudge"), nudge)
+        return self._stamp(await self._commit("move", keys, (*head, *_row(progress))))
 
-    def _stamp(self, answer: list[bytes], n: int) -> int:
+    def _stamp(self, answer: list[bytes]) -> int:
         match answer:
             case [b"ok", at]:
                 return int(at)
-            case [b"behind", at] if int(at) >= n:
+            case [b"behind"]:
                 raise Behind
             case [b"early"]:
                 raise Closed("not-started")
@@ -367,6 +423,7 @@ class Store:
 
     async def _flush(self) -> None:
         """Send what waits, all at once, again and again."""
+        failures = 0
         while True:
             if not self._waiting:
                 if self._closing:
@@ -381,12 +438,22 @@ class Store:
                 self._waiting = batch + self._waiting
                 if self._closing:
                     return
-                self._say_up(False, error)
-                await self._committer.connection_pool.disconnect()
-                if self._committer.connection is not None:
-                    await self._committer.connection.disconnect()
-                await asyncio.sleep(RETRY)
+                failures += 1
+                if failures > 1:  # The first one may be a connection that was idle for too long.
+                    self._say_up(False, error)
+                await self._hang_up()
+                if failures > 1:
+                    await asyncio.sleep(RETRY)
                 continue
+            except Exception as error:
+                # Such a batch would fail for ever, and everybody else's commits behind it.
+                log.exception("a batch of commits failed")
+                answers = [error] * len(batch)
+                await self._hang_up()
+            except asyncio.CancelledError:
+                self._waiting = batch + self._waiting
+                raise
+            failures = 0
             self._say_up(True)
             for commit, answer in zip(batch, answers, strict=True):
                 if commit.done.done():
@@ -395,6 +462,11 @@ class Store:
                     commit.done.set_exception(answer)
                 else:
                     commit.done.set_result(answer)
+
+    async def _hang_up(self) -> None:
+        """Have the next commits go over a new connection: on the old one answers may be on their way."""
+        with contextlib.suppress(*_LOST_CONNECTION):
+            await self._committer.connection_pool.disconnect()
 
     async def _send(self, batch: Sequence[_Commit]) -> list[Any]:
         answers = await self._pipeline(batch, "EVALSHA")
@@ -468,18 +540,25 @@ class Store:
         """Give a room that lost data a new epoch, once, so that everybody notices."""
         await self._commit("renew", (_key(code, "meta"),), (epoch, secrets.token_hex(6)))
 
-    async def delete(self, code: str) -> None:
-        """Forget a room: its log, its moves, all of it."""
+    async def delete(self, code: str, epoch: str, n: int, last: int, races: Mapping[int, Iterable[int]]) -> None:
+        """Forget a room whose log is at ``n``: all of it. ``races``: the seats of each race by its number.
+
+        Raises `Behind` (then somebody has come after all), `Lost`, `StoreDown`.
+        """
+        keys = [_key(code, "meta"), _key(code, "log")]
+        for race, seats in races.items():
+            keys += [_key(code, "progress", race), *(_key(code, "moves", race, seat) for seat in seats)]
+        answer = await self._commit("delete", keys, (epoch, n, last))
+        if answer != [b"gone"]:
+            self._stamp(answer)
         async with self._reading():
-            keys = [key async for key in self._redis.scan_iter(match=_key(code, "*"), count=1000)]
-            await self._redis.unlink(_key(code, "meta"), *keys)
             await self._redis.zrem(DUE, code)
             await self._redis.zrem(PUBLIC, code)
 
-    async def look_at(self, rooms: Mapping[str, int]) -> None:
-        """Have some process look at each room at its time (ms)."""
+    async def look_at(self, rooms: Mapping[str, int], *, sooner: bool = False) -> None:
+        """Have some process look at each room at its time (ms); ``sooner``: unless it will anyway before that."""
         async with self._reading():
-            await self._redis.zadd(DUE, dict(rooms))
+            await self._redis.zadd(DUE, dict(rooms), lt=sooner)
 
     async def forget(self, code: str) -> None:
         """Have nobody look at a room that is not there."""
@@ -543,37 +622,92 @@ class Store:
             try:
                 await self._alive()
                 self._say_up(True)
-            except (RedisError, OSError) as error:
+            except (RedisError, *_LOST_CONNECTION) as error:
                 self._say_up(False, error)
             await asyncio.sleep(2 if self.up else RETRY)
 
     async def follow(self, code: str) -> None:
-        """Hear of what other processes commit to a room."""
-        async with self._reading():
-            await self._pubsub.subscribe(_key(code, "nudge"))
+        """Hear of what other processes commit to a room from now on."""
+        channel = _key(code, "nudge")
+        self._followed.add(channel)
+        with contextlib.suppress(RedisError, *_LOST_CONNECTION):  # The next connection begins with all of them.
+            if (pubsub := self._listening) is not None:
+                await pubsub.subscribe(channel)
+        await self._listened_to(channel)
 
     async def unfollow(self, code: str) -> None:
         """No longer hear of a room."""
-        async with self._reading():
-            await self._pubsub.unsubscribe(_key(code, "nudge"))
+        channel = _key(code, "nudge")
+        self._followed.discard(channel)
+        self._following.pop(channel, None)
+        with contextlib.suppress(RedisError, *_LOST_CONNECTION):
+            if (pubsub := self._listening) is not None:
+                await pubsub.unsubscribe(channel)
+
+    @property
+    def _listening(self) -> PubSub | None:
+        """What is listened with, if it is connected; it must not connect by itself."""
+        pubsub = self._pubsub
+        connection: Any = pubsub and pubsub.connection  # redis-py says that it is always None
+        return pubsub if connection and connection.is_connected else None
+
+    async def _listened_to(self, channel: str) -> None:
+        """Wait until Redis says that it will tell us: what it was sent first it may do last, on another connection."""
+        waiting = self._following.setdefault(channel, asyncio.get_running_loop().create_future())
+        async with self._reading(), asyncio.timeout(FOLLOW_WITHIN):
+            await asyncio.shield(waiting)
 
     async def _listen(self) -> None:
         """Hand on nudges. They may be lost: after a break everybody is told to look for themselves."""
         while True:
             try:
-                async for message in self._pubsub.listen():
-                    nudge = self._parse(message)
-                    if nudge is not None:
-                        self.on_nudge(nudge)
-            except (RedisError, OSError):
-                await asyncio.sleep(RETRY)
-                with contextlib.suppress(RedisError, OSError):
-                    await self._pubsub.connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-                    self.on_gap()
+                await self._hear()
+            except (RedisError, *_LOST_CONNECTION) as error:
+                log.debug("no nudges for now: %s", error)
+            except Exception:
+                log.exception("listening failed")
+            await asyncio.sleep(RETRY)
 
-    def _parse(self, message: Mapping[str, Any]) -> Nudge | None:
-        code = message["channel"].decode().partition("{")[2].partition("}")[0]
-        process, kind, *rest = message["data"].split(b" ", 4)
+    async def _hear(self) -> None:
+        """Listen until the connection breaks."""
+        pubsub = self._listener.pubsub()
+        try:
+            channels = frozenset(self._followed)
+            await pubsub.subscribe(*channels)
+            self._pubsub = pubsub
+            if late := self._followed - channels:
+                await pubsub.subscribe(*late)
+            async for message in pubsub.listen():
+                channel = message["channel"].decode()
+                if message["type"] == "message":
+                    self._hear_of(channel, message["data"])
+                elif message["type"] == "subscribe":
+                    self._listening_to(channel)
+        finally:
+            self._pubsub = None
+            with contextlib.suppress(RedisError, *_LOST_CONNECTION):
+                await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+
+    def _listening_to(self, channel: str) -> None:
+        waiting = self._following.pop(channel, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+        if channel == self._own_channel:
+            if self._was_listening:
+                self.on_gap()
+            self._was_listening = True
+
+    def _hear_of(self, channel: str, data: bytes) -> None:
+        try:
+            nudge = self._parse(channel, data)
+            if nudge is not None:
+                self.on_nudge(nudge)
+        except Exception:
+            log.exception("a nudge was not understood: %r", data)
+
+    def _parse(self, channel: str, data: bytes) -> Nudge | None:
+        code = channel.partition("{")[2].partition("}")[0]
+        process, kind, *rest = data.split(b" ", 4)
         if not code or process.decode() == self.process:
             return None
         if kind == b"move":
@@ -581,18 +715,16 @@ class Store:
             return Nudge(code, int(race), int(seat), _progress(row))
         return Nudge(code, None, None, None)
 
+    @property
+    def _own_channel(self) -> str:
+        return f"ft:process:{self.process}"
+
 
 def _is_passing(answer: object) -> bool:
-    """Whether Redis refuses for now: loading its data, a full disk, a replica without its master."""
-    return isinstance(answer, ResponseError) and str(answer).split(" ", 1)[0] in {
-        "LOADING",
-        "MISCONF",
-        "READONLY",
-        "MASTERDOWN",
-        "CLUSTERDOWN",
-        "TRYAGAIN",
-        "BUSY",
-    }
+    """Whether Redis refuses for now, so that the same is worth another try."""
+    # redis-py has classes of their own for some, and takes the word away from their texts.
+    known = (ReadOnlyError, MasterDownError, ClusterDownError, OutOfMemoryError, TryAgainError)
+    return isinstance(answer, known) or (isinstance(answer, ResponseError) and bool(_PASSING.search(str(answer))))
 
 
 def _event(entry: bytes) -> tuple[int, events.Event]:

@@ -92,12 +92,14 @@ class Connection:
             log.exception("a connection failed")
             self._outbox.close(Close.BUG, "Something is wrong here, and it is not you")
         finally:
-            if self._room is not None:
-                with contextlib.suppress(Refused):
-                    await self._room.hang_up(self._line)
-            self._outbox.close(1000, "")
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(writer, 5)
+            self._outbox.close(1000, "")  # First: what the room hears of may have to wait for Redis.
+            try:
+                if self._room is not None:
+                    with contextlib.suppress(Refused):
+                        await self._room.hang_up(self._line)
+            finally:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(writer, 5)
 
     async def _write(self) -> None:
         try:

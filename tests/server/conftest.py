@@ -1,0 +1,37 @@
+"""A real Redis for all tests that want one, and one of its own for those that hurt it."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from fortythieves_server.embedded import EmbeddedRedis
+from tests.server.stores import Admin
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def redis_of_the_session(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    async with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as redis:
+        yield redis.url
+
+
+@pytest.fixture
+async def url(redis_of_the_session: str) -> str:
+    """The address of a Redis with nothing in it."""
+    async with Admin(redis_of_the_session) as admin:
+        await admin.redis.flushall()
+    return redis_of_the_session
+
+
+@pytest.fixture
+async def admin(url: str) -> AsyncIterator[Admin]:
+    async with Admin(url) as admin:
+        yield admin
+
+
+@pytest.fixture
+async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
+    """A Redis that can be killed; it comes back by itself."""
+    async with EmbeddedRedis(tmp_path) as redis:
+        yield redis

@@ -1,0 +1,217 @@
+"""Stores, and an operator's hand in the Redis behind them."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Sized
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from fortythieves.settings import Settings
+from fortythieves_server import events
+from fortythieves_server.clock import Clock
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.store import Nudge, Store
+from fortythieves_server.track import Outcome, Progress
+from tests.server.tables import CODE, SECRET
+
+#: Far more than any of this takes; a test that hangs ends here.
+SECONDS = 20
+
+#: Of a race that runs whenever a test does.
+ALWAYS = (0, 2**53)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until this is so."""
+    async with asyncio.timeout(SECONDS):
+        while True:
+            if condition():
+                return
+            await asyncio.sleep(0.002)
+
+
+async def until_there(things: Sized, count: int) -> None:
+    """Wait until there are this many."""
+    await until(lambda: len(things) >= count)
+
+
+async def until_it_is(condition: Callable[[], Awaitable[object]]) -> None:
+    """Wait until whoever is asked says so."""
+    async with asyncio.timeout(SECONDS):
+        while True:
+            if await condition():
+                return
+            await asyncio.sleep(0.002)
+
+
+class Admin:
+    """Somebody with a connection of his own, who looks and breaks things."""
+
+    def __init__(self, url: str) -> None:
+        # Any: redis-py types every answer as bytes or str, and here they are bytes.
+        self.redis: Any = redis.asyncio.from_url(url, retry=Retry(NoBackoff(), 0))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.redis.aclose()
+
+    async def list(self, *parts: object, code: str = CODE) -> list[bytes]:
+        found: list[bytes] = await self.redis.lrange(key(*parts, code=code), 0, -1)
+        return found
+
+    async def kill(self, kind: str) -> None:
+        """Cut all connections of others of a kind: normal or pubsub."""
+        await self.redis.execute_command("CLIENT", "KILL", "TYPE", kind, "SKIPME", "yes")
+
+    async def calls(self, command: str) -> int:
+        """How often a command has been called."""
+        stats = await self.redis.info("commandstats")
+        return int(stats.get(f"cmdstat_{command}", {"calls": 0})["calls"])
+
+
+def key(*parts: object, code: str = CODE) -> str:
+    return ":".join((f"ft:{{{code}}}", *map(str, parts)))
+
+
+def kill(redis_: EmbeddedRedis) -> None:
+    """End it as the power cut would."""
+    assert redis_.pid is not None
+    os.kill(redis_.pid, signal.SIGKILL)
+
+
+def pause(redis_: EmbeddedRedis) -> Callable[[], None]:
+    """Have it do nothing until what is returned is called."""
+    pid = redis_.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    return lambda: os.kill(pid, signal.SIGCONT)
+
+
+class Cutter:
+    """Stands between a store and Redis, and loses answers: what was asked for is done, and nobody hears of it."""
+
+    def __init__(self, target: str, url: str) -> None:
+        self.url = url
+        #: How many more batches of commits are not to be answered.
+        self.cuts = 0
+        self._target = target
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        redis_reader, redis_writer = await asyncio.open_unix_connection(self._target)
+        doomed = asyncio.Event()
+
+        async def ask() -> None:
+            while data := await reader.read(1 << 20):
+                if self.cuts and b"EVALSHA" in data:
+                    self.cuts -= 1
+                    doomed.set()
+                redis_writer.write(data)
+            redis_writer.close()
+
+        async def answer() -> None:
+            while data := await redis_reader.read(1 << 20):
+                if doomed.is_set():
+                    break
+                writer.write(data)
+            writer.close()
+
+        with suppress(ConnectionError):
+            await asyncio.gather(ask(), answer())
+        for end in (writer, redis_writer):
+            end.close()
+
+
+@asynccontextmanager
+async def cutting(url: str, directory: Path) -> AsyncIterator[Cutter]:
+    path = directory / "cutter.sock"
+    cutter = Cutter(url.removeprefix("unix://"), f"unix://{path}")
+    async with await asyncio.start_unix_server(cutter.serve, path):
+        yield cutter
+
+
+class Witness:
+    """A store, and what it has told."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.nudges: list[Nudge] = []
+        self.ups: list[bool] = []
+        self.gaps: list[str] = []
+        store.on_nudge = self.nudges.append
+        store.on_up = self.ups.append
+        store.on_gap = lambda: self.gaps.append("gap")
+
+
+@asynccontextmanager
+async def opened(url: str, process: str = "one") -> AsyncIterator[Store]:
+    store = Store(url, process, Clock())
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def created(code: str = CODE) -> events.Created:
+    return events.Created(code, Settings(), SECRET)
+
+
+def joined(seat: int) -> events.Joined:
+    return events.Joined(seat, f"guest {seat}", f"Name {seat}", False, "one/1")
+
+
+def progress(moves: int, *, reached_at: int = 0, outcome: Outcome = "") -> Progress:
+    return Progress(moves, moves // 2, reached_at, 64 - moves, outcome, 0)
+
+
+class Log:
+    """A room in a store, as one who has read all of it sees it."""
+
+    def __init__(self, store: Store, epoch: str, at: int, code: str = CODE) -> None:
+        self.store = store
+        self.code = code
+        self.epoch = epoch
+        self.n = 1
+        self.at = at
+        self.seats: dict[tuple[int, int], tuple[int, int]] = {}
+
+    @classmethod
+    async def create(cls, store: Store, code: str = CODE) -> "Log":
+        epoch, at = await store.create(code, created(code), {"code": code})
+        return cls(store, epoch, at, code)
+
+    def by(self, store: Store) -> "Log":
+        """The same room, served by another store, which has read it as far as this."""
+        other = Log(store, self.epoch, self.at, self.code)
+        other.n, other.seats = self.n, dict(self.seats)
+        return other
+
+    async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> int:
+        at = await self.store.commit(
+            self.code, self.epoch, self.n, self.at, race, decided, sealed or {}, {"code": self.code, "n": self.n}
+        )
+        self.n += len(decided)
+        self.at = at
+        return at
+
+    async def move(
+        self,
+        text: str = "draw",
+        *,
+        seat: int = 1,
+        race: int = 1,
+        window: tuple[int, int] = ALWAYS,
+        after: Progress | None = None,
+    ) -> int:
+        n, last = self.seats.get((race, seat), (0, 0))
+        at = await self.store.move(self.code, self.epoch, race, seat, n, last, text, window, after or progress(n + 1))
+        self.seats[race, seat] = n + 1, at
+        return at
