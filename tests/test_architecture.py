@@ -68,6 +68,7 @@ SPINES = {
         "merge",
         "race",
         "room",
+        "line",
         "connection",
         "bot.value",
         "bot.search",

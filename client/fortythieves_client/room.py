@@ -15,6 +15,10 @@ class Room:
     __slots__ = ("epoch", "n", "seat", "view")
 
     def __init__(self, epoch: str, n: int, seat: int, view: View) -> None:
+        self.know(epoch, n, seat, view)
+
+    def know(self, epoch: str, n: int, seat: int, view: View) -> None:
+        """Forget what was, and know this instead."""
         #: Changes if the server ever lost data; then nothing known from before counts.
         self.epoch = epoch
         #: How many events the room's log has.

@@ -8,7 +8,8 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.to_client import Close
-from fortythieves_client.connection import Client, Closed
+from fortythieves_client.connection import Client
+from fortythieves_client.line import Closed
 from fortythieves_client.race import OwnRace
 from tests.serving import serving
 
@@ -55,7 +56,7 @@ async def test_pings_tell_the_servers_clock(address: str) -> None:
         await asyncio.gather(client.ping(), client.ping())
         room = await client.create("Ann")
         assert room.me is not None
-        assert abs(client.clock.now() - room.me["since"]) < 5_000
+        assert abs(client.now() - room.me["since"]) < 5_000
 
 
 async def test_every_change_of_the_room_reaches_everybody_in_it(address: str) -> None:

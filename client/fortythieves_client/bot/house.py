@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Coroutine
 from fortythieves.errors import Refused
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.bot.names import free_name
-from fortythieves_client.connection import Client, Closed
+from fortythieves_client.connection import Client
+from fortythieves_client.line import Closed
 from fortythieves_client.room import Room
 
 #: Seconds without any person in the room after which a bot goes home.

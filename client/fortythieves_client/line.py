@@ -1,0 +1,350 @@
+"""The line to a server: a WebSocket that says hello, asks and is answered, and comes back by itself when it breaks."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol, TypeVar
+
+import msgpack
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.frames import Close as CloseFrame
+
+from fortythieves import to_client, to_server
+from fortythieves.errors import Refused
+from fortythieves_client.clock import ServerClock, local_ms
+
+T = TypeVar("T")
+
+#: The whole log of a long race in a room of a thousand fits.
+MAX_FRAME = 4 * 2**20
+#: Seconds for one attempt to connect, say hello and sit down again.
+OPEN_TIMEOUT = 10.0
+#: Seconds between attempts to come back: doubled from the first to the last, each jittered so that a server
+#: that restarts does not meet everybody at once.
+FIRST_DELAY, LAST_DELAY = 0.1, 5.0
+#: WebSocket close code of a line that broke without a goodbye (RFC 6455, 7.4.1).
+BROKEN = 1006
+
+#: Closed with one of these, there is nothing to come back to.
+FINAL = frozenset(
+    {
+        to_client.Close.TOO_BIG,
+        to_client.Close.INVALID,
+        to_client.Close.TAKEN_OVER,
+        to_client.Close.KICKED,
+        to_client.Close.BAD_TOKEN,
+        to_client.Close.ROOM_GONE,
+        to_client.Close.BAD_VERSION,
+    }
+)
+
+#: Refused with one of these, a moment later it may well be allowed.
+PASSING = frozenset({"store-down", "too-fast"})
+
+_ANSWERS = (to_client.Ok, to_client.Refused, to_client.Moved, to_client.Unmoved, to_client.Pong)
+
+
+class Closed(ConnectionError):
+    """The server ended the connection for good, or did not come back; ``code`` is the WebSocket close code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(f"{reason or 'The connection is closed.'} ({code})")
+        self.code = code
+        self.reason = reason
+
+    @property
+    def for_good(self) -> bool:
+        """Whether the server said that there is nothing to come back to."""
+        return self.code in FINAL
+
+
+class RefusedByServer(Refused):
+    """A refusal as the server worded it; its code may be newer than this client."""
+
+    def __init__(self, code: str, message: str) -> None:
+        Exception.__init__(self, message)
+        self.code = code
+        self.details = {}
+
+
+class Gap(Exception):
+    """Something numbered is missing. Coming back fetches it."""
+
+
+class Ear(Protocol):
+    """Who is at this end of the line."""
+
+    def hear(self, message: to_client.Message) -> None:
+        """Take in what the server says, if it is no answer. May raise `Gap`."""
+
+    def sit_down_again(self, c: int) -> to_server.Join | None:
+        """What to say first on a new line, if we sat somewhere."""
+
+    def unconfirmed(self) -> Iterable[to_server.Said]:
+        """What was said and not confirmed on any line so far, in its order."""
+
+    def ended(self, error: Exception) -> None:
+        """There will be no other line."""
+
+
+class _Asked(NamedTuple):
+    """A command that is not answered yet."""
+
+    message: to_server.Said
+    answer: asyncio.Future[None]
+
+
+class Line:
+    """One connection after the other to one server, as if it were one."""
+
+    def __init__(self, url: str, token: str | None, patience: float, ear: Ear) -> None:
+        self.token = token
+        self.clock = ServerClock()
+        #: What the server calls itself.
+        self.software = ""
+        #: Why there will be no other line, once that is so.
+        self.error: Exception | None = None
+        self._url = url
+        self._patience = patience
+        self._ear = ear
+        self._counter = 0
+        self._asked: dict[int, _Asked] = {}
+        self._pings: dict[float, asyncio.Future[bool]] = {}
+        self._socket: ClientConnection | None = None
+        self._up = asyncio.Event()
+        #: Whether anything that was asked on this connection was answered on it.
+        self._answered = False
+        self._reader: asyncio.Task[None] | None = None
+
+    # What one does with it
+
+    async def open(self) -> None:
+        """Connect for the first time; from then on it keeps itself up. Raises `OSError`."""
+        await self._connect()
+        self._reader = asyncio.create_task(self._live())
+
+    async def close(self) -> None:
+        """Hang up."""
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.wait([self._reader])
+        self._end(Closed(1000, "This client has hung up."))
+        if self._socket is not None:
+            await self._socket.close()
+
+    def interrupt(self) -> None:
+        """Break the connection without a goodbye, as a tunnel does."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    async def ask(self, message: Callable[[int], to_server.Said]) -> None:
+        """Send a command and wait for its answer: nothing, or `Refused`.
+
+        One whose answer was lost with its connection is sent once more, for "a command that is already true is
+        answered ok again and changes nothing".
+        """
+        await self._wait_until_up()
+        self._counter += 1
+        asked = self._asked[self._counter] = _Asked(message(self._counter), _future())
+        await self._send(asked.message)
+        await asked.answer
+
+    async def say(self, message: to_server.Said) -> None:
+        """Send what `Ear.unconfirmed` will say again if need be."""
+        if self._up.is_set():
+            await self._send(message)
+
+    async def ping(self) -> None:
+        """One whole round trip, which tells the server's clock better."""
+        answered = False
+        while not answered:
+            await self._wait_until_up()
+            sent = local_ms()
+            answer = self._pings[sent] = _future()
+            await self._send(to_server.Ping(sent))
+            answered = await answer
+
+    # Inside: one connection
+
+    async def _wait_until_up(self) -> None:
+        # Whoever is woken may find it broken again.
+        while self.error is None and not self._up.is_set():
+            await self._up.wait()
+        if self.error is not None:
+            raise self.error
+
+    async def _send(self, message: to_server.Said) -> None:
+        """Send what is lost if the connection is broken: what was asked is asked again on the next one."""
+        if self._socket is not None:
+            try:
+                await self._socket.send(msgpack.packb(msgspec.to_builtins(message)))
+            except ConnectionClosed:
+                return
+
+    async def _connect(self) -> None:
+        """Connect, say hello, and sit down again where we sat. Raises `OSError` or `Refused`."""
+        try:
+            async with asyncio.timeout(OPEN_TIMEOUT):
+                self._socket = await connect(
+                    self._url, compression=None, max_size=MAX_FRAME, close_timeout=1, open_timeout=None
+                )
+                await self._greet(self._socket)
+                await self._sit_down_again(self._socket)
+        except ConnectionClosed as error:
+            close = error.rcvd or CloseFrame(BROKEN, "")
+            raise Closed(close.code, close.reason) from None
+        except InvalidHandshake as error:
+            raise Closed(BROKEN, str(error)) from None
+        except BaseException:
+            self.interrupt()
+            raise
+        self._answered = False
+        for asked in list(self._asked.values()):
+            await self._send(asked.message)
+        # What is said meanwhile joins the end of the list, so it goes out in its order.
+        for message in self._ear.unconfirmed():
+            await self._send(message)
+        self._up.set()
+
+    async def _greet(self, socket: ClientConnection) -> None:
+        sent = local_ms()
+        await self._send(to_server.Hello(to_server.VERSION, self.token))
+        while not isinstance(welcome := _read(await socket.recv()), to_client.Welcome):
+            self._handle(welcome)
+        self.token = welcome.token
+        self.software = welcome.software
+        self.clock.sample(sent, welcome.now, local_ms())
+
+    async def _sit_down_again(self, socket: ClientConnection) -> None:
+        self._counter += 1
+        c = self._counter
+        join = self._ear.sit_down_again(c)
+        if join is None:
+            return
+        await self._send(join)
+        while not isinstance(answer := _read(await socket.recv()), to_client.Ok | to_client.Refused) or answer.c != c:
+            self._handle(answer)
+        if isinstance(answer, to_client.Refused):
+            refused = RefusedByServer(answer.code, answer.message)
+            raise ConnectionError(str(refused)) if answer.code in PASSING else refused
+        # If it was in the middle of sitting down that the connection broke, then this has done it.
+        for other, asked in list(self._asked.items()):
+            if isinstance(asked.message, to_server.Create | to_server.Join):
+                del self._asked[other]
+                answer_with(asked.answer, None)
+
+    def _handle(self, message: to_client.Message) -> None:
+        self._answered = self._answered or isinstance(message, _ANSWERS)
+        match message:
+            case to_client.Ok(c):
+                if asked := self._asked.pop(c, None):
+                    answer_with(asked.answer, None)
+            case to_client.Refused(c, code, text):
+                if asked := self._asked.pop(c, None):
+                    fail_with(asked.answer, RefusedByServer(code, text))
+            case to_client.Pong(t, now):
+                if answer := self._pings.pop(t, None):
+                    self.clock.sample(t, now, local_ms())
+                    answer_with(answer, True)
+            case _:
+                self._ear.hear(message)
+
+    # Inside: one connection after the other
+
+    async def _live(self) -> None:
+        """Read until the end, coming back after every loss."""
+        broken_at, tries = 0.0, 0
+        try:
+            while True:
+                opened_at = local_ms()
+                closed = await self._listen()
+                self._lost()
+                if closed.for_good:
+                    raise closed
+                # A line that breaks again before it was of any use is no better than none.
+                if not tries or self._answered or local_ms() - opened_at > LAST_DELAY * 1000:
+                    broken_at, tries = local_ms(), 0
+                # "The server restarts: come back at once."
+                if tries or closed.code != to_client.Close.GOING_AWAY:
+                    tries += 1
+                tries = await self._come_back(broken_at + self._patience * 1000, tries)
+        except (OSError, Refused) as error:
+            self._end(error)
+        except Exception as error:
+            # A bug, here or there: whoever waits is told, and so is whoever looks at this task.
+            self._end(error)
+            raise
+
+    async def _listen(self) -> Closed:
+        """Read until the connection ends; how it did."""
+        socket = self._socket
+        if socket is None:
+            raise Closed(BROKEN, "")
+        try:
+            async for frame in socket:
+                self._handle(_read(frame))
+        except Gap:
+            socket.transport.abort()
+        except ConnectionClosed:
+            pass
+        await socket.wait_closed()
+        return Closed(socket.close_code or BROKEN, socket.close_reason or "")
+
+    async def _come_back(self, deadline: float, tries: int) -> int:
+        """Connect again, after a pause that grows with the tries; how many there have been then."""
+        while True:
+            delay = min(FIRST_DELAY * 2 ** (tries - 1), LAST_DELAY) * random.uniform(0.5, 1) if tries else 0
+            if local_ms() + delay * 1000 > deadline:
+                raise Closed(BROKEN, "The server did not come back.")
+            await asyncio.sleep(delay)
+            tries += 1
+            try:
+                await self._connect()
+            except OSError as error:
+                if isinstance(error, Closed) and error.for_good:
+                    raise
+            else:
+                return tries
+
+    def _lost(self) -> None:
+        """The connection broke. What has been asked waits for the next one; a ping measures only its own."""
+        self._up.clear()
+        for answer in self._pings.values():
+            answer_with(answer, False)
+        self._pings.clear()
+
+    def _end(self, error: Exception) -> None:
+        """There is no next connection: everybody who waits for something is told."""
+        if self.error is not None:
+            return
+        self._lost()
+        self.error = error
+        for asked in self._asked.values():
+            fail_with(asked.answer, error)
+        self._asked.clear()
+        self._ear.ended(error)
+        self._up.set()
+
+
+def _read(frame: bytes | str) -> to_client.Message:
+    message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.Message)
+    return message
+
+
+def _future() -> asyncio.Future[T]:
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    return future
+
+
+def answer_with(waiting: asyncio.Future[T], result: T) -> None:
+    """Answer whoever still waits."""
+    if not waiting.done():
+        waiting.set_result(result)
+
+
+def fail_with(waiting: asyncio.Future[T], error: Exception) -> None:
+    """Tell whoever still waits what went wrong."""
+    if not waiting.done():
+        waiting.set_exception(error)
