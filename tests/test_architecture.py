@@ -42,6 +42,7 @@ SPINES = {
         "track",
         "events",
         "race",
+        "recording",
         "decide",
         "views",
         "clock",
@@ -89,7 +90,7 @@ MAY_IMPORT = {
 #: Values in, values out: all of the rules and of the protocol, and the middle of the server and of the client.
 PURE = {
     "fortythieves": set(SPINES["fortythieves"]),
-    "fortythieves_server": {"texts", "track", "events", "race", "decide", "views"},
+    "fortythieves_server": {"texts", "track", "events", "race", "recording", "decide", "views"},
     "fortythieves_client": {"merge", "race", "room", "bot.value", "bot.search"},
 }
 

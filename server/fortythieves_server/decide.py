@@ -127,11 +127,14 @@ def _ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished
     progress = given.progress.get(seat)
     if progress is not None and progress.outcome:
         return _finish(race, seat, progress.outcome, progress.at, given)
+    # Whatever time it is now: what was final first counts.
+    if racer.gave_up_at is not None and racer.gave_up_at + TAKE_BACK_WITHIN <= min(
+        given.now, race.ends_at or given.now
+    ):
+        return _finish(race, seat, "gave_up", racer.gave_up_at, given)
     if race.ends_at is not None and given.now >= race.ends_at:
         end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
         return _finish(race, seat, end, race.ends_at, given)
-    if racer.gave_up_at is not None and given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
-        return _finish(race, seat, "gave_up", racer.gave_up_at, given)
     return None
 
 

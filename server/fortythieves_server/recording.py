@@ -1,0 +1,70 @@
+"""The record of a race, from what is stored of it. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from fortythieves import record
+from fortythieves.record import Deal, Plain, Racer
+from fortythieves.tally import Happened
+from fortythieves_server import events
+from fortythieves_server.race import Race
+
+Log = Sequence[tuple[int, events.Event]]
+
+#: What bears on a result, apart from the moves.
+_BEARING: Mapping[type[events.Event], str] = {
+    events.StartedLate: "started_late",
+    events.GaveUp: "gave_up",
+    events.TookBack: "took_back",
+}
+
+
+def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[int, str]]]) -> Plain:
+    """The record of a race that is over, to be signed.
+
+    ``log`` is the room's, all of it; ``moves`` are the logs of the seats (time, text).
+    """
+    if race.over_at is None or race.starts_at is None:
+        raise ValueError(f"race {race.number} of {code} is not over")
+    happened = list(_happened(log, race.number))
+    bots = {event.seat for _, event in log if isinstance(event, events.Joined) and event.bot}
+    late = {event.seat for event in happened if event.name == "started_late"}
+    return record.make(
+        code,
+        race.number,
+        msgspec.to_builtins(race.settings),
+        Deal(race.secret, race.nonces) if race.is_secret else Deal(number=race.settings.deal),
+        race.starts_at,
+        _racers(race, bots, late),
+        moves,
+        happened,
+    )
+
+
+def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[Happened]:
+    """What bears on the results of one of the races in a room log."""
+    current = 1
+    for at, event in log:
+        if isinstance(event, events.SetUp):
+            current += 1
+        elif current == number and isinstance(event, (events.StartedLate, events.GaveUp, events.TookBack)):
+            yield Happened(at, _BEARING[type(event)], event.seat)
+
+
+def _racers(race: Race, bots: set[int], late: set[int]) -> Iterator[Racer]:
+    for seat, racer in race.racers.items():
+        result = racer.result
+        if result is not None:
+            yield Racer(
+                seat,
+                racer.name,
+                seat in bots,
+                seat in late,
+                racer.state,
+                result.when,
+                result.home,
+                result.moves,
+                result.reached_at,
+                race.places.get(seat),
+            )
