@@ -12,6 +12,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from tests.e2e import browser as chromium
 from tests.e2e.hands import Hand
 from tests.e2e.player import Player
+from tests.e2e.prepared import Seat
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE
 
@@ -41,6 +42,7 @@ IN_EVERY_PAGE = Path(__file__).parent / "page.js"
 
 Visit = Callable[..., Awaitable[Page]]
 Arrive = Callable[..., Awaitable[Player]]
+Take = Callable[..., Awaitable[Player]]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,10 +72,14 @@ async def browser() -> AsyncIterator[Browser]:
 class Witness:
     """Writes down what must not happen on a page."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self) -> None:
+        self._own: set[str] = set()
         self._forgiven = "(?!)"
         self.complaints: list[str] = []
+
+    def expect(self, address: str) -> None:
+        """This is where pages may ask for something."""
+        self._own.add(address)
 
     def forgive(self, pattern: str) -> None:
         """Let complaints pass that say this: a browser does complain about a line that a test cuts."""
@@ -93,13 +99,13 @@ class Witness:
             self._complain(f"{message.type} in the console: {message.text}")
 
     def _see(self, request: Request) -> None:
-        if not request.url.startswith((self._address, "data:", "blob:")):
+        if not request.url.startswith((*self._own, "data:", "blob:")):
             self._complain(f"asked somebody else: {request.url}")
 
 
 @pytest.fixture
-def witness(address: str) -> Iterator[Witness]:
-    witness = Witness(address)
+def witness() -> Iterator[Witness]:
+    witness = Witness()
     yield witness
     assert not witness.complaints, witness.complaints
 
@@ -110,7 +116,9 @@ async def visit(browser: Browser, address: str, witness: Witness) -> AsyncIterat
     contexts: list[BrowserContext] = []
 
     async def visit(path: str = "/", device: dict[str, Any] = DESKTOP, **options: Any) -> Page:
-        context = await browser.new_context(**{"base_url": address, **device, **options})
+        options = {"base_url": address, **device, **options}
+        witness.expect(options["base_url"])
+        context = await browser.new_context(**options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         await context.add_init_script(path=IN_EVERY_PAGE)
@@ -132,3 +140,14 @@ def arrive(visit: Visit) -> Arrive:
         return Player(await visit("/", device, **options), name, hand)
 
     return arrive
+
+
+@pytest.fixture
+def take(visit: Visit, address: str) -> Take:
+    """Somebody opens the page of a race that they are in: `await take(await alone(address), PHONE)`."""
+
+    async def take(seat: Seat, device: dict[str, Any] = DESKTOP, hand: Hand | None = None, **options: Any) -> Player:
+        page = await visit(f"/r/{seat.code}", device, storage_state=seat.memory(address), **options)
+        return Player(page, seat.name, hand)
+
+    return take

@@ -36,6 +36,23 @@ globalThis.seen = {
     seen.columns().join() === columns.join() &&
     Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)),
 
+  /** What scrolls on this page that must not: all but a chat or a dialog. */
+  scrolls: () =>
+    [document.documentElement, document.body, ...document.querySelectorAll('main, .race-board, [data-table]')]
+      .filter((element) => element.scrollHeight > innerHeight || element.scrollWidth > innerWidth)
+      .map((element) => element.outerHTML.slice(0, 80)),
+
+  /** The visible cards that do not lie on the table as a whole. */
+  cutOff() {
+    const table = document.querySelector('[data-table]').getBoundingClientRect()
+    return [...document.querySelectorAll('.ft-card:not(.ft-under)')]
+      .filter((card) => {
+        const { left, right, top, bottom } = card.getBoundingClientRect()
+        return left < table.left - 1 || right > table.right + 1 || top < table.top - 1 || bottom > table.bottom + 1
+      })
+      .map((card) => card.dataset.card)
+  },
+
   /**
    * Where a move begins and where it ends: in the middle of what can be seen of the card that is taken, and on the last
    * card of the pile it goes to, or else in the middle of where the first one would lie.

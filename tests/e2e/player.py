@@ -41,7 +41,7 @@ class Player:
         await self.page.get_by_label("Your name").fill(self.name)
         await self.page.locator(f"[data-game={game}]").click()
         if public:
-            await self.page.get_by_text("Public", exact=True).click()
+            await self.page.locator(".switch", has_text="Public").click()
         await self.button("Create race").click()
         return await self.code()
 
@@ -82,12 +82,23 @@ class Player:
         await dialog.get_by_role("button", name="Save").click()
         await expect(dialog).to_be_hidden()
 
+    async def say(self, text: str) -> None:
+        """In the chat."""
+        await self.page.get_by_label("Message").fill(text)
+        await self.page.get_by_label("Message").press("Enter")
+
     async def be_ready(self) -> None:
         await self.button("I’m ready").click()
 
     async def start(self) -> None:
         """As the host: alone, or without waiting for others."""
         await self.page.get_by_role("button", name=re.compile("^Start (race|now)$")).click()
+
+    async def leave(self) -> None:
+        """For good."""
+        await self.button("Leave").click()
+        await self.page.locator(".ask").get_by_role("button", name="Leave").click()
+        await expect(self.at("front")).to_be_visible()
 
     # in the race
 
@@ -136,3 +147,8 @@ class Player:
         await expect(self.at("end")).to_be_visible()
         rows = await self.page.locator(".results tbody tr").all()
         return [[text.strip() for text in await row.locator("td, th").all_inner_texts()] for row in rows]
+
+    async def fingerprint(self) -> str:
+        """What was promised of the deal before the race."""
+        await self.page.get_by_text("The numbers").click()
+        return await self.page.locator(".numbers dd").first.inner_text()

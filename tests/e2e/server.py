@@ -9,8 +9,9 @@ from pathlib import Path
 #: Seconds to start, and to stop as one should.
 PATIENCE = 30.0
 
-#: Everybody here shares one address, and opens more rooms in a minute than people do in an evening.
-LIMITS = "rooms=1000/min+1000 joins=1000/min+1000 arrivals=1000/min+1000"
+#: Everybody here shares one address, opens more rooms in a minute than people do in an evening, and some play as fast
+#: as the disk writes.
+LIMITS = "rooms=1000/min+1000 joins=1000/min+1000 arrivals=1000/min+1000 messages=1000/s+1000"
 
 
 class Server:

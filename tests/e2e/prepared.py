@@ -1,0 +1,50 @@
+"""Races that are well under way: played over the protocol, quicker than by hand, and then looked at on a page."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+from playwright.async_api import StorageState
+
+from fortythieves_client.connection import Client
+
+
+class Seat(NamedTuple):
+    """A seat that nobody sits at just now."""
+
+    code: str
+    #: The guest pass; whoever has it has the seat.
+    token: str
+    name: str
+
+    def memory(self, address: str) -> StorageState:
+        """What a browser remembers that had this seat."""
+        seats = json.dumps([{"code": self.code, "name": self.name, "at": 0}])
+        kept = {"forty-thieves.pass": self.token, "forty-thieves.seats": seats}
+        items: Any = [{"name": name, "value": value} for name, value in kept.items()]
+        return {"cookies": [], "origins": [{"origin": address, "localStorage": items}]}
+
+
+@asynccontextmanager
+async def quick(address: str, seconds: float = 60) -> AsyncIterator[Client]:
+    """Somebody who needs no page. Within so many seconds all must be done."""
+    async with asyncio.timeout(seconds), Client(address) as client:
+        yield client
+
+
+async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **settings: Any) -> Seat:
+    """Somebody races alone and has made these moves."""
+    async with quick(address) as client:
+        room = await client.create(name, **{"countdown": 3, **settings})
+        await client.start()
+        await play(client, moves)
+        return Seat(room.code, client.token or "", name)
+
+
+async def play(client: Client, moves: Iterable[str] = ()) -> None:
+    """Wait for the cards, and make these moves."""
+    await client.until(lambda: client.race)
+    for move in moves:
+        await client.play(move)

@@ -1,0 +1,97 @@
+"""Every page as axe-core sees it: in light and in dark, on a desktop and on a phone."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
+from playwright.async_api import expect
+
+from tests.e2e.conftest import PHONE, Arrive
+from tests.e2e.hands import Taps
+from tests.e2e.player import Player
+from tests.e2e.prepared import quick
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+#: What keeps somebody out, in axe-core's words.
+BAD = {"serious", "critical"}
+
+
+class Inspector:
+    """Looks at pages, and writes down what somebody would stumble over."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    async def look(self, name: str, *players: Player) -> None:
+        for scheme in SCHEMES:
+            await asyncio.gather(*(self._look(name, player, scheme) for player in players))
+
+    async def _look(self, name: str, player: Player, scheme: Literal["light", "dark"]) -> None:
+        await player.page.emulate_media(color_scheme=scheme)
+        results = await Axe().run(player.page)
+        for violation in results.response["violations"]:
+            if violation["impact"] in BAD:
+                where = ", ".join(str(node["target"][0]) for node in violation["nodes"])
+                self.faults.append(f"{name}, {player.name}, {scheme}: {violation['id']} at {where}")
+
+
+async def test_nobody_is_kept_out_of_any_page(arrive: Arrive) -> None:
+    """Ann sits at a desktop and is the host, Bob has a phone."""
+    inspector = Inspector()
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
+    both = ann, bob
+    await inspector.look("front", *both)
+
+    await bob.type_code(await ann.create("number-ten"))
+    await expect(bob.at("join")).to_be_visible()
+    await inspector.look("join", bob)
+    await bob.enter()
+    await bob.say("Hello, Ann!")
+    await expect(ann.page.get_by_text("Hello, Ann!")).to_be_visible()
+    await inspector.look("room", *both)
+    await ann.button("Change").click()
+    await inspector.look("rules", ann)
+    await ann.button("Cancel").click()
+
+    await ann.change(countdown="10")
+    await on(both, lambda player: player.be_ready())
+    await on(both, lambda player: expect(player.page.locator(".countdown-number")).to_be_visible())
+    await inspector.look("countdown", *both)
+    await on(both, lambda player: player.cards_are_dealt())
+    await ann.table.pile("column-1").click()
+    await bob.table.pile("column-1").tap()
+    await inspector.look("race", *both)
+    for name in ("Help", "Options"):
+        await ann.button(name).click()
+        await inspector.look(name, ann)
+        await ann.button("Close").click()
+    await on(both, lambda player: player.give_up())
+    await inspector.look("given up", *both)
+
+    await on(both, lambda player: expect(player.at("end")).to_be_visible())
+    await ann.button("Verify").click()
+    await expect(ann.page.locator(".proof-result")).to_contain_text("Verified")
+    await inspector.look("end", *both)
+    await ann.button("Back to the room").click()
+    await inspector.look("room after the race", ann)
+    assert inspector.faults == []
+
+
+async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive) -> None:
+    inspector = Inspector()
+    async with quick(address) as host:
+        room = await host.create("Ann")
+        bob = await arrive("Bob")
+        await bob.join(room.code)
+        second = await bob.page.context.new_page()
+        await second.goto(f"/r/{room.code}")
+        await expect(bob.at("taken-over")).to_be_visible()
+        await inspector.look("taken over", bob)
+    assert inspector.faults == []
+
+
+async def on(players: tuple[Player, ...], do: Callable[[Player], Awaitable[None]]) -> None:
+    """Both at once."""
+    await asyncio.gather(*(do(player) for player in players))

@@ -1,0 +1,175 @@
+"""What happens to a race when the line breaks, the server dies, or somebody opens a second tab."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+import pytest_asyncio
+from playwright.async_api import WebSocketRoute, expect
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import game
+from fortythieves.moves import DRAW, parse_move
+from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
+from tests.e2e.hands import Taps
+from tests.e2e.player import Player
+from tests.e2e.prepared import alone
+from tests.e2e.server import Server
+from tests.e2e.wire import Wire, wire_to
+
+#: An open deal in which cards can be moved at once.
+GAME, NUMBER = "streets", 32749
+
+
+def dealt() -> Board:
+    return Board.deal(game(GAME), deck_of_number(NUMBER))
+
+
+ILLEGAL = next(text for text in ("1-2", "1-3", "1-4", "1-5") if parse_move(text) not in dealt().legal_moves)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
+    witness.forgive("WebSocket connection to")
+    async with wire_to(int(address.rpartition(":")[2])) as wire:
+        yield wire
+
+
+@pytest.fixture
+def mortal(tmp_path: Path, witness: Witness) -> Iterator[Server]:
+    """A server that a test may kill."""
+    witness.forgive("WebSocket connection to")
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+async def race_alone(player: Player) -> str:
+    """From the front page to one's cards; returns the code of the room."""
+    code = await player.create(GAME)
+    await player.change(deal_number=str(NUMBER), undo="free", countdown="3")
+    await player.start()
+    await player.deal(GAME, NUMBER)
+    return code
+
+
+async def is_connected(player: Player) -> None:
+    await expect(player.page.locator(".line[data-line=open]")).to_be_attached()
+
+
+async def test_a_server_that_was_killed_comes_back_to_the_same_race(mortal: Server, arrive: Arrive) -> None:
+    ann = await arrive("Ann", base_url=mortal.address)
+    await race_alone(ann)
+    await ann.play("draw", "draw")
+    before = await ann.table.picture()
+    mortal.kill()
+    await expect(ann.page.locator(".line[data-line=lost]")).to_be_attached()
+    mortal.start()
+    await is_connected(ann)
+    assert await ann.table.picture() == before
+    await ann.play("draw", "undo")
+    await ann.page.reload()
+    await ann.cards_are_dealt()
+    assert await ann.table.picture() == before
+
+
+async def test_moves_made_while_the_line_is_down_are_made_once_it_is_up(wire: Wire, arrive: Arrive) -> None:
+    ann = await arrive("Ann", PHONE, Taps(), base_url=wire.address)
+    await race_alone(ann)
+    await ann.play("draw")
+    assert ann.board is not None
+    from_column_to_column = next(str(move) for move in ann.board.legal_moves if min(move) > 0)
+    wire.cut()
+    await ann.play(from_column_to_column)
+    wire.mend()
+    await is_connected(ann)
+    await ann.play("draw")
+    await expect(ann.lane(1)).to_contain_text("3 moves")
+
+
+async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, arrive: Arrive) -> None:
+    ann = await arrive("Ann", base_url=wire.address)
+    await race_alone(ann)
+    wire.deafen()
+    await ann.table.pile("stock").click()
+    await ann.table.pile("stock").click()
+    await expect(ann.table.pile("waste")).to_have_attribute("aria-label", "Waste: 2 cards, top face-down card")
+    wire.cut()
+    wire.mend()
+    await is_connected(ann)
+    assert ann.board is not None
+    ann.board.play(DRAW)
+    ann.board.play(DRAW)
+    await ann.table.expect(ann.board)
+    await expect(ann.lane(1)).to_contain_text("2 moves")
+
+
+async def test_the_board_holds_still_when_the_line_stays_down(wire: Wire, arrive: Arrive) -> None:
+    ann = await arrive("Ann", base_url=wire.address)
+    await race_alone(ann)
+    await ann.play("draw")
+    wire.cut()
+    await expect(ann.status).to_have_text("Reconnecting. Your moves are kept; the clock runs.")
+    await expect(ann.page.locator("[data-table].ft-still")).to_be_visible()
+    wire.mend()
+    await ann.cards_are_dealt()
+    await ann.play("draw")
+
+
+async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(arrive: Arrive) -> None:
+    first = await arrive("Ann")
+    code = await race_alone(first)
+    await first.play("draw")
+    second = Player(await first.page.context.new_page(), "Ann")
+    second.board = first.board
+    await second.page.goto(f"/r/{code}")
+    await second.cards_are_dealt()
+    await expect(first.at("taken-over")).to_contain_text("This seat moved to another tab.")
+    await second.play("draw")
+    await first.button("Use here").click()
+    await first.cards_are_dealt()
+    await first.play("draw")
+    await expect(second.at("taken-over")).to_be_visible()
+
+
+async def test_a_phone_takes_over_from_the_computer(address: str, take: Take) -> None:
+    seat = await alone(address, ["draw", "draw"], game=GAME, deal=str(NUMBER), undo="free")
+    phone = await take(seat, PHONE, Taps())
+    await phone.cards_are_dealt()
+    phone.board = dealt()
+    phone.board.play(DRAW)
+    phone.board.play(DRAW)
+    await phone.table.expect(phone.board)
+    await phone.play("draw", "undo", "undo")
+
+
+async def test_a_refused_move_goes_back_with_the_reason(visit: Visit) -> None:
+    """The page knows the rules as well as the server, so something on the way has to spoil a move."""
+    page = await visit()
+
+    async def spoil(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        line.on_message(lambda frame: server.send(spoilt(frame)))
+        server.on_message(lambda frame: line.send(frame))
+
+    await page.route_web_socket(re.compile("/ws$"), spoil)
+    await page.reload()
+    ann = Player(page, "Ann")
+    await race_alone(ann)
+    await ann.table.pile("stock").click()
+    await expect(ann.status).to_contain_text(f"{ILLEGAL} is not allowed here")
+    assert ann.board is not None
+    await ann.table.expect(ann.board)
+
+
+def spoilt(frame: str | bytes) -> bytes:
+    """The same message, but for a move another one that the deal does not allow."""
+    message: list[Any] = msgpack.unpackb(frame if isinstance(frame, bytes) else frame.encode())
+    if message[0] == "move":
+        message[3] = ILLEGAL
+    return bytes(msgpack.packb(message))

@@ -1,0 +1,172 @@
+"""The page of a race: countdown, giving up, company, and how it ends."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import GAMES, game
+from fortythieves.moves import DRAW, STOCK
+from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take
+from tests.e2e.hands import Keys, Taps
+from tests.e2e.prepared import Seat, alone, play, quick
+
+#: In this open deal of Forty Thieves, whoever only draws is stuck after so many cards.
+STUCK_NUMBER, STUCK_AFTER = 32016, 62
+
+#: Open deals in which `pile_up` makes columns of 10 to 16 cards.
+LONG = {
+    "forty-thieves": 32137,
+    "indian": 32009,
+    "limited": 32026,
+    "little-forty": 32031,
+    "lucas": 32197,
+    "maria": 32144,
+    "number-ten": 32153,
+    "rank-and-file": 32179,
+    "streets": 32179,
+}
+
+
+async def test_no_card_is_in_the_page_before_the_race_begins(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
+    await bob.join(await ann.create("maria"))
+    await asyncio.gather(ann.be_ready(), bob.be_ready())
+    for player in (ann, bob):
+        await expect(player.page.locator("[data-phase=countdown] .ft-card")).to_have_count(104)
+        await expect(player.page.locator(".countdown-number")).to_have_text(re.compile("^[1-5]$"))
+        assert await player.table.faces() == set()
+    for player in (ann, bob):
+        await player.cards_are_dealt()
+        assert await player.table.faces()
+    # The stock is as unknown as before, and both see the same cards in the same columns.
+    columns = [await player.page.evaluate("seen.columns()") for player in (ann, bob)]
+    assert columns[0] == columns[1]
+    assert set(" ".join(columns[0]).split()) == await ann.table.faces()
+
+
+async def test_giving_up_can_be_thought_over_and_is_then_final(address: str, arrive: Arrive) -> None:
+    """And what follows: the end of the race, the proof of its deal, and a rematch with another one."""
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    code = await ann.create("limited")
+    await bob.join(code)
+    await asyncio.gather(ann.be_ready(), bob.be_ready())
+    await ann.cards_are_dealt()
+    await expect(ann.button("Give up")).to_be_disabled()
+    await ann.table.pile("stock").click()
+    await ann.button("Give up").click()
+    await ann.button("No").click()
+    await expect(ann.status).to_be_empty()
+    await asyncio.gather(ann.give_up(), bob.give_up())
+    await expect(bob.lane(1)).to_contain_text("giving up")
+    await expect(ann.table.page.locator("[data-table].ft-still")).to_be_visible()
+
+    for player in (ann, bob):
+        # Nobody has brought a card home, and Bob has not moved.
+        places = [(place, name, state, moves) for place, name, state, _, _, moves in await player.results()]
+        assert places == [("1", "Bob", "gave up", "0"), ("2", "Ann", "gave up", "1")]
+        await player.button("Verify").click()
+        await expect(player.page.locator(".proof-result")).to_contain_text("Verified")
+    first = await ann.fingerprint()
+    assert first == await bob.fingerprint()
+
+    await bob.button("Rematch").click()
+    await ann.button("Rematch").click()
+    await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
+    await expect(ann.page.get_by_role("heading", name="race 2")).to_be_attached()
+    async with quick(address) as eve:
+        room = await eve.join("Eve", code)
+        assert room.race["number"] == 2
+        assert room.race["commitment"] not in (None, first)
+
+
+async def test_a_bot_comes_when_it_is_called_and_plays(arrive: Arrive) -> None:
+    ann = await arrive("Ann", hand=Keys())
+    await ann.create("lucas")
+    await ann.page.get_by_label("Level of the bot").select_option("1")
+    await ann.button("Add a bot").click()
+    bot = ann.page.locator(".person[data-seat='2']")
+    await expect(bot).to_contain_text("bot")
+    await expect(bot).to_contain_text("ready")
+    await ann.be_ready()
+    await ann.cards_are_dealt()
+    await expect(ann.lane(2)).to_contain_text(re.compile("[1-9] moves"))
+
+
+async def test_whoever_is_stuck_is_told_so(address: str, take: Take) -> None:
+    async with quick(address) as ann, quick(address) as bob:
+        room = await ann.create("Ann", game="forty-thieves", deal=str(STUCK_NUMBER), countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await ann.start()
+        await play(ann, ["draw"] * (STUCK_AFTER - 1))
+        await ann.close()
+        page = await take(Seat(room.code, ann.token or "", "Ann"), hand=Keys())
+        await page.cards_are_dealt()
+        await page.hand.play(page.table, DRAW)
+        await expect(page.status).to_contain_text("Stuck: no move is left.")
+        await expect(page.status).to_contain_text("1 racer still on the way.")
+        await expect(page.lane(1)).to_have_attribute("data-state", "stuck")
+
+
+async def test_who_comes_late_sees_the_race_and_is_in_for_the_next_one(address: str, arrive: Arrive) -> None:
+    async with quick(address) as ann:
+        room = await ann.create("Ann", game="lucas", countdown=3)
+        await ann.start()
+        await play(ann, ["draw"])
+        bob = await arrive("Bob")
+        await bob.join(room.code)
+        await expect(bob.page.get_by_role("heading", name="You are in for the next race")).to_be_visible()
+        await expect(bob.lane(1)).to_contain_text("1 move")
+        await ann.leave()
+        await expect(bob.at("end")).to_be_visible()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def long_races(address: str) -> Mapping[str, tuple[Seat, Board]]:
+    """For each game a race with a long column. One countdown is enough for all."""
+
+    async def race(key: str, number: int) -> tuple[Seat, Board]:
+        board = Board.deal(game(key), deck_of_number(number))
+        return await alone(address, pile_up(board), game=key, deal=str(number)), board
+
+    return dict(zip(LONG, await asyncio.gather(*(race(*item) for item in LONG.items())), strict=True))
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_race_fits_on_a_phone_without_scrolling_however_long_its_columns(
+    key: str, long_races: Mapping[str, tuple[Seat, Board]], take: Take
+) -> None:
+    seat, board = long_races[key]
+    assert max(map(len, board.columns)) >= 10
+    player = await take(seat, PHONE)
+    await player.cards_are_dealt()
+    for screen in (PHONE, LANDSCAPE):
+        await player.page.set_viewport_size(screen["viewport"])
+        await player.page.wait_for_function("seen.cutOff().length === 0")
+        await player.table.expect(board)
+        await expect(player.page.locator(".race-tools")).to_be_in_viewport(ratio=1)
+        assert await player.page.evaluate("seen.scrolls()") == []
+
+
+def pile_up(board: Board) -> list[str]:
+    """Put whatever goes there on the longest column, else draw, until it gets no longer; returns the moves."""
+    history = [board.copy()]
+    moves = []
+    while board.outcome is None:
+        longest = max(range(len(board.columns)), key=lambda i: len(board.columns[i])) + 1
+        onto = [move for move in board.legal_moves if move.target == longest and move.source != STOCK]
+        if not onto and not board.stock_count:
+            break
+        move = max(onto, key=lambda move: move.count) if onto else DRAW
+        board.play(move)
+        moves.append(str(move))
+        history.append(board.copy())
+    best = max(range(len(history)), key=lambda n: max(map(len, history[n].columns)))
+    while board.moves_made > best:
+        board.undo()
+    return moves[:best]

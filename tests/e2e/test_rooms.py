@@ -1,0 +1,145 @@
+"""Rooms as their people see them: coming in, the host's tools, names and chat."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.conftest import PHONE, Arrive
+from tests.e2e.hands import Taps
+from tests.e2e.prepared import quick
+
+#: Turns the direction of what follows; a name or a message may try.
+OVERRIDE = "\u202e"
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+async def test_friends_come_by_code_in_any_case_and_by_link(arrive: Arrive) -> None:
+    ann, bob, eve = await asyncio.gather(arrive("Ann"), arrive("Bob"), arrive("Eve", PHONE, Taps()))
+    code = await ann.create()
+    await bob.type_code(code.lower())
+    await bob.enter()
+    link = await ann.page.locator(".invite a").get_attribute("href")
+    await eve.type_code(f"  {link} ")
+    await eve.enter()
+    for player in (ann, bob, eve):
+        await expect(player.page.locator(".person-name")).to_have_text(["Ann", "Bob", "Eve"])
+
+
+async def test_what_is_no_code_is_said_to_be_none(arrive: Arrive) -> None:
+    ann = await arrive("Ann")
+    await ann.type_code("12345")
+    await expect(ann.page.get_by_role("alert")).to_have_text(
+        "A room code has six letters. You can paste the link as well."
+    )
+
+
+async def test_a_room_that_does_not_exist_says_so(arrive: Arrive) -> None:
+    ann = await arrive("Ann")
+    await ann.type_code("qqqqqq")
+    await ann.enter()
+    await expect(ann.page.get_by_role("alert")).to_contain_text("There is no room QQQQQQ.")
+
+
+CLOSED = {
+    "full": "This room is full.",
+    "locked": "The host has locked this room.",
+    "started": "The race has started, and this room takes nobody while it runs.",
+}
+
+
+@pytest.mark.parametrize(("why", "words"), CLOSED.items(), ids=CLOSED)
+async def test_a_room_that_takes_nobody_says_why(why: str, words: str, address: str, arrive: Arrive) -> None:
+    async with quick(address) as host:
+        room = await host.create("Ann", seats=1 if why == "full" else 2, late="refuse")
+        if why == "locked":
+            await host.lock()
+        if why == "started":
+            await host.start()
+        bob = await arrive("Bob")
+        await bob.type_code(room.code)
+        await bob.enter()
+        await expect(bob.page.locator(f"[data-error={why}]")).to_contain_text(words)
+        await expect(bob.at("join")).to_be_visible()
+
+
+async def test_a_name_is_text_whatever_it_holds(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("<b>Ann</b>"), arrive(f"{OVERRIDE}Bob"))
+    await bob.join(await ann.create())
+    await expect(bob.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob"])
+    await expect(ann.page.locator(".person-name b")).to_have_count(0)
+
+
+async def test_of_two_with_one_name_the_second_gets_a_number(arrive: Arrive) -> None:
+    ann, other = await asyncio.gather(arrive("Ann"), arrive("ann"))
+    await other.join(await ann.create())
+    await expect(ann.page.locator(".person-name")).to_have_text(["Ann", "ann 2"])
+
+
+async def test_new_rules_ask_everybody_again(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    await bob.join(await ann.create())
+    await bob.be_ready()
+    await expect(ann.person("Bob")).to_contain_text("ready")
+    await expect(ann.page.get_by_text("Waiting for you to be ready.")).to_be_visible()
+    await ann.change(game="maria", undo="none")
+    await expect(bob.person("Bob")).to_contain_text("not ready")
+    await expect(bob.page.locator("[data-part=rules]")).to_contain_text("Maria")
+    await expect(bob.page.locator("[data-part=rules]")).to_contain_text("No undo")
+    await expect(bob.button("Change")).to_have_count(0)
+
+
+async def test_whoever_is_removed_is_told_and_stays_out(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    await bob.join(await ann.create())
+    await ann.button("Remove Bob").click()
+    await ann.person("Bob").get_by_role("button", name="Yes").click()
+    await expect(bob.page.get_by_role("alert")).to_contain_text("The host has removed you from this room.")
+    await expect(ann.page.locator(".person-name")).to_have_text(["Ann"])
+    await bob.enter()
+    await expect(bob.page.locator("[data-error=kicked]")).to_be_visible()
+
+
+async def test_the_host_can_hand_the_room_over(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    await bob.join(await ann.create())
+    await ann.button("Make Bob the host").click()
+    await ann.person("Bob").get_by_role("button", name="Yes").click()
+    await expect(bob.person("Bob")).to_contain_text("host")
+    await expect(bob.button("Change")).to_be_visible()
+    await expect(ann.button("Change")).to_have_count(0)
+
+
+async def test_a_public_room_is_found_on_the_front_page(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann of Basra"), arrive("Bob"))
+    code = await ann.create("streets", public=True)
+    listed = bob.page.locator(f".public-room[data-code={code}]")
+    await expect(listed).to_contain_text("Streets")
+    await expect(listed).to_contain_text("Ann of Basra")
+    await listed.click()
+    await bob.enter()
+    await expect(bob.page.locator(".person-name")).to_have_text(["Ann of Basra", "Bob"])
+
+
+async def test_chat_is_text_and_can_be_muted(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    await bob.join(await ann.create())
+    await bob.say(MARKUP)
+    lines = ann.page.locator(".chat-text")
+    await expect(lines).to_have_text([MARKUP])
+    await ann.button("Mute Bob in the chat").click()
+    await expect(lines).to_have_count(0)
+    await bob.say("Can you hear me?")
+    await ann.say("No.")
+    await expect(bob.page.locator(".chat-text")).to_have_text([MARKUP, "Can you hear me?", "No."])
+    await expect(lines).to_have_text(["No."])
+    await ann.button("Mute chat").click()
+    await expect(ann.page.get_by_text("You have muted the chat.")).to_be_visible()
+
+
+async def test_whoever_leaves_is_gone_and_the_room_goes_on(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    await bob.join(await ann.create())
+    await ann.leave()
+    await expect(bob.page.locator(".person-name")).to_have_text(["Bob"])
+    await expect(bob.person("Bob")).to_contain_text("host")
