@@ -125,7 +125,7 @@ def test_whatever_happens_in_a_race_its_record_is_true(game: str, undo: str, see
 
 
 def test_races_at_random_end_in_every_way_but_solved() -> None:
-    ends = {racer["state"] for seed in range(16) for racer in played("lucas", "none", seed, 300).record()["racers"]}
+    ends = {racer["state"] for seed in range(20, 24) for racer in played("lucas", "none", seed, 300).record()["racers"]}
     assert ends >= set(ENDS) - {"solved"}
 
 
