@@ -204,7 +204,7 @@ class Hub:
         if changed:
             await self.store.look_at(changed, sooner=True)
             self._looks.update(changed)
-        for code, room in self._rooms.items():
+        for code, room in list(self._rooms.items()):
             listed = room.room.at + LISTED if views.summary(room.room)["open"] else None
             if listed != self._listed.get(code):
                 await self.store.publish(code, listed)
@@ -230,9 +230,13 @@ class Hub:
         rooms = [room for room in self._rooms.values() if room.lines]
         alive = await self._alive(rooms)
         for room in rooms:
-            await room.look()
-            with contextlib.suppress(Refused):
+            try:
+                await room.look()
                 await room.drop_dead_lines(alive)
+            except Refused as refused:
+                log.debug("put off: %s", refused)
+            except Exception:
+                log.exception("room %s cannot be looked at", room.room.code)
 
     async def _alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
         """Whether a connection's process is alive; the own one's connections are known to their rooms."""
