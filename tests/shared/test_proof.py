@@ -38,8 +38,6 @@ ONLY_SIGNED = (
     "race",
     "settings.seats",
     "settings.public",
-    "settings.countdown",
-    "settings.auto_start",
     "racers.0.name",
     "racers.1.name",
     "racers.0.bot",

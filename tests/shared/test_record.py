@@ -12,7 +12,6 @@ from fortythieves import record
 from fortythieves.errors import Refused
 from fortythieves.proof import verify
 from fortythieves.record import SIZE_LIMIT, Deal, Plain, Racer
-from fortythieves.settings import Settings
 from fortythieves.tally import TAKE_BACK_WITHIN, Happened
 from tests.shared.make_records import NOON, OTHER, SERVER, public, races, secret_deal
 
@@ -103,10 +102,6 @@ def test_an_open_deal_has_a_number_and_no_secret_and_no_nonces() -> None:
 def test_a_practice_race_names_the_race_whose_deal_it_has() -> None:
     assert made(racer(1, "timed_out", NOON + LIMIT), deal="BCDFGH/3")["practice"] == "BCDFGH/3"
     assert made(racer(1, "timed_out", NOON + LIMIT))["practice"] is None
-
-
-def test_all_settings_are_in_the_record() -> None:
-    assert SHORT["settings"].keys() == set(Settings.__struct_fields__)
 
 
 # signing

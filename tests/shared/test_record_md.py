@@ -1,0 +1,119 @@
+"""RECORD.md is held against the code, and against the records in the vectors."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fortythieves import record, shape
+from fortythieves.errors import CODES
+from fortythieves.proof import CHECKS, verify
+from fortythieves.tally import TAKE_BACK_WITHIN
+from tests.shared.make_records import FILE, SERVER, public
+
+DOCUMENT = Path(__file__).parents[2] / "shared" / "RECORD.md"
+TEXT = DOCUMENT.read_text("utf-8")
+VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+SHORT: dict[str, Any] = VECTORS["records"][0]["record"]
+
+
+#: A record that shows it would be larger than all others; `test_shape` has one.
+TOO_MANY = "{place} has more than {n} items"
+
+
+def section(title: str) -> str:
+    return re.split(r"\n#+ ", re.split(rf"\n#+ {title}\n", TEXT)[1])[0]
+
+
+def first_cells(title: str) -> list[str]:
+    """What stands in backticks at the start of the rows of a section."""
+    return re.findall(r"^\| `(.+?)` \|", section(title), re.MULTILINE)
+
+
+def example() -> Any:
+    return json.loads(section("An example").split("```json\n")[1].split("```")[0])
+
+
+def example_text() -> str:
+    """The short record, one field a line and one racer, log or event a line."""
+
+    def line(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def lines(value: Any) -> str:
+        if isinstance(value, list) and value and len(line(value)) > 100:
+            return "[" + ",\n  ".join(map(line, value)) + "]"
+        return line(value)
+
+    return "{" + ",\n ".join(f'"{name}": {lines(value)}' for name, value in SHORT.items()) + "}"
+
+
+def reasons() -> set[tuple[str, str]]:
+    """Every reason in the vectors, with its check."""
+    checks = [check for one in VECTORS["records"] for check in one["checks"]]
+    checks += [check for one in VECTORS["broken"] for check in one["fail"]]
+    checks += [check.plain() for check in verify(SHORT)]
+    return {(check["check"], check["reason"]) for check in checks}
+
+
+def fits(template: str, reason: str) -> bool:
+    pattern = re.sub(r"\\{\w+\\}", ".+", re.escape(template))
+    return re.fullmatch(pattern, reason) is not None
+
+
+def test_the_fields_are_those_of_a_record() -> None:
+    assert first_cells("The fields") == list(shape.RECORD.fields)
+    assert first_cells("Settings") == list(shape.SETTINGS.fields)
+    assert first_cells("Racers") == list(shape.RACER.fields)
+    assert tuple(first_cells("Events")) == shape.EVENTS
+
+
+def test_every_way_in_which_a_race_can_end_has_its_row() -> None:
+    assert set(re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", section("Results"), re.MULTILINE)) == set(shape.ENDS)
+
+
+def test_the_codes_with_which_a_file_is_refused_are_listed() -> None:
+    assert set(first_cells("The file")) == {code for code in CODES if code.endswith("-record")}
+
+
+def test_the_checks_come_in_their_order_each_with_its_reasons() -> None:
+    assert re.findall(r"^`(\w+)`: ", TEXT, re.MULTILINE) == list(CHECKS)
+    assert all(len(first_cells(check.title())) >= 2 for check in CHECKS)
+
+
+@pytest.mark.parametrize(("check", "reason"), sorted(reasons()))
+def test_every_reason_is_listed(check: str, reason: str) -> None:
+    assert any(fits(template, reason) for template in first_cells(check.title()))
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_every_reason_that_is_listed_is_given_for_some_record_of_the_vectors(check: str) -> None:
+    given = [reason for name, reason in reasons() if name == check]
+    for template in first_cells(check.title()):
+        if template in shape.ENDS or template == TOO_MANY:
+            continue
+        assert any(fits(template, reason) for reason in given), template
+
+
+def test_the_bounds_are_as_written() -> None:
+    assert f"at most {record.SIZE_LIMIT:,} bytes" in TEXT
+    assert f"At most {shape.MOST_ENTRIES} a seat" in TEXT
+    assert f"a number from 1 to {shape.HIGHEST_SEAT} " in TEXT
+    assert TAKE_BACK_WITHIN == 10_000 and "10\nseconds after the racer was done" in TEXT
+
+
+def test_the_example_is_a_true_record() -> None:
+    assert public(SERVER).hex() in TEXT
+    assert example() == SHORT
+    assert all(check.ok for check in verify(example(), public(SERVER)))
+
+
+def test_the_example_is_written_as_it_should_be() -> None:
+    assert f"```json\n{example_text()}\n```" in TEXT, "python -m tests.shared.test_record_md"
+
+
+if __name__ == "__main__":
+    head, _, rest = TEXT.partition("```json\n")
+    DOCUMENT.write_text(f"{head}```json\n{example_text()}\n```{rest.partition('```')[2]}", "utf-8")
