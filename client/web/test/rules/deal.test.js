@@ -9,7 +9,7 @@ import { GAMES, game } from '../../src/rules/games.js'
 const SECRET = '00112233445566778899aabbccddeeff'.repeat(2)
 const NONCES = { 10: 'bb'.repeat(16), 2: 'aa'.repeat(16) }
 
-/** The recipe of RULES.md once more, with Node's own hash. */
+/** The recipe of GAMES.md once more, with Node's own hash. */
 function deckByNode(/** @type {string} */ secret, /** @type {string[]} */ nonces) {
   const key = createHmac('sha256', Buffer.from(secret, 'hex')).update(Buffer.from(nonces.join(''), 'hex')).digest()
   /** @type {number[]} */
