@@ -6,8 +6,8 @@ from fortythieves import to_client, to_server
 from fortythieves.errors import Invalid
 
 _encoder = msgspec.msgpack.Encoder()
-_to_server = msgspec.msgpack.Decoder(to_server.Message)
-_to_client = msgspec.msgpack.Decoder(to_client.Message)
+_to_server: msgspec.msgpack.Decoder[to_server.Message] = msgspec.msgpack.Decoder(to_server.Message)
+_to_client: msgspec.msgpack.Decoder[to_client.Message] = msgspec.msgpack.Decoder(to_client.Message)
 
 
 def encode(message: to_client.Said | to_server.Said) -> bytes:
