@@ -63,7 +63,7 @@
 
 export const CARDS = 104
 
-/** Times of EXPERIENCE.md: no giving up at first, and giving up can be taken back for a while. */
+/** As PROTOCOL.md has it: no giving up at first, and giving up can be taken back for a while. */
 export const GIVE_UP_AFTER = 5000
 export const TAKE_BACK_FOR = 10_000
 
@@ -160,23 +160,31 @@ export function leaderOf([first, second]) {
   return first.state === 'solved' || first.home > second.home ? first.seat : 0
 }
 
+/** Whether two lanes stand equally well, as far as progress tells. @param {Lane} a @param {Lane} b */
+const equal = (a, b) =>
+  a.place === b.place && (a.state === 'solved') === (b.state === 'solved') && (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
+
 /**
  * The lanes to show where there is room for so many: oneself on top, then the leaders and one's neighbours.
  *
  * @param {Lane[]} lanes in the order of `standings`
  * @param {number} seat one's own, 0 if one does not race
  * @param {number} room
- * @returns {{lane: Lane, rank: number}[]} rank counts from 1
+ * @returns {{lane: Lane, rank: number}[]} rank counts from 1, and equals have the same
  */
 export function chosenLanes(lanes, seat, room) {
-  const ranked = lanes.map((lane, index) => ({ lane, rank: index + 1 }))
+  let rank = 0
+  const ranked = lanes.map((lane, at) => {
+    const before = lanes[at - 1]
+    if (!before || !equal(before, lane)) rank = at + 1
+    return { lane, at, rank }
+  })
   const mine = ranked.find(({ lane }) => lane.seat === seat)
   const rivals = ranked.filter((one) => one !== mine)
   const free = room - (mine ? 1 : 0)
-  if (rivals.length <= free) return mine ? [mine, ...rivals] : rivals
-  const place = mine?.rank ?? 1
-  const worth = (/** @type {{rank: number}} */ { rank }) => Math.min(rank - 1, Math.abs(rank - place) * 1.5)
-  const kept = new Set(rivals.toSorted((a, b) => worth(a) - worth(b) || a.rank - b.rank).slice(0, free))
-  const rest = rivals.filter((one) => kept.has(one))
-  return mine ? [mine, ...rest] : rest
+  const place = mine?.at ?? 0
+  const worth = (/** @type {{at: number}} */ { at }) => Math.min(at, Math.abs(at - place) * 1.5)
+  const kept = rivals.toSorted((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
+  const rest = kept.sort((a, b) => a.at - b.at)
+  return (mine ? [mine, ...rest] : rest).map(({ lane, rank }) => ({ lane, rank }))
 }

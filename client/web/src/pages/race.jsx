@@ -21,6 +21,8 @@ const LANES_WIDE = 8
 const LANES_NARROW = 3
 /** A refusal is shown for so long. */
 const REFUSAL_FOR = 3500
+/** A move without an answer for so long is unusual. */
+const SLOW_AFTER = 2500
 
 /** Time since the first card, and time left. @param {{view: View}} props */
 function RaceClock({ view }) {
@@ -103,6 +105,7 @@ function Status({ view, seat, now, lanes, still }) {
   const { session } = useSite()
   const takeBack = useAction(session.takeBack)
   const [refusal, setRefusal] = useState(session.refused.value)
+  const slow = useSlow((session.shown.value?.pending ?? 0) > 0)
   const refused = session.refused.value
   useEffect(() => {
     setRefusal(refused)
@@ -155,7 +158,20 @@ function Status({ view, seat, now, lanes, still }) {
     )
   }
   if (refusal) return <>{refusal.message}</>
+  if (slow) return <>The server has not answered yet. Your moves are kept.</>
   return null
+}
+
+/** Whether a move has been waiting for the server for so long that it is worth a word. @param {boolean} pending */
+function useSlow(pending) {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    setSlow(false)
+    if (!pending) return
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER)
+    return () => clearTimeout(timer)
+  }, [pending])
+  return slow
 }
 
 /** Whether the line has been down for so long that the board holds still. @param {number} now */

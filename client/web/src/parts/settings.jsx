@@ -39,7 +39,7 @@ export const Switch = ({ label, hint, on, onChange }) => (
   <label class="switch">
     <input type="checkbox" role="switch" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
     <span class="switch-words">
-      {label}
+      <span>{label}</span>
       {hint && <span class="hint">{hint}</span>}
     </span>
   </label>

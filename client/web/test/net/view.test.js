@@ -83,7 +83,11 @@ test('once the server has ranked, its places stand', () => {
 })
 
 test('a few lanes are all shown, oneself on top, each with its rank', () => {
-  const lanes = /** @type {any[]} */ ([{ seat: 5 }, { seat: 6 }, { seat: 7 }])
+  const lanes = /** @type {any[]} */ ([
+    { seat: 5, home: 30 },
+    { seat: 6, home: 20 },
+    { seat: 7, home: 10 },
+  ])
   assert.deepEqual(
     chosenLanes(lanes, 7, 8).map(({ lane, rank }) => [lane.seat, rank]),
     [
@@ -95,7 +99,7 @@ test('a few lanes are all shown, oneself on top, each with its rank', () => {
 })
 
 test('of many lanes one sees oneself, the leader and the neighbours', () => {
-  const lanes = /** @type {any[]} */ (Array.from({ length: 100 }, (_, i) => ({ seat: i + 1 })))
+  const lanes = /** @type {any[]} */ (Array.from({ length: 100 }, (_, i) => ({ seat: i + 1, home: 100 - i })))
   const ranks = chosenLanes(lanes, 50, 6).map(({ rank }) => rank)
   assert.equal(ranks.length, 6)
   assert.equal(ranks[0], 50)
@@ -109,4 +113,12 @@ test('nobody leads as long as two are equally far', () => {
   assert.equal(leaderOf([lane(1, 9), lane(2, 8)]), 1)
   assert.equal(leaderOf([lane(1, 104, 'solved'), lane(2, 104, 'solved')]), 1)
   assert.equal(leaderOf([lane(1, 50)]), 0, 'alone one leads nobody')
+})
+
+test('equals have the same rank', () => {
+  const lanes = /** @type {any[]} */ ([9, 8, 8, 7].map((home, i) => ({ seat: i + 1, home, state: 'racing' })))
+  assert.deepEqual(
+    chosenLanes(lanes, 0, 8).map(({ rank }) => rank),
+    [1, 2, 2, 4],
+  )
 })
