@@ -65,6 +65,7 @@ SPINES = {
     ],
     "fortythieves_client": [
         "address",
+        "verify",
         "clock",
         "merge",
         "race",

@@ -1,4 +1,4 @@
-"""The program ``forty-thieves``: serve races, play along as a bot, and say what the rules say.
+"""The program ``forty-thieves``: serve races, play along as a bot, say what the rules say, and check records.
 
 What a command needs it imports itself, so that `deal` and `analyse` do not wait for the server's libraries.
 """
@@ -103,6 +103,10 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     command("analyse", _analyse, "describe positions: JSON lines in, JSON lines out", _ANALYSE)
+
+    verify = command("verify", _verify, "check the record of a race", _VERIFY)
+    verify.add_argument("source", metavar="FILE|LINK", help="the record, or the link of the race on its server")
+    verify.add_argument("--key", metavar="HEX", help="public key that it should be signed with (the server is asked)")
     return parser
 
 
@@ -257,6 +261,25 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
         while line and not line.endswith(b"\n"):
             line = file.readline(LONGEST_LINE)
         yield None
+
+
+# verify
+
+_VERIFY = """
+Check the record of a race: that the deal was the one committed to, that every move was legal and in time, that results
+and places follow, and that the server signed it. Prints a line for each check. The exit code is 0 if all of them hold,
+1 if one does not, and 2 if there is no record to be read.
+
+Examples:
+  forty-thieves verify http://localhost:8040/r/KQXWVD/1
+  forty-thieves verify forty-thieves-KQXWVD-1.ftr --key HEX
+"""
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from fortythieves_client.verify import run_verify
+
+    return run_verify(options.source, options.key)
 
 
 # all of them

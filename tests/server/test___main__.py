@@ -23,6 +23,7 @@ from fortythieves_client.connection import Client
 from fortythieves_server import __version__
 
 COMMAND = (sys.executable, "-m", "fortythieves_server")
+ROOT = Path(__file__).parents[2]
 PIPE = asyncio.subprocess.PIPE
 
 #: Far more than any of this takes; a test that hangs ends here.
@@ -59,7 +60,7 @@ async def test_it_says_its_version() -> None:
     assert await run("--version") == Done(0, f"forty-thieves {__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", ["serve", "bot", "deal", "analyse"])
+@pytest.mark.parametrize("command", ["serve", "bot", "deal", "analyse", "verify"])
 async def test_each_command_explains_itself_with_examples(command: str) -> None:
     code, out, errors = await run(command, "--help")
     assert (code, errors) == (0, "")
@@ -462,3 +463,24 @@ async def test_a_bot_plays_along_in_the_room_that_a_link_names_until_it_is_told(
             await ann.until(
                 lambda: not [one for one in room.people.values() if one["name"] == "Robin" and one.get("here")]
             )
+
+
+# verify
+
+
+async def test_the_record_of_a_race_is_verified_and_the_exit_code_says_how_that_went(tmp_path: Path) -> None:
+    vectors = json.loads((ROOT / "shared" / "vectors" / "records.json").read_text("utf-8"))
+    key, record = vectors["keys"]["server"], vectors["records"][0]["record"]
+    file = tmp_path / "race.json"
+    file.write_text(json.dumps(record))
+    code, out, errors = await run("verify", str(file), "--key", key)
+    assert (code, errors) == (0, "")
+    assert [line.split()[:2] for line in out.splitlines()] == [
+        ["ok", check["check"]] for check in vectors["records"][0]["checks"]
+    ]
+    code, out, errors = await run("verify", "/dev/stdin", stdin=json.dumps({**record, "race": 2}).encode())
+    assert (code, errors) == (1, "")
+    assert "FAILED  signature   the signature is not one of this record" in out
+    assert await run("verify", str(tmp_path / "none")) == refused(
+        f"Cannot read {tmp_path / 'none'}: No such file or directory."
+    )

@@ -1,0 +1,224 @@
+"""Checking the record of a race from the command line: a file, or a server that has it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from fortythieves import record
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, Link, parse_link, run_verify
+from tests.shared.make_records import OTHER, SERVER, changed, public, races
+
+RECORDS = dict(races())
+SHORT = RECORDS["short"]
+KEY = public(SERVER).hex()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[bytes], str]:
+    """Write bytes to a file and name it."""
+
+    def write(data: bytes) -> str:
+        path = tmp_path / "race.ftr"
+        path.write_bytes(data)
+        return str(path)
+
+    return write
+
+
+class Site:
+    """A server that has the records of some races, and tells a key."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, bytes] = {"KQXWVD/1": record.packed(SHORT)}
+        self.key: Any = {"key": KEY, "algorithm": "Ed25519"}
+        self.asked: list[str] = []
+        app = web.Application()
+        app.router.add_get("/api/races/{code}/{race}", self._race)
+        app.router.add_get("/api/key", self._key)
+        self.server = TestServer(app)
+
+    @property
+    def url(self) -> str:
+        return str(self.server.make_url("")).rstrip("/")
+
+    async def _race(self, request: web.Request) -> web.Response:
+        self.asked.append(request.path)
+        name = f"{request.match_info['code']}/{request.match_info['race']}"
+        if name not in self.records:
+            error = {"error": {"code": "unknown-race", "message": "There is no such race."}}
+            return web.json_response(error, status=404)
+        return web.Response(body=self.records[name], content_type="application/msgpack")
+
+    async def _key(self, request: web.Request) -> web.Response:
+        self.asked.append(request.path)
+        return web.json_response(self.key)
+
+    async def verify(self, path: str, key: str | None = None) -> int:
+        return await asyncio.to_thread(run_verify, self.url + path, key)
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[Site]:
+    one = Site()
+    await one.server.start_server()
+    yield one
+    await one.server.close()
+
+
+# files
+
+
+def test_a_true_record_passes_with_a_line_for_each_check(
+    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for data in (record.packed(SHORT), record.as_json(SHORT)):
+        assert run_verify(file(data), KEY) == TRUE
+        out = capsys.readouterr().out.splitlines()
+        assert len(out) == 8
+        assert all(line.startswith("ok      ") for line in out)
+        assert out[4] == "ok      moves       all moves are legal, 11 in number"
+
+
+def test_what_is_wrong_is_said_with_its_place(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = record.sign(changed(SHORT, [("logs.1.1.3.1", "redeal")]), SERVER)
+    assert run_verify(file(record.packed(wrong)), KEY.upper()) == FALSE
+    failed = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok")]
+    assert failed == ["FAILED  moves       seat 2: entry 3: redeal is not allowed there"]
+
+
+def test_without_a_key_the_key_of_the_file_is_named(
+    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_verify(file(record.packed(record.sign(SHORT, OTHER)))) == TRUE
+    assert public(OTHER).hex() in capsys.readouterr().out
+    assert run_verify(file(record.packed(record.sign(SHORT, OTHER))), KEY) == FALSE
+
+
+def test_what_cannot_be_read_is_said_in_a_sentence(
+    file: Callable[[bytes], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = record.packed(SHORT)
+    for source, sentence in (
+        (file(b"GIF89a"), "This is not the record of a race."),
+        (str(tmp_path / "none.ftr"), "No such file or directory"),
+        (str(tmp_path), "Is a directory"),
+        ("no\0name", "null byte"),
+    ):
+        assert run_verify(source) == CANNOT
+        assert sentence in capsys.readouterr().err
+    assert run_verify(file(whole[:-1])) == CANNOT
+    assert run_verify(file(record.packed({**SHORT, "version": 2}))) == CANNOT
+    assert run_verify(file(b" " * (record.SIZE_LIMIT + 2))) == CANNOT
+    assert "at most 8 MB" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", ["", "abc", "g" * 64, "0" * 65])
+def test_a_key_is_64_digits(key: str, file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verify(file(record.packed(SHORT)), key) == CANNOT
+    assert "64 hexadecimal digits" in capsys.readouterr().err
+
+
+# links
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://cards.example.org:8040/r/KQXWVD/12",
+        "http://cards.example.org:8040/r/kqxwvd/12/#t=61000",
+        "http://cards.example.org:8040/api/races/KQXWVD/12",
+        "http://cards.example.org:8040/api/races/KQXWVD/12.json?x=1",
+    ],
+)
+def test_a_link_to_a_race_is_understood_in_every_form(text: str) -> None:
+    assert parse_link(text) == Link("http://cards.example.org:8040", "KQXWVD", 12)
+
+
+def test_a_server_may_live_below_a_path() -> None:
+    assert parse_link("https://example.org/cards/r/KQXWVD/1") == Link("https://example.org/cards", "KQXWVD", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://cards.example.org/r/KQXWVD",
+        "http://cards.example.org/r/KQXWVD/0",
+        "http://cards.example.org/r/KQXW/1",
+        "ftp://cards.example.org/r/KQXWVD/1",
+        "http:///r/KQXWVD/1",
+        "file:///r/KQXWVD/1",
+        "http://[/r/KQXWVD/1",
+    ],
+)
+def test_another_link_is_none(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse_link(text) is None
+    assert run_verify(text) == CANNOT
+    assert "is not the link of a race" in capsys.readouterr().err
+
+
+async def test_the_record_of_a_link_is_fetched_and_held_against_the_key_of_the_server(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await site.verify("/r/KQXWVD/1#t=5000") == TRUE
+    assert f"it is signed with the key {KEY}, as it should be" in capsys.readouterr().out
+    assert site.asked == ["/api/races/KQXWVD/1", "/api/key"]
+    site.key = {"key": public(OTHER).hex()}
+    assert await site.verify("/r/KQXWVD/1") == FALSE
+
+
+async def test_a_key_that_is_given_counts_instead_of_the_server_s(site: Site) -> None:
+    site.key = {}
+    assert await site.verify("/r/KQXWVD/1", KEY) == TRUE
+    assert await site.verify("/r/KQXWVD/1", public(OTHER).hex()) == FALSE
+    assert "/api/key" not in site.asked
+
+
+async def test_the_record_of_another_race_is_not_taken_for_this_one(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.records["KQXWVD/2"] = record.packed(SHORT)
+    assert await site.verify("/r/KQXWVD/2") == FALSE
+    assert capsys.readouterr().out.splitlines()[-1] == "FAILED  address     this is the record of another race"
+
+
+async def test_what_the_server_says_is_passed_on(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    assert await site.verify("/r/KQXWVD/9") == CANNOT
+    assert "There is no such race." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", [{}, [], None, {"key": 1}, {"key": "abc"}, "key"])
+async def test_a_server_that_does_not_tell_its_key_is_not_believed(
+    key: Any, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.key = key
+    assert await site.verify("/r/KQXWVD/1") == CANNOT
+    assert "does not tell its key" in capsys.readouterr().err
+
+
+async def test_an_answer_without_end_is_not_read_to_its_end(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    site.records["KQXWVD/1"] = b"{" + b" " * (record.SIZE_LIMIT + 100_000)
+    assert await site.verify("/r/KQXWVD/1") == CANNOT
+    assert "at most 8 MB" in capsys.readouterr().err
+
+
+async def test_a_page_that_is_no_record_is_none(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    site.records["KQXWVD/1"] = b"<!doctype html>"
+    assert await site.verify("/r/KQXWVD/1") == CANNOT
+    assert "This is not the record of a race." in capsys.readouterr().err
+
+
+async def test_where_nobody_answers_that_is_said(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    url = site.url
+    await site.server.close()
+    assert await asyncio.to_thread(run_verify, f"{url}/r/KQXWVD/1") == CANNOT
+    assert f"No answer from {url}" in capsys.readouterr().err
+
+
+def test_a_record_in_json_may_come_from_anywhere(file: Callable[[bytes], str]) -> None:
+    assert run_verify(file(json.dumps(SHORT, indent=4).encode()), KEY) == TRUE
