@@ -225,6 +225,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     start: () => socket.start(),
     wake: () => socket.wake(),
+    close: () => socket.stop(),
     /** Take the seat back from another tab. */
     useHere: () => socket.start(),
 

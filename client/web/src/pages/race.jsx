@@ -373,7 +373,7 @@ export function RacePage({ view, seat }) {
         </aside>
       )}
       <News lanes={lanes} seat={seat} />
-      {open === 'options' && <Options onClose={() => setOpen(null)} />}
+      {open === 'options' && <Options zen onClose={() => setOpen(null)} />}
       {open === 'help' && <Help onClose={() => setOpen(null)} />}
       {open === 'lanes' && (
         <Dialog title="Racers" onClose={() => setOpen(null)}>

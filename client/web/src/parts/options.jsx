@@ -3,13 +3,13 @@ import { Dialog } from './dialog.jsx'
 import { Switch } from './settings.jsx'
 
 const THEMES = /** @type {const} */ ([
-  ['auto', 'Like the system'],
+  ['auto', 'Auto'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ])
 
-/** How it looks on this screen; nobody else is affected. @param {{onClose: () => void}} props */
-export function Options({ onClose }) {
+/** How it looks on this screen; nobody else is affected. @param {{onClose: () => void, zen?: boolean}} props */
+export function Options({ onClose, zen }) {
   const { prefs } = useSite()
   return (
     <Dialog title="Options" onClose={onClose}>
@@ -42,12 +42,14 @@ export function Options({ onClose }) {
           on={prefs.mirror.value}
           onChange={(on) => (prefs.mirror.value = on)}
         />
-        <Switch
-          label="Zen"
-          hint="Nothing but the board; press Z or Escape to come back"
-          on={prefs.zen.value}
-          onChange={(on) => (prefs.zen.value = on)}
-        />
+        {zen && (
+          <Switch
+            label="Zen"
+            hint="Nothing but the board; press Z or Escape to come back"
+            on={prefs.zen.value}
+            onChange={(on) => (prefs.zen.value = on)}
+          />
+        )}
       </div>
     </Dialog>
   )

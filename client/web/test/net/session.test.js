@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decode, encode } from '@msgpack/msgpack'
+import { createClock } from '../../src/net/clock.js'
+import { createSession } from '../../src/net/session.js'
+import * as rules from '../../src/rules/index.js'
+
+const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
+const VIEW = {
+  code: 'KQXWVD',
+  host: 1,
+  settings: { game: 'maria', undo: 'turned' },
+  people: { 1: { name: 'Ann', here: true } },
+  race: { number: 1 },
+}
+
+/** Lets promises that can settle do so. */
+const settle = () => new Promise((done) => setTimeout(done, 5))
+
+function atTheTable() {
+  /** @type {any[]} */
+  const sockets = []
+  const session = createSession({
+    connect() {
+      const made = {
+        /** @type {any[]} */ said: [],
+        send: (/** @type {Uint8Array} */ frame) => made.said.push(decode(frame)),
+        close() {},
+        readyState: 1,
+        binaryType: '',
+        /** @type {any} */ onopen: null,
+        /** @type {any} */ onmessage: null,
+        /** @type {any} */ onclose: null,
+        hear: (/** @type {any[]} */ ...message) => made.onmessage({ data: encode(message) }),
+        /** What was said, but for hello and pings. */
+        get asked() {
+          return made.said.filter(([tag]) => tag !== 'hello' && tag !== 'ping')
+        },
+        welcome() {
+          made.onopen()
+          made.hear('welcome', 1, 'token', 0, '1.0')
+        },
+      }
+      sockets.push(made)
+      return made
+    },
+    clock: createClock(),
+    pass: { get: () => null, set() {} },
+    loadRules: async () => rules,
+    random: () => 0,
+    nonce: () => 'ab'.repeat(16),
+  })
+  session.start()
+  sockets[0].welcome()
+  return { session, sockets }
+}
+
+/** @param {import('node:test').TestContext} context */
+async function seated(context) {
+  const it = atTheTable()
+  // Timers of the line would keep the test running.
+  context.after(() => it.session.close())
+  const entered = it.session.enter('KQXWVD', 'Ann')
+  it.sockets[0].hear('room', 'e1', 3, 1, VIEW)
+  it.sockets[0].hear('ok', 1)
+  await entered
+  it.sockets[0].said.length = 0
+  return it
+}
+
+test('entering a room brings its view, and patches change it', async (context) => {
+  const { session, sockets } = await seated(context)
+  assert.equal(session.seat.value, 1)
+  assert.equal(session.isHost.value, true)
+  sockets[0].hear('patch', 4, { people: { 2: { name: 'Bob' } }, locked: true })
+  assert.equal(session.view.value?.people[2]?.name, 'Bob')
+  assert.equal(session.view.value?.people[1]?.name, 'Ann')
+  assert.equal(session.view.value?.locked, true)
+})
+
+test('a room that does not let one in says why, and one is in no room', async (context) => {
+  const { session, sockets } = atTheTable()
+  context.after(() => session.close())
+  const entered = session.enter('ZZZZZZ', 'Ann')
+  sockets[0].hear('refused', 1, 'unknown-room', 'There is no room ZZZZZZ.')
+  await assert.rejects(entered, { code: 'unknown-room' })
+  assert.equal(session.room.value, null)
+})
+
+test('creating a room is entering it', async (context) => {
+  const { session, sockets } = atTheTable()
+  context.after(() => session.close())
+  const created = session.create('Ann', { game: 'maria' })
+  assert.deepEqual(sockets[0].asked, [['create', 1, 'Ann', { game: 'maria' }]])
+  sockets[0].hear('room', 'e1', 1, 1, VIEW)
+  sockets[0].hear('ok', 1)
+  await created
+  sockets[0].onclose({ code: 1012 })
+  await new Promise((done) => setTimeout(done, 120))
+  sockets[1].welcome()
+  assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
+})
+
+test('after a break one comes back to where one was, and what is not confirmed is said again', async (context) => {
+  const { session, sockets } = await seated(context)
+  sockets[0].hear('board', 1, START, [])
+  await settle()
+  assert.equal(session.play('9-F'), true)
+  assert.equal(session.play('2-1'), true)
+  sockets[0].hear('moved', 1, 1, '9-F', '')
+  await settle()
+  const chat = session.chat('hello')
+  sockets[0].onclose({ code: 1006 })
+  assert.equal(session.line.value.is, 'lost')
+  await new Promise((done) => setTimeout(done, 120))
+  sockets[1].welcome()
+  const [join] = sockets[1].asked
+  assert.deepEqual(join, ['join', join[1], 'KQXWVD', 'Ann', ['e1', 1, 1]])
+  sockets[1].hear('room', 'e1', 9, 1, VIEW)
+  sockets[1].hear('ok', join[1])
+  await settle()
+  const [, said, move] = sockets[1].asked
+  assert.deepEqual([said[0], said[3]], ['chat', 'hello'])
+  assert.deepEqual(move, ['move', 1, 1, '2-1'])
+  sockets[1].hear('ok', said[1])
+  await chat
+})
+
+test('a gap in one’s own log is answered by asking for everything', async (context) => {
+  const { session, sockets } = await seated(context)
+  sockets[0].hear('board', 1, START, [])
+  sockets[0].hear('moved', 1, 2, '2-1', '')
+  await settle()
+  assert.equal(session.line.value.is, 'lost')
+})
+
+test('whoever is kicked is told so, and is at the door again', async (context) => {
+  const { session, sockets } = await seated(context)
+  sockets[0].onclose({ code: 4002 })
+  assert.equal(session.room.value, null)
+  assert.equal(session.gone.value?.code, 'kicked')
+  assert.equal(session.line.value.is, 'connecting', 'the page goes on without the room')
+})
+
+test('the progress of a race is only the latest, and a new race begins anew', async (context) => {
+  const { session, sockets } = await seated(context)
+  sockets[0].hear('progress', 1, [[1, 5, 2, 60], [2, 4, 1, 61]])
+  sockets[0].hear('progress', 1, [[2, 6, 3, 60]])
+  assert.deepEqual(session.progress.value.rows, {
+    1: { moves: 5, home: 2, stock: 60 },
+    2: { moves: 6, home: 3, stock: 60 },
+  })
+  sockets[0].hear('progress', 2, [[1, 1, 0, 63]])
+  assert.deepEqual(session.progress.value, { race: 2, rows: { 1: { moves: 1, home: 0, stock: 63 } } })
+})
