@@ -85,9 +85,10 @@ class Hub:
             # Whoever cannot sit down leaves no empty room behind.
             room = race.begin(self.clock.now(), created)
             decide.join(room, guest, join, line.via, decide.Given(room.at, "", {}))
-            try:
-                # First, so that somebody clears it away if this process dies a moment later.
+            # First, so that somebody clears it away if this process dies a moment later.
+            with contextlib.suppress(StoreDown):
                 await self.store.look_at({code: room.at + LOOK_AT_LEAST})
+            try:
                 await self.store.create(code, created, views.summary(room))
             except Taken:
                 continue
@@ -198,13 +199,14 @@ class Hub:
 
     async def _write_down(self, now: int) -> None:
         """Tell the store when to look at the rooms served here, and which of them the front page lists."""
-        looks = {code: max(min(room.next_look, now + LOOK_AT_LEAST), now) for code, room in self._rooms.items()}
+        rooms = {code: room for code, room in self._rooms.items() if not room.gone}
+        looks = {code: max(min(room.next_look, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}
         # A look that was due has been taken, by whatever process, and put off to a time that only that one knows.
         changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
         if changed:
             await self.store.look_at(changed, sooner=True)
             self._looks.update(changed)
-        for code, room in list(self._rooms.items()):
+        for code, room in rooms.items():
             listed = room.room.at + LISTED if views.summary(room.room)["open"] else None
             if listed != self._listed.get(code):
                 await self.store.publish(code, listed)
