@@ -135,6 +135,16 @@ export function listen(root, state, hand, view) {
     hand.putBack()
   }
 
+  /**
+   * A finger's drag is no scrolling and leaves no swing behind: Chrome takes a tap that follows such a swing as one that
+   * stops it, and a button touched right after a drag would not be clicked.
+   *
+   * @param {TouchEvent} event
+   */
+  function touchMove(event) {
+    if (event.touches.length === 1 && event.cancelable) event.preventDefault()
+  }
+
   /** A screen reader's click comes without a pointer. @param {MouseEvent} event */
   function click(event) {
     const pile = event.detail === 0 ? pileOf(event.target) : null
@@ -177,6 +187,7 @@ export function listen(root, state, hand, view) {
   root.addEventListener('pointermove', move, { signal })
   root.addEventListener('pointerup', up, { signal })
   root.addEventListener('pointercancel', cancel, { signal })
+  root.addEventListener('touchmove', touchMove, { signal, passive: false })
   root.addEventListener('click', click, { signal })
   root.addEventListener('focusin', focus, { signal })
   root.addEventListener('keyup', keyUp, { signal })
