@@ -40,6 +40,7 @@ SPINES = {
     "fortythieves_server": [
         "texts",
         "track",
+        "watching",
         "events",
         "race",
         "recording",
@@ -55,8 +56,10 @@ SPINES = {
         "directory",
         "embedded",
         "store",
+        "viewers",
         "room",
         "hub",
+        "records",
         "bots",
         "ws",
         "routes",
@@ -91,7 +94,7 @@ MAY_IMPORT = {
 #: Values in, values out: all of the rules and of the protocol, and the middle of the server and of the client.
 PURE = {
     "fortythieves": set(SPINES["fortythieves"]),
-    "fortythieves_server": {"texts", "track", "events", "race", "recording", "decide", "views"},
+    "fortythieves_server": {"texts", "track", "watching", "events", "race", "recording", "decide", "views"},
     "fortythieves_client": {"merge", "race", "room", "bot.value", "bot.search"},
 }
 

@@ -18,6 +18,7 @@ from fortythieves_server.config import Config, StartError
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from fortythieves_server.network import urls
+from fortythieves_server.records import Records
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.routes import routes
 from fortythieves_server.store import Store, StoreDown
@@ -55,9 +56,10 @@ async def running(config: Config) -> AsyncIterator[list[str]]:
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         hub = Hub(store, clock, keep)
         door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
+        records = Records(hub, store, await store.record_key())
         addresses: list[str] = []
         app = web.Application()
-        app.add_routes(routes(hub, door, lambda: addresses, config.proxies))
+        app.add_routes(routes(hub, door, records, lambda: addresses, config.proxies))
         port = await _listen(stack, app, config)
         await hub.open()
         stack.push_async_callback(door.close)

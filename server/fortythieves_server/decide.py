@@ -7,12 +7,16 @@ that is sent twice harmless), or raises `Refused`. Moves are decided by `track`.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from fortythieves import to_server
 from fortythieves.errors import Refused
+from fortythieves.settings import Settings
 from fortythieves_server import events
 from fortythieves_server.race import Race, Racer, Room, longest_present
 from fortythieves_server.texts import clean_chat, clean_name
 from fortythieves_server.track import Progress
+from fortythieves_server.watching import is_narrower
 
 #: No giving up in the first seconds of a race; a board deserves a look.
 GIVE_UP_AFTER = 5_000
@@ -224,13 +228,54 @@ def _not_while_on(room: Room) -> None:
         raise Refused("racing")
 
 
+def watch(room: Room, guest: str, request: to_server.Watch) -> str:
+    """Somebody comes to watch; returns the name. Nothing happens to the room: watchers come and go unrecorded."""
+    if room.settings.watching == "nobody":
+        raise Refused("not-watchable")
+    if guest in room.banned:
+        raise Refused("kicked")
+    if any(racer.guest == guest and racer.racing for racer in room.race.racers.values()):
+        raise Refused("racing")
+    return clean_name(request.name)
+
+
+def watcher_says(room: Room, name: str, request: to_server.Chat) -> Events:
+    """A watcher says something; those who race are not told before the race is over."""
+    if any(line.name == name and line.key == request.key for line in room.chat.values()):
+        return []
+    if room.n >= LOG_LIMIT:
+        raise Refused("log-full")
+    return [events.Chatted(0, request.key, clean_chat(request.text), name)]
+
+
+def may_look(room: Room, seat: int) -> None:
+    """Raise `Refused` if the seat still races: then it sees its own board and no other."""
+    racer = room.race.racers.get(seat)
+    if room.race.on and racer is not None and racer.racing:
+        raise Refused("racing")
+    if room.race.on and room.settings.watching == "nobody":
+        raise Refused("not-watchable")
+
+
 @_on(to_server.ChangeSettings, host=True)
 def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
-    _not_while_on(room)
     settings = room.settings.changed(request.settings)
+    if room.race.on:
+        _only_watchers_see_less(room.settings, settings)
+    known = room.race.revealed.deal if room.race.revealed else None
+    if settings.practice is not None and settings.deal != known:
+        raise Refused("bad-settings", detail="a deal is played again from its replay")
     if settings.seats < len(room.people):
         raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
     return [] if settings == room.settings else [events.Changed(settings)]
+
+
+def _only_watchers_see_less(old: Settings, new: Settings) -> None:
+    """While a race is on its rules stand; what watchers see may only become less."""
+    if replace(old, watch=new.watch, delay=new.delay) != new:
+        raise Refused("racing")
+    if not is_narrower(new, old):
+        raise Refused("not-wider")
 
 
 @_on(to_server.Ready)

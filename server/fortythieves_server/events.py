@@ -18,12 +18,21 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
     """Base of everything that can happen to a room."""
 
 
+class Revealed(msgspec.Struct, frozen=True):
+    """A secret deal that is over and known, for practice: its race (``CODE/N``), secret, and nonces by seat, in hex."""
+
+    deal: str
+    secret: str
+    nonces: dict[int, str]
+
+
 class Created(Event, frozen=True, tag="created"):
-    """The room is opened, its first race set up with this secret (64 hex digits)."""
+    """The room is opened, its first race set up with this secret (64 hex digits); ``revealed``: for practice."""
 
     code: str
     settings: Settings
     secret: str
+    revealed: Revealed | None = None
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -140,11 +149,12 @@ class SetUp(Event, frozen=True, tag="set_up"):
 
 
 class Chatted(Event, frozen=True, tag="chatted"):
-    """The seat said something; ``key`` is the client's own name for it."""
+    """The seat said something; ``key`` is the client's own name for it. Seat 0: a watcher, who goes by ``name``."""
 
     seat: int
     key: str
     text: str
+    name: str = ""
 
 
 Any = (

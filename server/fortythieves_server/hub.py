@@ -11,6 +11,8 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from fortythieves import to_client, to_server
 from fortythieves.errors import CODES, Refused
 from fortythieves.settings import Settings
@@ -50,6 +52,7 @@ class Hub:
         self._empty_since: dict[str, float] = {}
         self._listed: dict[str, int | None] = {}
         self._looks: dict[str, int] = {}
+        self._watched: dict[str, int] = {}
         self._numbers = itertools.count(1)
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
         self._tasks: list[asyncio.Task[None]] = []
@@ -77,10 +80,10 @@ class Hub:
 
     async def create(self, line: Line, guest: str, request: to_server.Create) -> LiveRoom:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
-        settings = Settings().changed(request.settings)
+        settings, revealed = await self._revealed(Settings().changed(request.settings))
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-            created = events.Created(code, settings, secrets.token_hex(32))
+            created = events.Created(code, settings, secrets.token_hex(32), revealed)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # Whoever cannot sit down leaves no empty room behind.
             room = race.begin(self.clock.now(), created)
@@ -96,10 +99,45 @@ class Hub:
                 raise Refused("store-down") from None
             return await self.join(line, guest, join)
 
+    async def _revealed(self, settings: Settings) -> tuple[Settings, events.Revealed | None]:
+        """For practice: the deal of the race that is played again. Raises `Refused`."""
+        if settings.practice is None:
+            return settings, None
+        past = await self.finished_race(*settings.practice)
+        if past.settings.practice is not None and past.revealed is not None:
+            return settings, replace(past.revealed, deal=settings.deal)
+        if not past.is_secret:
+            return settings.changed({"deal": past.settings.deal}), None
+        return settings, events.Revealed(settings.deal, past.secret, dict(past.nonces))
+
+    async def finished_race(self, code: str, number: int) -> race.Race:
+        """A race that is over. Raises `Refused` ("unknown-race", "not-over-yet", "store-down")."""
+        try:
+            room = (await self.room(code)).room
+        except Refused as refused:
+            if refused.code != "unknown-room":
+                raise
+            raise self._unknown_race(code, number) from None
+        found = room.race if number == room.race.number else room.past.get(number)
+        if found is None or found.starts_at is None:
+            raise self._unknown_race(code, number)
+        if found.over_at is None:
+            raise Refused("not-over-yet", code=code, race=number)
+        return found
+
+    def _unknown_race(self, code: str, number: int) -> Refused:
+        return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / 24 / HOUR:g}")
+
     async def join(self, line: Line, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest in a room. Raises `Refused`."""
         room = await self.room(request.code.strip().upper())
         await room.join(line, guest, request)
+        return room
+
+    async def watch(self, line: Line, guest: str, request: to_server.Watch) -> LiveRoom:
+        """Let a guest watch a room. Raises `Refused`."""
+        room = await self.room(request.code.strip().upper())
+        await room.watch(line, guest, request)
         return room
 
     async def room(self, code: str) -> LiveRoom:
@@ -132,7 +170,7 @@ class Hub:
         """What the front page lists; asked of the store once a second at most."""
         now = asyncio.get_running_loop().time()
         if now >= self._public[0] + 1:
-            rooms = [room for room in await self.store.public(self.clock.now()) if room.pop("open")]
+            rooms = [room for room in await self.store.public(self.clock.now()) if room["open"] or room["watchable"]]
             self._public = now, rooms
         return self._public[1]
 
@@ -207,7 +245,11 @@ class Hub:
             await self.store.look_at(changed, sooner=True)
             self._looks.update(changed)
         for code, room in rooms.items():
-            listed = room.room.at + LISTED if views.summary(room.room)["open"] else None
+            if self._watched.get(code, 0) != room.watchers:
+                self._watched[code] = room.watchers
+                await self._count_watchers(room)
+            summary = views.summary(room.room)
+            listed = room.room.at + LISTED if summary["open"] or summary["watchable"] else None
             if listed != self._listed.get(code):
                 await self.store.publish(code, listed)
                 self._listed[code] = listed
@@ -225,20 +267,30 @@ class Hub:
                 self._empty_since.pop(code, None)
                 self._listed.pop(code, None)
                 self._looks.pop(code, None)
+                self._watched.pop(code, None)
                 await self.store.unfollow(code)
 
     async def _check_presence(self) -> None:
         """See for rooms with people whether a nudge was lost, and whether the others' processes are alive."""
-        rooms = [room for room in self._rooms.values() if room.lines]
+        rooms = [room for room in self._rooms.values() if room.served]
         alive = await self._alive(rooms)
         for room in rooms:
             try:
                 await room.look()
                 await room.drop_dead_lines(alive)
+                await self._count_watchers(room)
             except Refused as refused:
                 log.debug("put off: %s", refused)
             except Exception:
                 log.exception("room %s cannot be looked at", room.room.code)
+
+    async def _count_watchers(self, room: LiveRoom) -> None:
+        """Add up how many watch the room, by all processes that are alive."""
+        code = room.room.code
+        counts = await self.store.watchers(code, room.watchers)
+        others = sorted(counts.keys() - {self.store.process})
+        alive = await self.store.alive(others)
+        room.tell_watchers(room.watchers + sum(counts[process] for process in others if process in alive))
 
     async def _alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
         """Whether a connection's process is alive; the own one's connections are known to their rooms."""

@@ -55,6 +55,9 @@ class Racer(msgspec.Struct, frozen=True):
     state: State = "racing"
     gave_up_at: int | None = None
     result: Result | None = None
+    bot: bool = False
+    #: Joined with the clock running.
+    late: bool = False
 
     @property
     def racing(self) -> bool:
@@ -67,6 +70,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     number: int
     settings: Settings
     secret: str
+    revealed: events.Revealed | None = None
     starts_at: int | None = None
     racers: Mapping[int, Racer] = {}
     #: Of those who gave one, by seat, frozen when the countdown begins.
@@ -74,7 +78,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_secret(self) -> bool:
-        """Whether the deal is a secret one; otherwise it is an open deal with a number."""
+        """Whether nobody knows the deal; otherwise it is an open one with a number, or one played before."""
         return self.settings.deal == SECRET
 
     @cached_property
@@ -84,6 +88,11 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def deck(self) -> list[Card]:
         """The 104 cards in deal order; it is settled when the countdown begins."""
+        if self.settings.practice is not None:
+            if self.revealed is None or self.revealed.deal != self.settings.deal:
+                raise ValueError(f"the deal {self.settings.deal} was not brought along")
+            again = [bytes.fromhex(nonce) for _, nonce in sorted(self.revealed.nonces.items())]
+            return deal.deck_of_secret(bytes.fromhex(self.revealed.secret), again)
         if not self.is_secret:
             return deal.deck_of_number(deal.parse_number(self.settings.deal))
         nonces = [bytes.fromhex(nonce) for _, nonce in sorted(self.nonces.items())]
@@ -109,6 +118,11 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """Counting down or running."""
         return self.starts_at is not None and self.over_at is None
 
+    @property
+    def active(self) -> list[int]:
+        """The seats that still race."""
+        return [seat for seat, racer in self.racers.items() if racer.racing]
+
     def running(self, now: int) -> bool:
         return self.starts_at is not None and self.starts_at <= now and self.over_at is None
 
@@ -131,6 +145,8 @@ class Line(msgspec.Struct, frozen=True):
     at: int
     key: str
     text: str
+    #: A watcher said it during this race: not for those who run in it.
+    kept_from: int | None = None
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -160,7 +176,7 @@ class Room(msgspec.Struct, frozen=True):
 
 def begin(at: int, event: events.Created) -> Room:
     """The room as its first event leaves it."""
-    race = Race(1, event.settings, event.secret)
+    race = Race(1, event.settings, event.secret, event.revealed)
     return Room(event.code, event.settings, race, n=1, at=at)
 
 
@@ -286,7 +302,7 @@ def _counted(room: Room, at: int, event: events.Counted) -> Room:
     race = replace(
         room.race,
         starts_at=at + room.race.settings.countdown * 1000,
-        racers={seat: Racer(person.guest, person.name) for seat, person in racing.items()},
+        racers={seat: Racer(person.guest, person.name, bot=person.bot) for seat, person in racing.items()},
         nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
     )
     return replace(room, race=race, people=_unready(room.people))
@@ -297,7 +313,7 @@ def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
     person = room.people.get(event.seat)
     if person is None:
         return room
-    racers = {**room.race.racers, event.seat: Racer(person.guest, person.name)}
+    racers = {**room.race.racers, event.seat: Racer(person.guest, person.name, bot=person.bot, late=True)}
     return replace(room, race=replace(room.race, racers=racers))
 
 
@@ -320,13 +336,15 @@ def _finished(room: Room, at: int, event: events.Finished) -> Room:
 @_on(events.SetUp)
 def _set_up(room: Room, at: int, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
-    race = Race(room.race.number + 1, room.settings, event.secret)
+    race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed)
     return replace(room, race=race, past=past, people=_unready(room.people))
 
 
 @_on(events.Chatted)
 def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
-    line = Line(event.seat, person.name if person else "", at, event.key, event.text)
+    name = person.name if person else event.name
+    kept_from = room.race.number if not event.seat and room.race.on else None
+    line = Line(event.seat, name, at, event.key, event.text, kept_from)
     chat = {**room.chat, room.n + 1: line}
     return replace(room, chat=dict(list(chat.items())[-CHAT_KEPT:]))

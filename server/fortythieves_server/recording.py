@@ -28,15 +28,13 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
     happened = list(_happened(log, race.number))
-    bots = {event.seat for _, event in log if isinstance(event, events.Joined) and event.bot}
-    late = {event.seat for event in happened if event.name == "started_late"}
     return record.make(
         code,
         race.number,
         msgspec.to_builtins(race.settings),
-        Deal(race.secret, race.nonces) if race.is_secret else Deal(number=race.settings.deal),
+        _dealt(race),
         race.starts_at,
-        _racers(race, bots, late),
+        _racers(race),
         moves,
         happened,
     )
@@ -52,15 +50,23 @@ def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[
             yield Happened(at, _BEARING[type(event)], event.seat)
 
 
-def _racers(race: Race, bots: set[int], late: set[int]) -> Iterator[Racer]:
+def _dealt(race: Race) -> Deal:
+    if race.is_secret:
+        return Deal(race.secret, race.nonces)
+    if race.settings.practice is not None and race.revealed is not None:
+        return Deal(race.revealed.secret, race.revealed.nonces)
+    return Deal(number=race.settings.deal)
+
+
+def _racers(race: Race) -> Iterator[Racer]:
     for seat, racer in race.racers.items():
         result = racer.result
         if result is not None:
             yield Racer(
                 seat,
                 racer.name,
-                seat in bots,
-                seat in late,
+                racer.bot,
+                racer.late,
                 racer.state,
                 result.when,
                 result.home,

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Race, Room
 from fortythieves_server.store import Behind, Closed, Lost, Store, StoreDown
 from fortythieves_server.track import Progress, Track, fold
+from fortythieves_server.viewers import Viewers
 
 log = logging.getLogger(__name__)
 
@@ -53,12 +54,14 @@ class Keep(NamedTuple):
 class Line:
     """One client's connection, as its room sees it."""
 
-    __slots__ = ("guest", "outbox", "seat", "told", "via")
+    __slots__ = ("guest", "name", "outbox", "seat", "told", "via")
 
     def __init__(self, via: str, outbox: Outbox) -> None:
         self.via = via
         self.outbox = outbox
+        #: 0: none, or a watcher, who goes by ``name``.
         self.seat = 0
+        self.name = ""
         self.guest = ""
         #: How many entries of its own log the client has; None before it has its board.
         self.told: int | None = None
@@ -92,7 +95,10 @@ class LiveRoom:
         self._store = store
         self._clock = clock
         self._keep = keep
-        self._view = views.room_view(room)
+        self._views = _views(room)
+        self._watchers: set[Line] = set()
+        self._watchers_told = 0
+        self._viewers = Viewers(self._track_to_show)
         self._lock = asyncio.Lock()
         self._boards: defaultdict[int, _Board] = defaultdict(_Board)
         self._dealt = room.race.number if room.race.running(clock.now()) else 0
@@ -136,10 +142,51 @@ class LiveRoom:
     @property
     def in_use(self) -> bool:
         """Whether somebody is connected here, or about to be."""
-        return bool(self.lines) or self._arriving > 0 or self._lock.locked()
+        return self.served or self._arriving > 0 or self._lock.locked()
+
+    async def watch(self, line: Line, guest: str, request: to_server.Watch) -> None:
+        """Let a guest watch, and tell the line all that a watcher may know. Raises `Refused`."""
+        line.name = decide.watch(self.room, guest, request)
+        self._watchers.add(line)
+        line.tell(self._state(0))
+        line.tell(to_client.Watchers(self._watchers_told))
+        if self._progress:
+            line.outbox.put(self._progress_frame(self._progress))
+        await self._viewers.enter(line, self.room, self._progress, self._clock.now())
+
+    @property
+    def watchers(self) -> int:
+        """How many people watch by way of this process."""
+        return len(self._watchers)
+
+    def tell_watchers(self, count: int) -> None:
+        """Tell everybody how many people watch, if that has changed."""
+        if count != self._watchers_told:
+            self._watchers_told = count
+            self.tell_all(to_client.Watchers(count))
+
+    @property
+    def served(self) -> bool:
+        """Whether anybody is connected here."""
+        return bool(self.lines or self._watchers)
+
+    async def show_boards(self, line: Line, on: bool) -> None:
+        """Show the boards to one who does not race, or no longer. Raises `Refused`."""
+        if not on:
+            self._viewers.leave(line)
+            return
+        if line.seat:
+            decide.may_look(self.room, line.seat)
+        await self._viewers.enter(line, self.room, self._progress, self._clock.now())
+
+    async def watcher_says(self, line: Line, request: to_server.Chat) -> None:
+        """A watcher says something. Raises `Refused`."""
+        await self._decide(lambda room, given: decide.watcher_says(room, line.name, request))
 
     async def hang_up(self, line: Line) -> None:
         """A line is closed."""
+        self._watchers.discard(line)
+        self._viewers.leave(line)
         if self.lines.get(line.seat) is line:
             del self.lines[line.seat]
         if line.seat and not self.gone:
@@ -221,15 +268,18 @@ class LiveRoom:
 
     async def _track(self, board: _Board, seat: int, *, sure: bool) -> Track:
         """The seat's track, as far as anybody has heard; ``sure``: read the log even if nobody has. Under its lock."""
-        known = self._progress.get(seat)
-        if board.track is None or (known is not None and len(board.track.entries) < known.moves):
-            current = self.room.race
-            entries = await self._entries(seat) if sure or known is not None else []
-            board.track = fold(current.game, current.deck, current.settings.undo, current.starts_at or 0, entries)
+        current = self.room.race
+        if board.track is None:
+            board.track = Track(current.game, current.deck, current.settings.undo, current.starts_at or 0)
+        known = len(board.track.entries)
+        if sure or known < self._moves_of(seat):
+            board.track.follow(await self._store.moves(self.room.code, current.number, seat, known))
         return board.track
 
-    async def _entries(self, seat: int) -> list[tuple[int, str]]:
-        return await self._store.moves(self.room.code, self.room.race.number, seat)
+    async def _track_to_show(self, seat: int) -> Track:
+        board = self._boards[seat]
+        async with board.lock:
+            return await self._track(board, seat, sure=False)
 
     def _advance(self, seat: int, progress: Progress) -> None:
         self._progress[seat] = progress
@@ -246,6 +296,7 @@ class LiveRoom:
             {seat: self._progress[seat] for seat in self._changed_seats if seat in self._progress}
         )
         self._changed_seats.clear()
+        self._refresh_viewers()
         whole: list[bytes] = []
 
         def everything() -> bytes:
@@ -253,8 +304,25 @@ class LiveRoom:
                 whole.append(self._progress_frame(self._progress))
             return whole[0]
 
-        for line in self.lines.values():
+        for line in self._everybody():
             line.outbox.put_latest(frame, everything)
+
+    def _everybody(self) -> Iterator[Line]:
+        yield from self.lines.values()
+        yield from self._watchers
+
+    def _refresh_viewers(self) -> None:
+        if self._viewers.lines:
+            self._soon(self._show_and_wait())
+
+    async def _show_and_wait(self) -> None:
+        with contextlib.suppress(StoreDown):  # What was not read is read the next time.
+            await self._show_viewers()
+        self._set_timer()
+
+    async def _show_viewers(self) -> None:
+        if self._viewers.lines:
+            await self._viewers.refresh(self.room, self._progress, self._clock.now())
 
     def _progress_frame(self, progress: dict[int, Progress]) -> bytes:
         rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
@@ -344,6 +412,7 @@ class LiveRoom:
 
     def _apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
         before = self.room.race.number
+        raced = set(self.room.race.active) if self.room.race.on else set()
         for at, event in happened:
             self.room = race.evolve(self.room, at, event)
         if self.room.race.number != before:
@@ -352,15 +421,24 @@ class LiveRoom:
             self._changed_seats.clear()
             for line in self.lines.values():
                 line.told = None
-        view = views.room_view(self.room)
-        patch = views.merge_patch(self._view, view)
-        self._view = view
-        frame = encode(to_client.Patch(self.room.n, patch))
-        for line in self.lines.values():
-            line.outbox.put(frame)
+                self._viewers.leave(line)
+        self._send_patches(raced)
         for _, event in happened:
             self._look_after_lines(event)
+        self._refresh_viewers()
         self._set_timer()
+
+    def _send_patches(self, raced: Collection[int]) -> None:
+        """Tell everybody what changed; those who race and those who do not see different chat."""
+        before, self._views = self._views, _views(self.room)
+        racing = set(self.room.race.active) if self.room.race.on else set()
+        frames: dict[tuple[bool, bool], bytes] = {}
+        for line in self._everybody():
+            audience = line.seat in raced, line.seat in racing
+            if audience not in frames:
+                patch = views.merge_patch(before[audience[0]], self._views[audience[1]])
+                frames[audience] = encode(to_client.Patch(self.room.n, patch))
+            line.outbox.put(frames[audience])
 
     def _look_after_lines(self, event: events.Event) -> None:
         match event:
@@ -372,10 +450,17 @@ class LiveRoom:
             case events.Here(seat, via) if seat in self.lines and self.lines[seat].via != via:
                 self.lines.pop(seat).outbox.close(Close.TAKEN_OVER, "Another connection took this seat")
             case events.StartedLate(seat) if seat in self.lines:
+                self._viewers.leave(self.lines[seat])
                 self._soon(self._send_board(seat))
+            case events.Changed(settings) if settings.watching == "nobody":
+                for line in list(self._watchers):
+                    self._watchers.discard(line)
+                    self._viewers.leave(line)
+                    line.outbox.close(Close.KICKED, CODES["not-watchable"])
 
     def _state(self, seat: int) -> to_client.RoomState:
-        return to_client.RoomState(self.epoch, self.room.n, seat, self._view)
+        racing = self.room.race.on and seat in self.room.race.active
+        return to_client.RoomState(self.epoch, self.room.n, seat, self._views[racing])
 
     # --- what others did, and what the clock asks for ----------------------------------------------------------
 
@@ -458,8 +543,11 @@ class LiveRoom:
         progress = await self._progress_of_logs(room.race)
         self.room, self.epoch, self._progress = room, epoch, progress
         self._stale = False
-        self._view = views.room_view(room)
+        self._views = _views(room)
         self._boards.clear()
+        for watcher in self._watchers:
+            watcher.tell(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
+            watcher.tell(self._state(0))
         self._changed_seats.clear()
         self._dealt = room.race.number if room.race.running(self._clock.now()) else 0
         for seat, line in list(self.lines.items()):
@@ -495,9 +583,10 @@ class LiveRoom:
     def close(self, code: int, reason: str) -> None:
         """Serve this room no longer."""
         self.gone = True
-        for line in self.lines.values():
+        for line in self._everybody():
             line.outbox.close(code, reason)
         self.lines.clear()
+        self._watchers.clear()
         for timer in (self._timer, self._progress_timer):
             if timer is not None:
                 timer.cancel()
@@ -505,7 +594,7 @@ class LiveRoom:
     def tell_all(self, message: to_client.Said) -> None:
         """Queue a message for everybody who is connected here."""
         frame = encode(message)
-        for line in self.lines.values():
+        for line in self._everybody():
             line.outbox.put(frame)
 
     @property
@@ -530,6 +619,7 @@ class LiveRoom:
         current = self.room.race
         if current.on and self._dealt != current.number:
             times.append(current.starts_at)
+        times.append(self._viewers.next_change(self.room))
         at = min((time for time in times if time is not None), default=None)
         if at is None or self.gone:
             self._timer = None
@@ -544,8 +634,9 @@ class LiveRoom:
                 self._dealt = current.number
                 for seat in self.lines:
                     self._soon(self._send_board(seat))
+            await self._show_viewers()
             await self._decide(decide.due)
-        except Refused as refused:
+        except (Refused, StoreDown) as refused:
             if not self.gone:
                 log.warning("room %s: what is due has to wait: %s", self.room.code, refused)
                 await asyncio.sleep(AGAIN)
@@ -569,6 +660,11 @@ class LiveRoom:
 def _back(seat: int, via: str, room: Room, given: Given) -> Events:
     person = room.people.get(seat)
     return [events.Here(seat, via)] if person is not None and person.via is None else []
+
+
+def _views(room: Room) -> dict[bool, views.View]:
+    """What those who race see of the room, and what everybody else does."""
+    return {racing: views.room_view(room, racing=racing) for racing in (True, False)}
 
 
 async def _read(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:

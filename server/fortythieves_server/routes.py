@@ -10,10 +10,13 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from fortythieves import record
+from fortythieves.errors import Refused
 from fortythieves_server import __version__
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
 from fortythieves_server.network import client_address
+from fortythieves_server.records import Records
 from fortythieves_server.store import StoreDown
 from fortythieves_server.ws import Door
 
@@ -47,8 +50,13 @@ TEXTUAL = {"application/javascript", "application/json", "application/manifest+j
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 
+#: What is refused over HTTP, other than as a bad request.
+STATUS = {"unknown-race": 404, "not-over-yet": 409, "store-down": 503}
 
-def routes(hub: Hub, door: Door, addresses: Callable[[], list[str]], proxies: int) -> list[web.RouteDef]:
+
+def routes(
+    hub: Hub, door: Door, records: Records, addresses: Callable[[], list[str]], proxies: int
+) -> list[web.RouteDef]:
     """All routes; ``proxies``: how many of our own stand in front and can be believed about addresses."""
 
     def address_of(request: web.Request) -> str:
@@ -69,6 +77,22 @@ def routes(hub: Hub, door: Door, addresses: Callable[[], list[str]], proxies: in
     async def address(request: web.Request) -> web.Response:
         return web.json_response({"addresses": addresses()}, headers=_fresh())
 
+    async def race(request: web.Request) -> web.Response:
+        code, number = request.match_info["code"].upper(), int(request.match_info["number"])
+        as_json = "json" in request.match_info
+        try:
+            found = await records.of(code, number)
+        except Refused as refused:
+            answer = {"error": {"code": refused.code, "message": str(refused)}}
+            return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=_fresh())
+        if as_json:
+            return web.Response(body=record.as_json(found), content_type="application/json", headers=_fresh())
+        headers = {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{code}-{number}.ftr"'}
+        return web.Response(body=record.packed(found), content_type="application/msgpack", headers=headers)
+
+    async def key(request: web.Request) -> web.Response:
+        return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=_fresh())
+
     async def health(request: web.Request) -> web.Response:
         up = hub.store.up
         answer = {"ok": up, "version": __version__, "redis": "up" if up else "away"}
@@ -78,6 +102,9 @@ def routes(hub: Hub, door: Door, addresses: Callable[[], list[str]], proxies: in
         web.get("/ws", ws),
         web.get("/api/rooms", rooms),
         web.get("/api/address", address),
+        web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
+        web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
+        web.get("/api/key", key),
         web.get("/healthz", health),
         *_client(),
     ]
@@ -93,7 +120,7 @@ def _client() -> list[web.RouteDef]:
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if name != "index.html"]
     if "index.html" in files:
         page = _file(files["index.html"], "index.html")
-        found += [web.get("/", page), web.get("/r/{code}", page)]
+        found += [web.get(path, page) for path in ("/", "/r/{code}", "/r/{code}/w", r"/r/{code}/{number:\d+}")]
     return found
 
 

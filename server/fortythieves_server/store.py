@@ -5,11 +5,13 @@ Keys; those of one room share a hash tag, so one script touches one slot of a cl
     ft:{CODE}:meta            hash    epoch, last (time of the last entry, ms), summary (JSON), sealed:RACE:SEAT
     ft:{CODE}:log             list    "TIME ID JSON" one event an entry (`events`)
     ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move an entry
+    ft:{CODE}:watchers        hash    process -> how many people watch by way of it
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
     ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
     ft:public                 zset    code -> until when the front page lists the room (ms)
     ft:process:ID             string  there while the process is alive
     ft:key                    string  what guest passes are signed with
+    ft:record-key             string  the seed of the Ed25519 key that records are signed with
 
 Group commit: one task and one connection own all commits. What is waiting goes out as one pipeline, the
 next one when that returns; with ``appendfsync always`` one fsync serves all of it before any reply. If Redis
@@ -64,9 +66,13 @@ FOLLOW_WITHIN = 3.0
 #: Seconds that a process counts as alive after it last said so.
 PROCESS_TTL = 15
 
+#: Seconds that the number of watchers is kept after somebody last said it.
+WATCHERS_TTL = 600
+
 DUE = "ft:due"
 PUBLIC = "ft:public"
 KEY = "ft:key"
+RECORD_KEY = "ft:record-key"
 
 # What every script does first: the epoch must be the room's, and time never goes back within a room.
 _HEAD = """
@@ -590,11 +596,31 @@ class Store:
             summaries = await pipeline.execute()
         return [msgspec.json.decode(summary) for summary in summaries if summary]
 
-    async def signing_key(self) -> bytes:
-        """What guest passes are signed with: drawn once, the same for every process and after a restart."""
+    async def watchers(self, code: str, here: int) -> dict[str, int]:
+        """Say how many watch a room by way of this process; returns what every process said."""
+        key = _key(code, "watchers")
         async with self._reading():
-            await self._redis.set(KEY, secrets.token_bytes(32), nx=True)
-            key: bytes = await self._redis.get(KEY)
+            if here:
+                await self._redis.hset(key, self.process, here)
+            else:
+                await self._redis.hdel(key, self.process)
+            await self._redis.expire(key, WATCHERS_TTL)
+            counts = await self._redis.hgetall(key)
+        return {process.decode(): int(count) for process, count in counts.items()}
+
+    async def signing_key(self) -> bytes:
+        """What guest passes are signed with."""
+        return await self._drawn_once(KEY)
+
+    async def record_key(self) -> bytes:
+        """The seed of the key that records are signed with."""
+        return await self._drawn_once(RECORD_KEY)
+
+    async def _drawn_once(self, name: str) -> bytes:
+        """32 bytes from a cryptographic generator, the same for every process and after a restart."""
+        async with self._reading():
+            await self._redis.set(name, secrets.token_bytes(32), nx=True)
+            key: bytes = await self._redis.get(name)
         return key
 
     # --- processes and nudges --------------------------------------------------------------------------------

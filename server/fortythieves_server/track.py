@@ -49,7 +49,7 @@ class Track:
     whose entry could not be committed is thrown away and folded anew: nobody has seen it.
     """
 
-    __slots__ = ("_home_before", "at", "board", "entries", "outcome", "reached_at", "start", "undo")
+    __slots__ = ("_home_before", "at", "board", "entries", "outcome", "reached_at", "start", "times", "undo")
 
     def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: int) -> None:
         self.board = Board.deal(game, deck)
@@ -58,6 +58,8 @@ class Track:
         self.undo = undo
         #: Every entry with the cards it turned up, as on the wire: ("draw", "TH").
         self.entries: list[tuple[str, str]] = []
+        #: When each entry was made, in ms.
+        self.times: list[int] = []
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
@@ -84,8 +86,15 @@ class Track:
     def confirm(self, at: int) -> None:
         """The entry made last is in the log since ``at``."""
         self.at = at
+        self.times.append(at)
         if self.board.home != self._home_before:
             self.reached_at = at
+
+    def follow(self, log: Iterable[tuple[int, str]]) -> None:
+        """Make the next entries of a log of (time, text). Raises `Refused` if it is not one of this deal."""
+        for at, text in log:
+            self.play(text)
+            self.confirm(at)
 
     @property
     def progress(self) -> Progress:
@@ -124,7 +133,5 @@ class Track:
 def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:
     """The track that a log of (time, text) leads to. Raises `Refused` if the log is not one of this deal."""
     track = Track(game, deck, undo, started_at)
-    for at, text in log:
-        track.play(text)
-        track.confirm(at)
+    track.follow(log)
     return track

@@ -17,8 +17,12 @@ PAST_SHOWN = 10
 View = dict[str, Any]
 
 
-def room_view(room: Room) -> View:
-    """Everything that anybody in the room may know, boards and their progress apart."""
+def room_view(room: Room, *, racing: bool = False) -> View:
+    """Everything that anybody in the room may know, boards and their progress apart.
+
+    ``racing``: for one who runs in the race that is on; what watchers say meanwhile is not in it.
+    """
+    unheard = room.race.number if racing and room.race.on else None
     return {
         "code": room.code,
         "host": room.host,
@@ -27,7 +31,9 @@ def room_view(room: Room) -> View:
         "people": {str(seat): _person(person) for seat, person in room.people.items()},
         "race": _race(room.race),
         "past": {str(number): _past(race) for number, race in list(room.past.items())[-PAST_SHOWN:]},
-        "chat": {str(n): _line(line) for n, line in room.chat.items()},
+        "chat": {
+            str(n): _line(line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard
+        },
     }
 
 
@@ -48,6 +54,7 @@ def _race(race: Race) -> View:
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
+        "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.ends_at,
         # Published once they are frozen: nobody can choose a nonce knowing the others' and change the deal.
@@ -123,6 +130,7 @@ def summary(room: Room) -> View:
         "people": sum(person.here for person in room.people.values()),
         "seats": room.settings.seats,
         "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
+        "watchable": race.on and room.settings.watching == "everyone",
         "open": room.settings.public
         and not room.locked
         and len(room.people) < room.settings.seats

@@ -170,7 +170,7 @@ class Connection:
                 else:
                     self._line.tell(to_client.Ok(message.c))
 
-    async def _command(self, message: to_server.Create | to_server.Join | to_server.Command) -> None:
+    async def _command(self, message: to_server.Create | to_server.Join | to_server.Watch | to_server.Command) -> None:
         now = asyncio.get_running_loop().time()
         match message:
             case to_server.Create():
@@ -183,9 +183,20 @@ class Connection:
                 if not self._door.joins.take(self._address, now):
                     raise Refused("too-fast")
                 self._room = await self._door.hub.join(self._line, self._guest, message)
+            case to_server.Watch():
+                self._no_room_yet()
+                if not self._door.joins.take(self._address, now):
+                    raise Refused("too-fast")
+                self._room = await self._door.hub.watch(self._line, self._guest, message)
+            case to_server.Look() if self._room is not None:
+                await self._room.show_boards(self._line, message.on)
+            case to_server.Chat() if self._room is not None and self._line.name:
+                if not self._chat.take(now):
+                    raise Refused("too-fast")
+                await self._room.watcher_says(self._line, message)
             case _:
                 if self._room is None or not self._line.seat:
-                    raise Refused("not-in-room")
+                    raise Refused("watching" if self._line.name else "not-in-room")
                 if isinstance(message, to_server.Chat) and not self._chat.take(now):
                     raise Refused("too-fast")
                 await self._room.command(self._line, message)
@@ -193,5 +204,5 @@ class Connection:
                     await self._door.bots.add(self._room.room.code, message.level)
 
     def _no_room_yet(self) -> None:
-        if self._room is not None and self._line.seat:
+        if self._room is not None and (self._line.seat or self._line.name):
             raise Refused("in-room")

@@ -93,6 +93,39 @@ class ProgressRows(Said, frozen=True, tag="progress"):
     rows: Sequence[tuple[int, int, int, int]]
 
 
+class Gallery(Said, frozen=True, tag="gallery"):
+    """All that may be seen of the boards now: the columns as dealt (null: not yet), and of each seat's log the entries.
+
+    ``policy`` is what decides that: ``watch`` and ``delay`` of the settings, or ``over`` after the race.
+    """
+
+    race: int
+    policy: str
+    start: Sequence[str] | None
+    logs: Sequence[tuple[int, Sequence[tuple[str, str]]]]
+
+
+class Shown(Said, frozen=True, tag="shown"):
+    """More of the boards: seat, how many of its entries were shown before, and the next ones. Never skipped."""
+
+    race: int
+    logs: Sequence[tuple[int, int, Sequence[tuple[str, str]]]]
+
+
+class Hidden(Said, frozen=True, tag="hidden"):
+    """Why not more of the boards is shown: up to which move and which card of the stock. Only the latest counts."""
+
+    race: int
+    moves: int
+    stock: int
+
+
+class Watchers(Said, frozen=True, tag="watchers"):
+    """How many people watch. Only the latest counts."""
+
+    count: int
+
+
 class Notice(Said, frozen=True, tag="notice"):
     """Something to tell the person; no answer is owed."""
 
@@ -100,7 +133,23 @@ class Notice(Said, frozen=True, tag="notice"):
     message: str
 
 
-Message = Welcome | Pong | Ok | Refused | RoomState | Patch | OwnBoard | Moved | Unmoved | ProgressRows | Notice
+Message = (
+    Welcome
+    | Pong
+    | Ok
+    | Refused
+    | RoomState
+    | Patch
+    | OwnBoard
+    | Moved
+    | Unmoved
+    | ProgressRows
+    | Gallery
+    | Shown
+    | Hidden
+    | Watchers
+    | Notice
+)
 
 
 class Close:

@@ -64,6 +64,14 @@ class Join(Said, frozen=True, tag="join"):
     bot: bool = False
 
 
+class Watch(Said, frozen=True, tag="watch"):
+    """Come into a room as a watcher."""
+
+    c: Count
+    code: Annotated[str, msgspec.Meta(max_length=64)]
+    name: Text
+
+
 class Command(Said, frozen=True):
     """Base of what is said by a seat in a room."""
 
@@ -141,6 +149,12 @@ class Rematch(Command, frozen=True, tag="rematch"):
     nonce: Nonce
 
 
+class Look(Command, frozen=True, tag="look"):
+    """Somebody who does not race (any more): show me the boards, or no longer. A watcher is shown them anyhow."""
+
+    on: bool
+
+
 class Leave(Command, frozen=True, tag="leave"):
     """Leave the room for good; in a race that gives up."""
 
@@ -161,6 +175,7 @@ Message = (
     | Ping
     | Create
     | Join
+    | Watch
     | ChangeSettings
     | Ready
     | Unready
@@ -174,6 +189,7 @@ Message = (
     | GiveUp
     | TakeBack
     | Rematch
+    | Look
     | Leave
     | Move
 )

@@ -18,14 +18,16 @@ def encode(message: to_client.Said | to_server.Said) -> bytes:
 def read_request(frame: bytes) -> to_server.Message:
     """What a client said. Raises `Invalid`."""
     try:
-        return _to_server.decode(frame)
+        message: to_server.Message = _to_server.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Invalid(str(error)) from None
+    return message
 
 
 def read_answer(frame: bytes) -> to_client.Message:
     """What the server said. Raises `Invalid`."""
     try:
-        return _to_client.decode(frame)
+        message: to_client.Message = _to_client.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Invalid(str(error)) from None
+    return message

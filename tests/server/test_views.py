@@ -184,6 +184,7 @@ def test_the_front_page_shows_a_public_room_somebody_can_join() -> None:
         "people": 1,
         "seats": 8,
         "phase": "lobby",
+        "watchable": False,
         "open": True,
     }
 

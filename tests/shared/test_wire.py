@@ -20,6 +20,7 @@ REQUESTS: list[to_server.Message] = [
     to_server.Ping(0.5),
     to_server.Create(1, "Ann", {"game": "lucas", "public": True}),
     to_server.Join(2, "KQXWVD", "Bob", to_server.Resume("6be4", 1, 41), True),
+    to_server.Watch(2, "KQXWVD", "Wanda"),
     to_server.ChangeSettings(3, {"seats": 4}),
     to_server.Ready(4, "00112233445566778899aabbccddeeff"),
     to_server.Unready(5),
@@ -33,7 +34,8 @@ REQUESTS: list[to_server.Message] = [
     to_server.GiveUp(13),
     to_server.TakeBack(14),
     to_server.Rematch(15, ""),
-    to_server.Leave(16),
+    to_server.Look(16, True),
+    to_server.Leave(17),
     to_server.Move(1, 41, "3-7x4"),
 ]
 
@@ -48,6 +50,10 @@ ANSWERS: list[to_client.Message] = [
     to_client.Moved(1, 1, "draw", "TH"),
     to_client.Unmoved(1, 1, 1, "over", "The race is over."),
     to_client.ProgressRows(1, [(1, 41, 23, 30)]),
+    to_client.Gallery(1, "frontier", ["####TH"], [(1, [("draw", "TH")])]),
+    to_client.Shown(1, [(1, 1, [("draw", "3D")])]),
+    to_client.Hidden(1, 4, 2),
+    to_client.Watchers(12),
     to_client.Notice("store-down", "Wait."),
 ]
 

@@ -1,0 +1,251 @@
+"""A watcher is shown a prefix of every log, and never what could help anybody who still races."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fortythieves import to_client
+from fortythieves.errors import Refused
+from fortythieves.games import GAMES, Game
+from fortythieves.moves import parse_move
+from fortythieves.settings import Settings
+from fortythieves_server.track import UNDO, Track
+from fortythieves_server.watching import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
+from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
+
+START = 1_795_258_800_000
+POLICIES = ("progress", "frontier", "delayed", "open")
+
+
+def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Track]:
+    """Boards of one deal on which everybody has got differently far."""
+    deck = easy_deck(game, dice) if dice.happens(0.5) else any_deck(dice)
+    tracks = {seat: Track(game, deck, "free", START) for seat in range(1, racers + 1)}
+    for track in tracks.values():
+        for k in range(dice.below(150)):
+            play_on(track, dice, START + 1 + 900 * k)
+    return tracks
+
+
+def play_on(track: Track, dice: Dice, at: int) -> None:
+    """Make one more entry, if there is one to make."""
+    moves = list(track.board.legal_moves)
+    if track.outcome or not moves:
+        return
+    if track.board.moves_made and dice.happens(0.15):
+        track.play(UNDO)
+    else:
+        track.play(str(greedy_move(track.board, dice) if dice.happens(0.6) else dice.one_of(moves)))
+    track.confirm(at)
+
+
+def ledger_of(track: Track) -> Ledger:
+    ledger = Ledger()
+    for (text, turned), at in zip(track.entries, track.times, strict=True):
+        ledger.add(text, turned, at)
+    return ledger
+
+
+def cards_seen(game: Game, texts: Sequence[str]) -> set[str]:
+    """Which of the 104 cards somebody who made these moves has ever seen, each card by the place where it was dealt.
+
+    Written without the server's code: piles of card names that are all different, and every undo starts over.
+    """
+    seen: set[str] = set()
+    made: list[str] = []
+    for text in texts:
+        if text == UNDO:
+            made.pop()
+        else:
+            made.append(text)
+            seen |= _face_up_after(game, made)
+    return seen | _face_up_after(game, [])
+
+
+def _face_up_after(game: Game, moves: Sequence[str]) -> set[str]:
+    columns = {c: [f"{c}/{k}" for k in range(game.cards)] for c in range(1, game.columns + 1)}
+    hidden = {f"{c}/{k}" for c in columns for k in range(game.face_down)}
+    stock, waste, home = [f"stock/{k}" for k in range(game.stock)], list[str](), list[str]()
+    for text in moves:
+        if text == "draw":
+            waste += stock[: game.draw]
+            stock = stock[game.draw :]
+        elif text == "redeal":
+            stock, waste = waste, []
+        else:
+            source, target, count = parse_move(text)
+            pile = waste if source == 0 else columns[source]
+            (home if target == -1 else columns[target]).extend(pile[-count:])
+            del pile[-count:]
+            if pile:
+                hidden.discard(pile[-1])
+    everything = {card for column in columns.values() for card in column} | set(waste) | set(home)
+    return everything - hidden
+
+
+def seen_on(game: Game, track: Track, n: int) -> set[str]:
+    return cards_seen(game, [text for text, _ in track.entries[:n]])
+
+
+games = st.sampled_from(list(GAMES.values()))
+seeds = st.integers(0, 2**32)
+
+
+@given(games, seeds, st.integers(1, 5), st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_know(
+    game: Game, seed: int, racers: int, data: st.DataObject
+) -> None:
+    tracks = a_race(game, Dice(seed), racers)
+    active = data.draw(st.sets(st.sampled_from(sorted(tracks)), min_size=1))
+    ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
+    now = shown(Settings(game=game.key), ledgers, active, START, START + 10**6)
+    slowest = min(len(tracks[seat].entries) for seat in active)
+    known = set.intersection(*(seen_on(game, tracks[seat], len(tracks[seat].entries)) for seat in active))
+    for seat, n in now.entries.items():
+        assert n <= slowest
+        assert seen_on(game, tracks[seat], n) <= known
+
+
+@given(games, seeds, st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) -> None:
+    tracks = a_race(game, Dice(seed), racers)
+    ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
+    now = shown(Settings(game=game.key), ledgers, tracks.keys(), START, START + 10**6)
+    slowest = min(len(track.entries) for track in tracks.values())
+    known = set.intersection(*(seen_on(game, track, len(track.entries)) for track in tracks.values()))
+    for seat, n in now.entries.items():
+        assert n == slowest or not seen_on(game, tracks[seat], n + 1) <= known
+
+
+@given(games, seeds)
+@settings(max_examples=40, deadline=None)
+def test_a_racer_alone_is_shown_whole(game: Game, seed: int) -> None:
+    track = a_race(game, Dice(seed), 1)[1]
+    assert shown(Settings(game=game.key), {1: ledger_of(track)}, {1}, START, START).entries == {1: len(track.entries)}
+
+
+@given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
+@settings(max_examples=40, deadline=None)
+def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
+    game: Game, seed: int, policy: str, delay: int
+) -> None:
+    dice = Dice(seed)
+    rules = Settings().changed({"game": game.key, "watch": policy, "delay": delay})
+    deck = easy_deck(game, dice)
+    tracks = {seat: Track(game, deck, "free", START) for seat in (1, 2, 3)}
+    gallery, now, active = Gallery(1, tracks[1].start, START), START, {1, 2, 3}
+    for seat in tracks:
+        gallery.open(seat)
+    watcher = Watcher()
+    for _ in range(120):
+        seat = dice.one_of(sorted(tracks))
+        before = len(tracks[seat].entries)
+        now += dice.below(4000)
+        if seat in active:
+            play_on(tracks[seat], dice, now)
+        for n in range(before, len(tracks[seat].entries)):
+            gallery.add(seat, *tracks[seat].entries[n], tracks[seat].times[n])
+        if dice.happens(0.02):
+            active.discard(seat)
+        if dice.happens(0.4):
+            watcher.hear(gallery.news(rules, active, now))
+            at_once = shown(rules, {s: ledger_of(t) for s, t in tracks.items()}, active, START, now)
+            assert watcher.start == (tracks[1].start if at_once.start else None)
+            assert watcher.entries == {s: tracks[s].entries[:n] for s, n in at_once.entries.items()}
+            late = Watcher()
+            late.hear([gallery.whole(active)])
+            assert (late.start, late.entries) == (watcher.start, watcher.entries)
+
+
+class Watcher:
+    """What somebody who watches knows, from nothing but the messages."""
+
+    def __init__(self) -> None:
+        self.start: Any = None
+        self.entries: dict[int, list[tuple[str, str]]] = {}
+
+    def hear(self, messages: list[to_client.Said]) -> None:
+        for message in messages:
+            match message:
+                case to_client.Gallery(_, _, start, logs):
+                    self.start = start
+                    self.entries = {seat: list(entries) for seat, entries in logs}
+                case to_client.Shown(_, logs):
+                    for seat, n, entries in logs:
+                        assert len(self.entries[seat]) == n
+                        self.entries[seat] += entries
+
+
+def ledgers_at(*times: int) -> dict[int, Ledger]:
+    """Two racers: one who has drawn at these times, and one who has done nothing."""
+    drawn, idle = Ledger(), Ledger()
+    for at in times:
+        drawn.add("draw", "TH", at)
+    return {1: drawn, 2: idle}
+
+
+def test_progress_shows_no_card_at_all() -> None:
+    rules = Settings().changed({"watch": "progress"})
+    assert shown(rules, ledgers_at(START), {1, 2}, START, START + 10**6) == NOTHING
+
+
+def test_open_shows_everything_at_once() -> None:
+    rules = Settings().changed({"watch": "open"})
+    assert shown(rules, ledgers_at(START, START), {1, 2}, START, START) == Shown(True, {1: 2, 2: 0})
+
+
+def test_delayed_shows_the_deal_and_every_move_after_the_delay_to_the_millisecond() -> None:
+    rules = Settings().changed({"watch": "delayed", "delay": 30})
+    ledgers = ledgers_at(START + 5_000, START + 9_000)
+    assert shown(rules, ledgers, {1, 2}, START, START + 29_999) == NOTHING
+    assert shown(rules, ledgers, {1, 2}, START, START + 30_000) == Shown(True, {1: 0, 2: 0})
+    assert shown(rules, ledgers, {1, 2}, START, START + 34_999).entries[1] == 0
+    assert shown(rules, ledgers, {1, 2}, START, START + 35_000).entries[1] == 1
+
+
+def test_what_is_delayed_says_when_it_will_be_shown() -> None:
+    rules = Settings().changed({"watch": "delayed", "delay": 30})
+    ledgers = ledgers_at(START + 5_000)
+    assert next_change(rules, ledgers, START, NOTHING) == START + 30_000
+    assert next_change(rules, ledgers, START, Shown(True, {1: 0, 2: 0})) == START + 35_000
+    assert next_change(rules, ledgers, START, Shown(True, {1: 1, 2: 0})) is None
+
+
+def test_the_frontier_waits_for_who_is_away_but_not_for_who_is_done() -> None:
+    ledgers = ledgers_at(START, START + 1)
+    assert shown(Settings(), ledgers, {1, 2}, START, START + 2).entries[1] == 0
+    assert shown(Settings(), ledgers, {1}, START, START + 2).entries[1] == 2
+
+
+def test_where_one_may_join_late_only_the_deal_is_shown() -> None:
+    rules = Settings().changed({"late": "join"})
+    assert shown(rules, ledgers_at(START), {1}, START, START + 1) == Shown(True, {1: 0, 2: 0})
+
+
+@pytest.mark.parametrize("watch", ["delayed", "open"])
+def test_who_may_join_late_must_not_have_been_able_to_watch(watch: str) -> None:
+    with pytest.raises(Refused, match="late"):
+        Settings().changed({"late": "join", "watch": watch})
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_after_the_race_everything_is_shown(policy: str) -> None:
+    rules = Settings().changed({"watch": policy})
+    assert shown(rules, ledgers_at(START), set(), START, START) == Shown(True, {1: 1, 2: 0})
+
+
+def test_what_watchers_see_may_become_less_but_not_more() -> None:
+    order: list[dict[str, Any]] = [
+        {"watch": "open"},
+        *({"watch": "delayed", "delay": d} for d in (10, 60)),
+        *({"watch": w} for w in ("frontier", "progress")),
+    ]
+    policies = [Settings().changed(policy) for policy in order]
+    for wide, policy in enumerate(policies):
+        for narrow, other in enumerate(policies):
+            assert is_narrower(other, policy) == (narrow >= wide)
