@@ -23,6 +23,10 @@ import { createTrack } from './track.js'
 /** Moves made while the line is down are kept for so long before the board holds still. */
 export const GRACE = 2000
 
+/** Refusals that have nothing to do with the seat, so that coming back to it is tried again. */
+const PASSING = new Set(['store-down', 'too-fast'])
+const AGAIN_AFTER = 1500
+
 /** 16 random bytes in hex: a racer's share in the deal. */
 export function newNonce() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -114,6 +118,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       },
       (refusal) => {
         if (refusal.code === 'lost' || target !== wanted) return
+        // The seat is still ours; the server only cannot look it up right now.
+        if (room.value && PASSING.has(refusal.code)) {
+          setTimeout(() => target === wanted && line.value.is === 'open' && joinTarget(wanted), AGAIN_AFTER)
+          return
+        }
         target = null
         if (room.value) leaveBehind({ code: refusal.code, message: refusal.message })
         wanted.reject?.(refusal)
@@ -172,8 +181,14 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       case 'board':
       case 'moved':
       case 'unmoved':
-        boardWork = boardWork.then(() => boardMessage(tag, fields))
+        boardWork = boardWork.then(() => boardMessage(tag, fields)).catch(broken)
     }
+  }
+
+  /** The rules did not load, which happens when the server was updated under an open page. @param {unknown} error */
+  function broken(error) {
+    console.error(error)
+    notice.value = { code: 'reload', message: 'A part of this page could not be loaded. Reload it, please.' }
   }
 
   /** @param {number} race @param {[number, number, number, number][]} changed */
