@@ -21,11 +21,14 @@ export function unpack(bytes) {
   const reader = new Reader(bytes)
   const value = reader.value(0)
   if (reader.at !== bytes.length) throw new RangeError('something comes after the end')
+  if (reader.foreign) throw new Foreign('bytes, types of somebody\'s own, or a key that is no text')
   return value
 }
 
 class Reader {
   at = 0
+  /** Whether there was something in it that JSON does not have. */
+  foreign = false
   #bytes
   #view
   #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -87,7 +90,35 @@ class Reader {
       case 0xdf:
         return this.#map(this.#number('getUint32', 4), depth)
     }
-    throw new Foreign('bytes, and types of somebody\'s own')
+    return this.#skip(head)
+  }
+
+  /** Passes over what JSON does not have: bytes, and types of somebody's own. @param {number} head */
+  #skip(head) {
+    this.foreign = true
+    const size = this.#foreignSize(head)
+    this.at += size
+    if (this.at > this.#bytes.length) throw new RangeError('it is cut')
+  }
+
+  /** @param {number} head */
+  #foreignSize(head) {
+    switch (head) {
+      case 0xc4:
+        return this.#number('getUint8', 1)
+      case 0xc5:
+        return this.#number('getUint16', 2)
+      case 0xc6:
+        return this.#number('getUint32', 4)
+      case 0xc7:
+        return this.#number('getUint8', 1) + 1
+      case 0xc8:
+        return this.#number('getUint16', 2) + 1
+      case 0xc9:
+        return this.#number('getUint32', 4) + 1
+    }
+    if (head >= 0xd4 && head <= 0xd8) return 1 + 2 ** (head - 0xd4)
+    throw new RangeError('there is no such type')
   }
 
   /**
@@ -119,11 +150,11 @@ class Reader {
 
   /** @param {number} length @param {number} depth */
   #map(length, depth) {
-    /** @type {[string, unknown][]} */
+    /** @type {[any, unknown][]} */
     const entries = []
     for (let i = 0; i < length; i += 1) {
       const key = this.value(depth + 1)
-      if (typeof key !== 'string') throw new Foreign('a key that is no text')
+      if (typeof key !== 'string') this.foreign = true
       entries.push([key, this.value(depth + 1)])
     }
     return Object.fromEntries(entries)

@@ -26,7 +26,7 @@ test('a map keeps a key of whatever name to itself', () => {
 })
 
 test('what is cut, or followed by something, or no text, is nothing', () => {
-  for (const hex of ['', '92 01', 'a3 61 62', 'cd 01', '81 a1 61', 'cf 01 02', '01 01', 'a1 ff', 'db ff ff ff ff', 'dd ff ff ff ff', 'df ff ff ff ff']) {
+  for (const hex of ['', '92 01', 'a3 61 62', 'cd 01', '81 a1 61', 'cf 01 02', '01 01', 'c1', 'c6 ff ff ff ff', 'a1 ff', 'db ff ff ff ff', 'dd ff ff ff ff', 'df ff ff ff ff']) {
     assert.throws(() => unpack(bytes(hex)), (error) => error instanceof RangeError || error instanceof TypeError, hex)
   }
 })
@@ -36,7 +36,9 @@ test('lists within lists take no room before they are there', () => {
 })
 
 test('what JSON has not is foreign', () => {
-  for (const hex of ['c4 01 00', 'd4 05 00', 'd6 ff 00 00 00 00', 'c1', '81 01 01', '81 c0 01']) {
+  const some = ['c4 01 00', 'c5 00 01 00', 'c6 00 00 00 01 00', 'd4 05 00', 'd6 ff 00 00 00 00', 'd8 05' + '00'.repeat(16)]
+  for (const hex of [...some, 'c7 01 05 00', 'c8 00 01 05 00', 'c9 00 00 00 01 05 00', '81 01 01', '81 c0 01']) {
     assert.throws(() => unpack(bytes(hex)), Foreign, hex)
+    assert.throws(() => unpack(bytes(hex).slice(0, -1)), RangeError, `${hex} but the last byte`)
   }
 })
