@@ -162,7 +162,9 @@ export function leaderOf([first, second]) {
 
 /** Whether two lanes stand equally well, as far as progress tells. @param {Lane} a @param {Lane} b */
 const equal = (a, b) =>
-  a.place === b.place && (a.state === 'solved') === (b.state === 'solved') && (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
+  a.place === b.place &&
+  (a.state === 'solved') === (b.state === 'solved') &&
+  (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
 
 /**
  * The lanes to show where there is room for so many: oneself on top, then the leaders and one's neighbours.

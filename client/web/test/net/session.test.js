@@ -5,7 +5,17 @@ import { createClock } from '../../src/net/clock.js'
 import { createSession } from '../../src/net/session.js'
 import * as rules from '../../src/rules/index.js'
 
-const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
+const START = [
+  '2C3C4CTH',
+  '2D3D4D9S',
+  '2H3H4H8D',
+  '2S3S4S7C',
+  '5C6C7CKH',
+  '5D6D7DQS',
+  '5H6H7HJD',
+  '5S6S7STC',
+  '8C9CTCAS',
+]
 const VIEW = {
   code: 'KQXWVD',
   host: 1,
@@ -144,7 +154,10 @@ test('whoever is kicked is told so, and is at the door again', async (context) =
 
 test('the progress of a race is only the latest, and a new race begins anew', async (context) => {
   const { session, sockets } = await seated(context)
-  sockets[0].hear('progress', 1, [[1, 5, 2, 60], [2, 4, 1, 61]])
+  sockets[0].hear('progress', 1, [
+    [1, 5, 2, 60],
+    [2, 4, 1, 61],
+  ])
   sockets[0].hear('progress', 1, [[2, 6, 3, 60]])
   assert.deepEqual(session.progress.value.rows, {
     1: { moves: 5, home: 2, stock: 60 },
