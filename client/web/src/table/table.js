@@ -68,8 +68,10 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     },
     help: () => onHelp?.(),
     refuse(reason) {
-      flash(reason)
-      onRefuseLocally?.(reason, words.reasons[reason])
+      const build = reason === 'does-not-build' && state.board?.game.build
+      const message = build ? words.builds[build] : words.reasons[reason]
+      flash(message)
+      onRefuseLocally?.(reason, message)
     },
     say(what) {
       const { lifted, board } = state

@@ -48,6 +48,13 @@ export const ENGLISH = {
   redealt: 'The waste is the stock again',
   undone: 'Taken back',
 
+  /** Said instead of `does-not-build`, for who forgot it. @type {Readonly<Record<import('../rules/games.js').Game['build'], string>>} */
+  builds: {
+    'same-suit': 'Columns are built down in the same suit',
+    'different-suit': 'Columns are built down in another suit',
+    'alternating-colour': 'Columns are built down in alternating colours',
+  },
+
   /** @type {Readonly<Record<import('./state.js').Refusal, string>>} */
   reasons: {
     'stock-empty': 'The stock is empty',
