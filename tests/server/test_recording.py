@@ -17,11 +17,11 @@ from fortythieves.record import Plain
 from fortythieves.settings import Settings
 from fortythieves.shape import ENDS, MOST_ENTRIES
 from fortythieves.tally import TAKE_BACK_WITHIN
-from fortythieves_server import decide, track
-from fortythieves_server.race import Race
+from fortythieves_server import decide, events, track
+from fortythieves_server.race import Race, begin
 from fortythieves_server.recording import record_of
 from fortythieves_server.track import Track
-from tests.server.tables import CODE, MINUTE, SECOND, Table, counting, racing
+from tests.server.tables import CODE, MINUTE, SECOND, Table, counting, nonce_of, racing
 from tests.shared.make_records import won
 from tests.shared.players import Dice, greedy_move
 
@@ -194,6 +194,25 @@ def test_an_earlier_race_of_the_room_has_its_own_record() -> None:
     ]
     assert [(racer["bot"], racer["late"]) for racer in one["racers"]] == [(False, False), (False, False), (True, True)]
     holds(record.sign(one, KEY))
+
+
+def test_a_practice_race_has_the_secret_and_the_nonces_of_the_race_it_repeats() -> None:
+    table = Table()
+    again = events.Revealed("BCDFGH/3", "ab" * 32, {2: nonce_of(2), 7: nonce_of(7)})
+    created = events.Created(CODE, Settings().changed({"deal": "BCDFGH/3", "seats": 1}), "cd" * 32, again)
+    table.log, table.room = [(table.now, created)], begin(table.now, created)
+    table.join("ann")
+    table.ready(1)
+    table.settle()
+    table.now = table.race.starts_at or 0
+    play = Play(table)
+    play.entry(1, "draw")
+    table.now = table.race.ends_at or 0
+    table.settle()
+    one = play.record()
+    assert (one["practice"], one["secret"], one["number"]) == ("BCDFGH/3", "ab" * 32, None)
+    assert one["nonces"] == [[2, nonce_of(2)], [7, nonce_of(7)]]
+    holds(one)
 
 
 def test_a_race_that_is_not_over_has_no_record() -> None:
