@@ -69,6 +69,7 @@ export function showFace(element, card) {
   if (element.dataset.card === name) return
   element.dataset.card = name
   element.classList.toggle('ft-up', card !== HIDDEN)
+  element.classList.remove('ft-turn')
   if (card === HIDDEN) return
   const face = document.createElement('div')
   face.className = 'ft-face'
