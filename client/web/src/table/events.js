@@ -10,6 +10,8 @@ import { canLift, lift, moveTo } from './state.js'
 
 /** A finger trembles more than a mouse. */
 const SLACK = { mouse: 4, pen: 6, touch: 9 }
+/** What was moved so far is no tap any more, px. */
+const ELSEWHERE = 24
 /** Two taps within this are one double tap, ms. */
 const DOUBLE = 420
 
@@ -71,7 +73,8 @@ export function listen(root, state, hand, view) {
 
   /** @param {PointerEvent} event */
   function down(event) {
-    if (!event.isPrimary || event.button !== 0 || gesture) return
+    if (!event.isPrimary || event.button !== 0) return
+    gesture = null
     const pile = pileOf(event.target)
     if (pile === null) return hand.putBack()
     const from = inTable(event)
@@ -115,12 +118,15 @@ export function listen(root, state, hand, view) {
   function up(event) {
     if (event.pointerId !== gesture?.id) return
     const { pile, count, took, card, from } = gesture
+    const at = inTable(event)
+    const by = { x: at.x - from.x, y: at.y - from.y }
     gesture = null
     if (card) {
-      if (!state.drag) return
-      const at = inTable(event)
-      return hand.release(at, { ...card, x: card.x + at.x - from.x, y: card.y + at.y - from.y })
+      if (state.drag) hand.release(at, { ...card, x: card.x + by.x, y: card.y + by.y })
+      return
     }
+    // Pressed here and let go somewhere else: that was meant to be nothing.
+    if (Math.hypot(by.x, by.y) > ELSEWHERE) return
     const double = isDouble(pile, count)
     last = { pile, count, at: took ? performance.now() : -Infinity }
     if (took) return
@@ -157,7 +163,7 @@ export function listen(root, state, hand, view) {
     if (root.contains(target)) return true
     if (!state.options.keys || target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return false
     // What has the focus elsewhere may need these keys itself.
-    return target === document.body || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
+    return target.matches('html, body') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
   }
 
   /** @param {KeyboardEvent} event */
@@ -184,9 +190,10 @@ export function listen(root, state, hand, view) {
   }
 
   root.addEventListener('pointerdown', down, { signal })
-  root.addEventListener('pointermove', move, { signal })
-  root.addEventListener('pointerup', up, { signal })
-  root.addEventListener('pointercancel', cancel, { signal })
+  // A mouse may be let go of anywhere.
+  document.addEventListener('pointermove', move, { signal })
+  document.addEventListener('pointerup', up, { signal })
+  document.addEventListener('pointercancel', cancel, { signal })
   root.addEventListener('touchmove', touchMove, { signal, passive: false })
   root.addEventListener('click', click, { signal })
   root.addEventListener('focusin', focus, { signal })
