@@ -69,9 +69,10 @@ class Hub:
 
     async def close(self) -> None:
         """Tell everybody to come back, and serve nobody any more."""
-        await end(self._tasks)
+        await end([*self._tasks, *self._loading.values()])
         for room in self._rooms.values():
             room.close(Close.GOING_AWAY, "The server is restarting")
+        await end(task for room in self._rooms.values() for task in room.tasks)
         self._rooms.clear()
 
     def line(self, outbox: Outbox) -> Line:

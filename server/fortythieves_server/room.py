@@ -105,7 +105,8 @@ class LiveRoom:
         self._changed_seats: set[int] = set()
         self._progress_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        #: What is being done without anybody waiting for it.
+        self.tasks: set[asyncio.Task[None]] = set()
         #: Whether the log may have more than the fold.
         self._stale = False
         self._arriving = 0
@@ -648,11 +649,11 @@ class LiveRoom:
 
     def _soon(self, work: "asyncio._CoroutineLike[None]") -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        self.tasks.add(task)
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("room %s: a task failed", self.room.code, exc_info=error)
 

@@ -534,7 +534,7 @@ class Store:
         try:
             yield
         except _LOST_CONNECTION as error:
-            raise StoreDown(str(error)) from error
+            raise StoreDown(str(error) or "no answer in time") from error
         except ResponseError as error:
             if _is_passing(error):
                 raise StoreDown(str(error)) from error

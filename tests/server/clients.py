@@ -1,0 +1,231 @@
+"""Processes without sockets, and the clients that they serve."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+
+from fortythieves import to_client, to_server
+from fortythieves.errors import Refused
+from fortythieves.wire import read_answer
+from fortythieves_server import events, race, views
+from fortythieves_server.clock import Clock
+from fortythieves_server.hub import Hub
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.room import HOUR, Keep, LiveRoom
+from fortythieves_server.store import Store
+from tests.server.merging import merged
+from tests.server.stores import SECONDS, Admin, key
+from tests.server.tables import CODE, Table
+
+Said = TypeVar("Said", bound=to_client.Said)
+
+KEEP = Keep(unplayed=24 * HOUR, played=7 * 24 * HOUR)
+
+
+@contextlib.asynccontextmanager
+async def process(url: str, name: str, keep: Keep = KEEP) -> AsyncIterator[Hub]:
+    """A process that serves rooms. It sweeps only when it is told to."""
+    clock = Clock()
+    store = Store(url, name, clock)
+    await store.open()
+    hub = Hub(store, clock, keep)
+    try:
+        yield hub
+    finally:
+        await hub.close()
+        await store.close()
+
+
+class Client:
+    """Somebody with a connection to one process, and all that was said over it."""
+
+    def __init__(self, hub: Hub, guest: str) -> None:
+        self.hub = hub
+        self.guest = guest
+        self.said: list[to_client.Message] = []
+        self.closed: tuple[int, str] | None = None
+        #: The view as a client keeps it, and how many events led to it.
+        self.view: dict[str, Any] = {}
+        self.n = 0
+        self.epoch = ""
+        #: The entries of the own log, as far as they are confirmed; None before there is a board.
+        self.entries: list[tuple[str, str]] | None = None
+        self.start: list[str] = []
+        #: By seat: entries, cards home, stock.
+        self.progress: dict[int, tuple[int, int, int]] = {}
+        self.live: LiveRoom | None = None
+        self._outbox = Outbox()
+        self._news = asyncio.Condition()
+        self.line = hub.line(self._outbox)
+        self._draining = asyncio.create_task(self._drain())
+
+    async def _drain(self) -> None:
+        self.closed = await self._outbox.drain(self._take)
+        async with self._news:
+            self._news.notify_all()
+
+    async def _take(self, frame: bytes) -> None:
+        message = read_answer(frame)
+        self.said.append(message)
+        match message:
+            case to_client.RoomState(epoch, n, _, view):
+                self.epoch, self.n, self.view = epoch, n, merged({}, view)
+            case to_client.Patch(n, patch):
+                assert n > self.n, "patches come in order"
+                self.n, self.view = n, merged(self.view, patch)
+            case to_client.OwnBoard(_, start, moves):
+                self.start, self.entries = list(start), [(text, turned) for text, turned in moves]
+            case to_client.Moved(_, n, text, turned):
+                assert self.entries is not None and n <= len(self.entries) + 1, "moves come without a gap"
+                if n == len(self.entries) + 1:
+                    self.entries.append((text, turned))
+            case to_client.ProgressRows(_, rows):
+                self.progress.update({row[0]: row[1:] for row in rows})
+        async with self._news:
+            self._news.notify_all()
+
+    # What it does
+
+    async def create(self, **settings: Any) -> str:
+        self.live = await self.hub.create(self.line, self.guest, to_server.Create(1, self.guest.title(), settings))
+        await self.until(lambda: self.view)
+        return self.live.room.code
+
+    async def join(self, code: str = CODE, resume: to_server.Resume | None = None, *, bot: bool = False) -> None:
+        request = to_server.Join(1, code, self.guest.title(), resume, bot)
+        told = len(self.heard(to_client.RoomState))
+        self.live = await self.hub.join(self.line, self.guest, request)
+        await self.until(lambda: len(self.heard(to_client.RoomState)) > told)
+
+    async def do(self, request: to_server.Command) -> None:
+        assert self.live is not None
+        await self.live.command(self.line, request)
+
+    async def refused(self, request: to_server.Command) -> str:
+        try:
+            await self.do(request)
+        except Refused as refused:
+            return refused.code
+        raise AssertionError(f"{request} was not refused")
+
+    async def ready(self) -> None:
+        await self.do(to_server.Ready(1, f"{self.seat:032x}"))
+
+    async def move(self, text: str, n: int | None = None, race: int = 1) -> None:
+        assert self.live is not None
+        at = len(self.entries or ()) if n is None else n
+        await self.live.move(self.line, to_server.Move(race, at, text))
+
+    async def draw(self, times: int) -> None:
+        """Draw this often, each time after the last one was confirmed."""
+        await self.until(lambda: self.entries is not None)
+        for _ in range(times):
+            n = len(self.entries or ())
+            await self.move("draw", n)
+            await self.until_moved(n + 1)
+
+    async def hang_up(self) -> None:
+        assert self.live is not None
+        await self.live.hang_up(self.line)
+
+    # What it knows
+
+    @property
+    def seat(self) -> int:
+        return self.line.seat
+
+    @property
+    def race(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.view.get("race", {})
+        return found
+
+    def person(self, seat: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.view.get("people", {}).get(str(seat), {})
+        return found
+
+    def racer(self, seat: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.race.get("racers", {}).get(str(seat), {})
+        return found
+
+    def heard(self, kind: type[Said]) -> list[Said]:
+        """All messages of a kind, in order."""
+        return [message for message in self.said if isinstance(message, kind)]
+
+    def notices(self) -> list[str]:
+        return [notice.code for notice in self.heard(to_client.Notice)]
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until what was said makes this so."""
+        async with asyncio.timeout(SECONDS), self._news:
+            await self._news.wait_for(condition)
+
+    async def until_moved(self, entries: int) -> None:
+        """Wait until this many entries are confirmed."""
+        await self.until(lambda: self.entries is not None and len(self.entries) == entries)
+
+    async def until_closed(self) -> int:
+        await self.until(lambda: self.closed is not None)
+        assert self.closed is not None
+        return self.closed[0]
+
+
+async def until_each(clients: Iterable[Client], condition: Callable[[Client], object]) -> None:
+    """Wait until this is so for each of them."""
+    for client in clients:
+        await client.until(partial(condition, client))
+
+
+async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "before") -> None:
+    """Have what happened at a table be what is stored, as if by a process that has died since: the table's now was
+    so many ms ago.
+    """
+    shift = await now(admin) - ago - table.now
+    entries = [b"%d x %s" % (at + shift, events.encode(_shifted(event, shift))) for at, event in table.log]
+    meta = {
+        "epoch": epoch,
+        "last": table.log[-1][0] + shift,
+        "summary": msgspec.json.encode(views.summary(table.room)),
+    }
+    await admin.redis.hset(key("meta", code=table.room.code), mapping=meta)
+    await admin.redis.rpush(key("log", code=table.room.code), *entries)
+
+
+def _shifted(event: events.Event, shift: int) -> events.Event:
+    if isinstance(event, events.Finished):
+        return msgspec.structs.replace(event, when=event.when + shift, reached_at=event.reached_at + shift)
+    return event
+
+
+async def stored(admin: Admin, code: str = CODE) -> race.Room:
+    """The room that the log leads to."""
+    log = []
+    for entry in await admin.list("log", code=code):
+        at, _, event = entry.split(b" ", 2)
+        log.append((int(at), events.decode(event)))
+    return race.replay(log)
+
+
+async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
+    """Wait until every client sees the room as the log has it."""
+    async with asyncio.timeout(SECONDS):
+        while True:
+            room = await stored(admin, code)
+            view = merged({}, views.room_view(room))
+            if all(client.view == view and client.n == room.n for client in clients):
+                return
+            await asyncio.sleep(0.002)
+
+
+def happened(room_log: list[bytes], kind: str) -> int:
+    """How many events of a kind a room log has."""
+    return sum(f'"event":"{kind}"'.encode() in entry for entry in room_log)
+
+
+async def now(admin: Admin) -> int:
+    """The time by Redis."""
+    seconds, microseconds = await admin.redis.time()
+    return int(seconds * 1000 + microseconds // 1000)

@@ -1,0 +1,448 @@
+"""All rooms of a process, and those that nobody serves."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from fortythieves import to_server
+from fortythieves.errors import Refused
+from fortythieves.to_client import Close
+from fortythieves.to_server import Chat, Lock
+from fortythieves_server import hub as hub_module
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.hub import CODE_LENGTH, LETTERS, Hub
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.room import HOUR, Keep
+from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.server.stores import Admin, key, kill, until, until_it_is
+from tests.server.tables import CODE, MINUTE, SECOND, Table, lobby, over, racing
+
+
+@pytest.fixture
+async def one(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "two") as hub:
+        yield hub
+
+
+async def looks(admin: Admin) -> dict[str, int]:
+    """When somebody has to look at each room."""
+    return {code.decode(): int(at) for code, at in await admin.redis.zrange("ft:due", 0, -1, withscores=True)}
+
+
+async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
+    return [name async for name in admin.redis.scan_iter(match=f"*{code}*")]
+
+
+# Opening and finding rooms
+
+
+async def test_a_room_has_a_code_that_can_be_told_over_the_telephone(one: Hub) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    assert len(code) == CODE_LENGTH and set(code) <= set(LETTERS)
+    assert ann.seat == 1
+
+
+async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: Hub, admin: Admin) -> None:
+    for request in (to_server.Create(1, " ", {}), to_server.Create(1, "Ann", {"game": "spider"})):
+        with pytest.raises(Refused):
+            await one.create(one.line(Outbox()), "ann", request)
+    assert [name async for name in admin.redis.scan_iter(match="ft:{*")] == []
+    assert await looks(admin) == {}
+
+
+async def test_a_code_is_read_as_people_type_it(one: Hub, two: Hub) -> None:
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    code = await ann.create()
+    await bob.join(f"  {code.lower()} ")
+    assert bob.seat == 2
+
+
+@pytest.mark.parametrize("code", ["", "KQXWV", "KQXWVDD", "KQXWVA", "KQX WV", "ΑΒΓΔΕΖ", "*" * 6, "KQXWVD", "x" * 64])
+async def test_a_room_that_is_not_there_is_not_found(one: Hub, admin: Admin, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        await Client(one, "ann").join(code)
+    assert refused.value.code == "unknown-room"
+    assert await keys_of(admin) == []
+
+
+async def test_a_room_that_two_come_to_at_once_is_read_once(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    before = await admin.calls("lrange")
+    ann, bob, cem = (Client(one, guest) for guest in ("ann", "bob", "cem"))
+    await asyncio.gather(ann.join(), bob.join(), cem.join())
+    assert await admin.calls("lrange") - before == 1
+    assert ann.live is bob.live is cem.live
+    await seen_by_all(admin, ann, bob, cem)
+
+
+async def test_no_two_lines_have_the_same_name(one: Hub, two: Hub) -> None:
+    lines = [hub.line(Outbox()).via for hub in (one, two) for _ in range(3)]
+    assert len(set(lines)) == 6 and lines[0].startswith("one/") and lines[-1].startswith("two/")
+
+
+async def test_a_room_is_looked_after_although_its_process_dies_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    assert 0 < (await looks(admin))[code] - await now(admin) <= HOUR
+
+
+# Rooms that nobody serves
+
+
+async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub, admin: Admin) -> None:
+    table = racing(2)
+    await store_of(admin, table, ago=21 * MINUTE)
+    await admin.redis.zadd("ft:due", {CODE: await now(admin)})
+    await one._sweep()
+    room = await stored(admin)
+    assert room.race.over_at == room.race.ends_at
+    assert not any(person.here for person in room.people.values()), "their processes are dead"
+
+
+async def test_a_room_is_looked_at_again_when_something_is_due(one: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one._sweep()
+    room = await stored(admin)
+    assert await looks(admin) == {CODE: room.race.ends_at}
+
+
+async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    await admin.redis.zadd("ft:due", {code: 1})
+    await one._sweep()
+    assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR
+
+
+async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    bob = Client(two, "bob")
+    await bob.join()
+    await one._sweep()
+    await two._sweep()
+    ends_at = (await stored(admin)).race.ends_at
+    assert await looks(admin) == {CODE: ends_at}
+    await bob.do(to_server.GiveUp(1))
+    await one._sweep()
+    await two._sweep()
+    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
+    assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
+
+
+async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    bob = Client(two, "bob")
+    await bob.join()
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    two._looks[CODE] = await now(admin)  # which is over by now
+    await one._sweep()
+    await bob.do(to_server.GiveUp(1))
+    await two._sweep()
+    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
+    assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
+
+
+async def test_a_room_that_is_due_and_not_there_is_not_looked_at_again(one: Hub, admin: Admin) -> None:
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one._sweep()
+    assert await looks(admin) == {}
+
+
+async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked_at(
+    one: Hub, admin: Admin, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store_of(admin, racing(2), ago=21 * MINUTE)
+    await admin.redis.hset(key("meta", code="BBBBBB"), "epoch", "x")
+    await admin.redis.rpush(key("log", code="BBBBBB"), "1 x nonsense")
+    await admin.redis.zadd("ft:due", {"BBBBBB": 1, CODE: 2})
+    with caplog.at_level(logging.CRITICAL, "fortythieves_server.hub"):
+        await one._sweep()
+    assert (await stored(admin)).race.over_at is not None
+    assert (await looks(admin))["BBBBBB"] > await now(admin)
+
+
+# How long a room is kept
+
+
+@pytest.mark.parametrize(
+    ("start", "kept"),
+    [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)],
+    ids=["unplayed", "played"],
+)
+async def test_an_idle_room_is_forgotten_with_everything_in_it(
+    one: Hub, admin: Admin, start: Callable[[], Table], kept: int
+) -> None:
+    table = start()
+    for seat in list(table.room.people):
+        table.hang_up(seat)
+    table.wait(11 * MINUTE)
+    table.settle()
+    await store_of(admin, table, ago=kept - SECOND)
+    if table.race.starts_at is not None:
+        await admin.redis.rpush(key("moves", 1, 1), f"{await now(admin)} draw")
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one._sweep()
+    expires_at = (await stored(admin)).at + kept
+    assert await looks(admin) == {CODE: expires_at}
+    await until_it_is(lambda: _past(admin, expires_at))
+    await one._sweep()
+    assert await keys_of(admin) == [] and await looks(admin) == {}
+    assert (await admin.redis.pubsub_channels("*{KQXWVD}*")) == []
+    with pytest.raises(Refused):
+        await Client(one, "ann").join()
+
+
+async def _past(admin: Admin, at: int) -> bool:
+    return await now(admin) > at
+
+
+async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: Admin) -> None:
+    async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
+        ann = Client(hub, "ann")
+        code = await ann.create()
+        await admin.redis.zadd("ft:due", {code: 1})
+        await hub._sweep()
+        assert (await looks(admin))[code] > await now(admin) + MINUTE
+        await ann.do(Chat(1, "k", "still here"))
+        await ann.hang_up()
+        await admin.redis.zadd("ft:due", {code: 1})
+        await until_it_is(lambda: _past(admin, ann.live.room.at if ann.live else 0))
+        await hub._sweep()
+        assert await keys_of(admin, code) == []
+
+
+async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
+        await hub._sweep()
+    assert (await stored(admin)).race.on
+
+
+async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2), ago=25 * HOUR)
+    live = await one.room(CODE)
+    seen = live.room
+    dan = Client(two, "dan")
+    await dan.join()
+    live.room = seen  # as the sweep saw it, a moment ago
+    await one._forget(CODE, live)
+    await dan.do(Chat(1, "k", "hi"))
+    await seen_by_all(admin, dan)
+
+
+async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "LINGER", -1.0)
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    code = await ann.create()
+    await ann.hang_up()
+    await one._let_go()
+    assert one._rooms == {} and one._empty_since == {} and one._looks == {} and one._listed == {}
+    await until_it_is(lambda: _nobody_listens(admin, code))
+    await bob.join(code)
+    again = Client(one, "ann")
+    await again.join(code)
+    await bob.do(Chat(1, "k", "hi"))
+    await seen_by_all(admin, bob, again, code=code)
+
+
+async def _nobody_listens(admin: Admin, code: str) -> bool:
+    return not await admin.redis.pubsub_channels(key("nudge", code=code))
+
+
+async def test_a_room_lingers_for_who_comes_back(one: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    live = ann.live
+    await ann.hang_up()
+    await one._let_go()
+    again = Client(one, "ann")
+    await again.join(code)
+    assert again.live is live
+
+
+async def test_a_room_is_not_let_go_while_somebody_comes_in(
+    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "LINGER", -1.0)
+    async with process(own_redis.url, "one") as one, Admin(own_redis.url) as admin:
+        await store_of(admin, lobby(2))
+        await one.room(CODE)
+        kill(own_redis)
+        ann = Client(one, "ann")
+        joining = asyncio.create_task(ann.join())
+        await asyncio.sleep(0)
+        await one._let_go()
+        await joining
+        await ann.do(Chat(1, "k", "hi"))
+        await ann.until(lambda: ann.view["chat"])
+
+
+# Processes that die, stand still and come back
+
+
+async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann = Client(one, "ann")
+    await ann.join()
+    assert ann.person(2)["here"]
+    await one._check_presence()
+    await ann.until(lambda: not ann.person(2)["here"])
+    assert ann.person(1)["here"]
+
+
+async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    await ann.join()
+    await bob.join()
+    for hub in (one, two, one):
+        await hub._check_presence()
+    await seen_by_all(admin, ann, bob)
+    assert ann.person(1)["here"] and ann.person(2)["here"]
+    assert happened(await admin.list("log"), "away") == 0
+
+
+async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    await ann.join()
+    await bob.join()
+    await ann.until(lambda: ann.n == bob.n)
+    await admin.redis.delete("ft:process:two")
+    await one._check_presence()
+    await until_each((ann, bob), lambda client: not client.person(2)["here"])
+    await two.store._alive()
+    await two._check_presence()
+    await until_each((ann, bob), lambda client: client.person(2)["here"])
+    assert bob.closed is None
+    await bob.do(Chat(1, "k", "I was never gone"))
+
+
+async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_dead(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, lobby(2))
+    ann = Client(one, "ann")
+    await ann.join()
+    assert ann.live is not None
+    alive = await one._alive([ann.live])
+    bob = Client(two, "bob")
+    await bob.join()
+    await ann.live.drop_dead_lines(alive)
+    await seen_by_all(admin, ann, bob)
+    assert bob.person(2)["here"]
+
+
+async def test_a_line_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(one, "bob")
+    await ann.join()
+    await bob.join()
+    assert ann.live is not None
+    del ann.live.lines[2]  # as if saying so had failed
+    await one._check_presence()
+    await ann.until(lambda: not ann.person(2)["here"])
+
+
+async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another(url: str, admin: Admin) -> None:
+    async with process(url, "two") as two:
+        async with process(url, "one") as one:
+            ann = Client(one, "ann")
+            code = await ann.create()
+            bob = Client(two, "bob")
+            await bob.join(code)
+        assert await ann.until_closed() == Close.GOING_AWAY
+        await two._check_presence()
+        await bob.until(lambda: not bob.person(1)["here"])
+        again = Client(two, "ann")
+        await again.join(code)
+        assert again.seat == 1 and again.view["host"] == 1
+
+
+# The front page
+
+
+async def test_public_rooms_are_listed_while_they_can_be_joined(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = Client(one, "ann"), Client(one, "bob")
+    code = await ann.create(public=True)
+    await bob.create()
+    await one._sweep()
+    assert [room["code"] for room in await two.public_rooms()] == [code]
+    await ann.do(Lock(1, True))
+    assert [room["code"] for room in await two.public_rooms()] == [code], "asked of the store once a second at most"
+    assert await one.public_rooms() == []
+    await one._sweep()
+    assert await admin.redis.zcard("ft:public") == 0
+
+
+# Redis, and the end
+
+
+async def test_everybody_is_told_that_redis_is_away_and_back(own_redis: EmbeddedRedis) -> None:
+    async with process(own_redis.url, "one") as hub:
+        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        await ann.create()
+        await bob.create()
+        kill(own_redis)
+        await ann.do(Chat(1, "k", "hi"))
+        await until_each((ann, bob), lambda client: client.notices() == ["store-down", "store-back"])
+
+
+async def test_a_hub_sweeps_by_itself_until_it_is_closed(
+    url: str, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "SWEEP", 0.01)
+    monkeypatch.setattr(hub_module, "PRESENCE", 0.01)
+    await store_of(admin, lobby(2))
+    async with process(url, "one") as hub:
+        await hub.open()
+        ann = Client(hub, "ann")
+        await ann.join()
+        await ann.until(lambda: not ann.person(2)["here"])
+        await until_it_is(lambda: _is_due(admin))
+    before = await admin.calls("zrangebyscore")
+    assert await admin.calls("zrangebyscore") == before
+
+
+async def _is_due(admin: Admin) -> bool:
+    return CODE in await looks(admin)
+
+
+async def test_a_sweep_that_fails_is_tried_again(
+    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hub_module, "SWEEP", 0.01)
+    caplog.set_level(logging.DEBUG, "fortythieves_server.hub")
+    async with process(own_redis.url, "one") as hub:
+        await hub.open()
+        kill(own_redis)
+        await until(lambda: "put off" in caplog.text)
+        ann = Client(hub, "ann")
+        code = await ann.create()
+        async with Admin(own_redis.url) as admin:
+            await admin.redis.zadd("ft:due", {"BBBBBB": 1})
+            await until_it_is(lambda: _listed(admin, code))
+            await until_it_is(lambda: _looked_at(admin, "BBBBBB"))
+
+
+async def _looked_at(admin: Admin, code: str) -> bool:
+    return not await _listed(admin, code)
+
+
+async def _listed(admin: Admin, code: str) -> bool:
+    return code in await looks(admin)
