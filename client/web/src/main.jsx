@@ -1,8 +1,10 @@
 /** Where everything is put together, and the only place that names the browser's globals to the rest. */
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app/app.jsx'
 import { createMutes } from './app/mutes.js'
 import { applyTheme, createPrefs } from './app/prefs.js'
+import { createPromises } from './app/promises.js'
 import { createRoute } from './app/route.js'
 import { createSeats } from './app/seats.js'
 import { SiteContext } from './app/site.js'
@@ -25,7 +27,10 @@ applyTheme(prefs, document.documentElement)
 for (const event of ['online', 'pageshow', 'focus']) addEventListener(event, session.wake)
 document.addEventListener('visibilitychange', () => document.hidden || session.wake())
 
-const site = { session, prefs, route: createRoute(window), seats: createSeats(store), mutes: createMutes() }
+const promises = createPromises(store)
+effect(() => void (session.room.value && promises.hear(session.room.value.view)))
+
+const site = { session, prefs, route: createRoute(window), seats: createSeats(store), mutes: createMutes(), promises }
 session.start()
 
 const root = document.getElementById('app')

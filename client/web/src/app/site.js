@@ -11,6 +11,7 @@ import { phaseOf } from '../net/view.js'
  * @property {import('./route.js').Route} route
  * @property {import('./seats.js').Seats} seats
  * @property {import('./mutes.js').Mutes} mutes
+ * @property {import('./promises.js').Promises} promises
  */
 
 export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))

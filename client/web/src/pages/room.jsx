@@ -299,7 +299,7 @@ export function Room({ view, seat, onBack }) {
               )}
               <span class="badge">race {view.race.number}</span>
             </p>
-            <RaceRules settings={view.settings} />
+            <RaceRules settings={view.settings} commitment={view.race.commitment} />
           </section>
           <section class="card chat-card" aria-label="Chat of the room">
             <div class="card-head">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useSite } from '../app/site.js'
 import { GAMES } from '../rules/games.js'
 import { Icon } from './icon.jsx'
 
@@ -7,6 +8,7 @@ const VERIFIED =
   'cards you had.'
 const PROMISE_KEPT = 'The secret is the one promised before the race.'
 const BROKEN_PROMISE = 'This is not the secret that was promised before the race.'
+const OTHER_PROMISE = 'Before the race the server promised another secret than it says now.'
 const OTHER_CARDS = 'The secret is the one promised, but it does not deal the cards you had.'
 
 /**
@@ -16,6 +18,7 @@ const OTHER_CARDS = 'The secret is the one promised, but it does not deal the ca
  */
 export function Proof({ view, start }) {
   const [result, setResult] = useState(/** @type {{ok: boolean, text: string} | null} */ (null))
+  const { promises } = useSite()
   const { commitment, secret, nonces = {} } = view.race
   const game = GAMES.get(view.settings.game)
   if (commitment == null || secret == null || !game) {
@@ -30,6 +33,8 @@ export function Proof({ view, start }) {
   async function verify() {
     const { checkDeal, commitmentOf } = await import('../rules/deal.js')
     if (!game || commitment == null || secret == null) return
+    const promised = promises.of(view)
+    if (promised !== null && promised !== commitment) return setResult({ ok: false, text: OTHER_PROMISE })
     if (commitmentOf(secret) !== commitment) return setResult({ ok: false, text: BROKEN_PROMISE })
     if (!start) return setResult({ ok: true, text: PROMISE_KEPT })
     const { dealt } = checkDeal({ game, secret, nonces, commitment, start })

@@ -2,8 +2,8 @@ import { gameRules, raceRules } from '../app/words.js'
 
 /** @typedef {import('../net/view.js').Settings} Settings */
 
-/** Every rule of a race, in words. @param {{settings: Settings}} props */
-export const RaceRules = ({ settings }) => (
+/** Every rule of a race, in words. @param {{settings: Settings, commitment?: string}} props */
+export const RaceRules = ({ settings, commitment }) => (
   <dl class="rules" data-part="rules">
     {raceRules(settings).map(([term, text]) => (
       <div key={term}>
@@ -18,6 +18,12 @@ export const RaceRules = ({ settings }) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>
+            </details>
+          )}
+          {term === 'Deal' && commitment && (
+            <details>
+              <summary>Fingerprint of the secret</summary>
+              <code class="fingerprint">{commitment}</code>
             </details>
           )}
         </dd>
