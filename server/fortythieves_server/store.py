@@ -283,7 +283,7 @@ class Store:
         self.on_gap: Callable[[], None] = lambda: None
         once: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "socket_connect_timeout": 2, "socket_timeout": 10}
         # A connection that was idle may be closed when it is used again: what only reads tries another one.
-        twice = {**once, "retry": Retry(NoBackoff(), 1)}
+        twice = {**once, "retry": Retry(NoBackoff(), 1), "socket_timeout": 2}
         # Any: redis-py types every answer as bytes or str, and ours are never decoded.
         pool = redis.asyncio.BlockingConnectionPool.from_url(url, max_connections=READERS, timeout=10, **twice)
         self._redis: Any = redis.asyncio.Redis.from_pool(pool)
