@@ -3,7 +3,7 @@
     python -m tests.tools.measure_bots --deals 100 --game lucas --game limited
 
 For each game and level, over the same random secret deals: cards home in the mean, games won, moves, and how long the
-bot thought about what to do next (in the mean, and the longest).
+bot computed what to do next (in the mean, and the longest).
 """
 
 import argparse

@@ -23,12 +23,13 @@ class Level:
     seconds: float
 
 
-#: Level 1 takes the next best thing, if it sees it; level 2 thinks two moves ahead; level 3 plans.
+#: Level 1 takes the next best thing, if it sees it; level 2 thinks two moves ahead, most of the time; level 3 plans.
+#: How well that goes is measured by tests/tools/measure_bots.py.
 LEVELS: Mapping[int, Level] = MappingProxyType(
     {
         1: Level(Effort(1, 1, 100), Effort(1, 1, 100), overlooks=0.3, seconds=3.0),
-        2: Level(Effort(2, 6, 200), Effort(3, 6, 300), overlooks=0.0, seconds=2.0),
-        3: Level(Effort(8, 20, 1500), Effort(14, 40, 5000), overlooks=0.0, seconds=1.0),
+        2: Level(Effort(2, 3, 80), Effort(2, 6, 200), overlooks=0.15, seconds=2.0),
+        3: Level(Effort(8, 20, 1500), Effort(14, 30, 3000), overlooks=0.0, seconds=1.0),
     }
 )
 

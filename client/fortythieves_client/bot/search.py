@@ -76,7 +76,7 @@ def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
         key = _key(columns, waste)
         if key not in seen:
             seen.add(key)
-            yield _Child(value_of(columns, waste, home, board.game.build), node, move, turns=False)
+            yield _Child(value_of(columns, waste, home), node, move, turns=False)
 
 
 def _played(child: _Child) -> _Node:
@@ -124,4 +124,4 @@ def _value_when_turned(board: Board, move: Move) -> float:
         home += count
     else:
         columns[target - 1] += column[-count:]
-    return value_of(columns, board.waste, home, board.game.build)
+    return value_of(columns, board.waste, home)
