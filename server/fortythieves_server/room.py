@@ -25,7 +25,7 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Race, Room
 from fortythieves_server.store import Behind, Closed, Lost, Store, StoreDown
 from fortythieves_server.track import Progress, Track, fold
-from fortythieves_server.viewers import Viewers
+from fortythieves_server.viewers import Scene, Viewers
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class LiveRoom:
         self._views = _views(room)
         self._watchers: set[Line] = set()
         self._watchers_told = 0
-        self._viewers = Viewers(self._track_to_show)
+        self._viewers = Viewers(self._scene, self._track_to_show)
         self._lock = asyncio.Lock()
         self._boards: defaultdict[int, _Board] = defaultdict(_Board)
         self._dealt = room.race.number if room.race.running(clock.now()) else 0
@@ -148,12 +148,13 @@ class LiveRoom:
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> None:
         """Let a guest watch, and tell the line all that a watcher may know. Raises `Refused`."""
         line.name = decide.watch(self.room, guest, request)
+        line.guest = guest
         self._watchers.add(line)
         line.tell(self._state(0))
         line.tell(to_client.Watchers(self._watchers_told))
         if self._progress:
             line.outbox.put(self._progress_frame(self._progress))
-        await self._viewers.enter(line, self.room, self._progress, self._clock.now())
+        await self._begin_to_show(line)
 
     @property
     def watchers(self) -> int:
@@ -176,9 +177,25 @@ class LiveRoom:
         if not on:
             self._viewers.leave(line)
             return
+        self._may_look(line)
+        await self._begin_to_show(line)
+
+    def _may_look(self, line: Line) -> None:
         if line.seat:
             decide.may_look(self.room, line.seat)
-        await self._viewers.enter(line, self.room, self._progress, self._clock.now())
+        elif line not in self._watchers:
+            raise Refused("not-in-room")
+
+    async def _begin_to_show(self, line: Line) -> None:
+        try:
+            await self._viewers.refresh()
+        except StoreDown:
+            self._viewers.forget()
+            self._soon(self._show_again())
+        with contextlib.suppress(Refused):  # Perhaps the line's race has begun meanwhile, or it was turned away.
+            self._may_look(line)
+            self._viewers.enter(line)
+            self._set_timer()
 
     async def watcher_says(self, line: Line, request: to_server.Chat) -> None:
         """A watcher says something. Raises `Refused`."""
@@ -277,16 +294,22 @@ class LiveRoom:
             board.track.follow(await self._store.moves(self.room.code, current.number, seat, known))
         return board.track
 
-    async def _track_to_show(self, seat: int) -> Track:
+    def _scene(self) -> Scene:
+        return Scene(self.room, self._progress, self._clock.now())
+
+    async def _track_to_show(self, number: int, seat: int) -> Track | None:
         board = self._boards[seat]
         async with board.lock:
-            return await self._track(board, seat, sure=False)
+            if number != self.room.race.number:
+                return None
+            track = await self._track(board, seat, sure=False)
+            return track if number == self.room.race.number else None
 
     def _advance(self, seat: int, progress: Progress) -> None:
         self._progress[seat] = progress
         self._changed_seats.add(seat)
         if self._progress_timer is None and not self.gone:
-            tick = min(TICK_MANY, max(TICK_FEW, len(self.lines) * 0.002))
+            tick = min(TICK_MANY, max(TICK_FEW, (len(self.lines) + len(self._watchers)) * 0.002))
             self._progress_timer = asyncio.get_running_loop().call_later(tick, self._send_progress)
         if progress.outcome:
             self._set_timer()
@@ -321,9 +344,18 @@ class LiveRoom:
             await self._show_viewers()
         self._set_timer()
 
+    async def _show_again(self) -> None:
+        """Show those who came while nothing could be read what there is, as soon as it can be."""
+        while self._viewers.lines and not self.gone:
+            await asyncio.sleep(AGAIN)
+            with contextlib.suppress(StoreDown):
+                await self._show_viewers()
+                self._set_timer()
+                return
+
     async def _show_viewers(self) -> None:
         if self._viewers.lines:
-            await self._viewers.refresh(self.room, self._progress, self._clock.now())
+            await self._viewers.refresh()
 
     def _progress_frame(self, progress: dict[int, Progress]) -> bytes:
         rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
@@ -443,21 +475,47 @@ class LiveRoom:
 
     def _look_after_lines(self, event: events.Event) -> None:
         match event:
-            case events.Left(seat, kicked) if seat in self.lines:
-                line = self.lines.pop(seat)
-                line.seat = 0
-                if kicked:
-                    line.outbox.close(Close.KICKED, CODES["kicked"])
+            case events.Left(seat, kicked):
+                self._take_the_seat(seat, kicked=kicked)
             case events.Here(seat, via) if seat in self.lines and self.lines[seat].via != via:
                 self.lines.pop(seat).outbox.close(Close.TAKEN_OVER, "Another connection took this seat")
-            case events.StartedLate(seat) if seat in self.lines:
-                self._viewers.leave(self.lines[seat])
-                self._soon(self._send_board(seat))
+            case events.Counted():
+                self._keep_racers_from_watching()
+            case events.StartedLate(seat):
+                self._keep_racers_from_watching()
+                if seat in self.lines:
+                    self._soon(self._send_board(seat))
             case events.Changed(settings) if settings.watching == "nobody":
                 for line in list(self._watchers):
-                    self._watchers.discard(line)
-                    self._viewers.leave(line)
-                    line.outbox.close(Close.KICKED, CODES["not-watchable"])
+                    self._turn_away(line, Close.KICKED, CODES["not-watchable"])
+
+    def _take_the_seat(self, seat: int, *, kicked: bool) -> None:
+        line = self.lines.pop(seat, None)
+        if line is not None:
+            self._viewers.leave(line)
+            line.seat = 0
+            if kicked:
+                line.outbox.close(Close.KICKED, CODES["kicked"])
+        if kicked:
+            for watcher in [watcher for watcher in self._watchers if watcher.guest in self.room.banned]:
+                self._turn_away(watcher, Close.KICKED, CODES["kicked"])
+
+    def _keep_racers_from_watching(self) -> None:
+        """Who begins to race sees no boards any more, on whatever line."""
+        current = self.room.race
+        if not current.on:
+            return
+        for seat in current.active:
+            if seat in self.lines:
+                self._viewers.leave(self.lines[seat])
+        racing = {current.racers[seat].guest for seat in current.active}
+        for watcher in [watcher for watcher in self._watchers if watcher.guest in racing]:
+            self._turn_away(watcher, Close.TAKEN_OVER, "You race now, on another connection")
+
+    def _turn_away(self, watcher: Line, code: int, reason: str) -> None:
+        self._watchers.discard(watcher)
+        self._viewers.leave(watcher)
+        watcher.outbox.close(code, reason)
 
     def _state(self, seat: int) -> to_client.RoomState:
         racing = self.room.race.on and seat in self.room.race.active
@@ -549,6 +607,9 @@ class LiveRoom:
         for watcher in self._watchers:
             watcher.tell(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
             watcher.tell(self._state(0))
+            watcher.outbox.put(self._progress_frame(self._progress))
+        self._viewers.forget()
+        self._keep_racers_from_watching()
         self._changed_seats.clear()
         self._dealt = room.race.number if room.race.running(self._clock.now()) else 0
         for seat, line in list(self.lines.items()):
@@ -562,6 +623,7 @@ class LiveRoom:
             line.tell(self._state(seat))
             line.outbox.put(self._progress_frame(self._progress))
             self._soon(self._send_board(seat))
+        self._refresh_viewers()
         self._set_timer()
 
     async def _progress_of_logs(self, current: Race) -> dict[int, Progress]:
@@ -635,11 +697,11 @@ class LiveRoom:
                 self._dealt = current.number
                 for seat in self.lines:
                     self._soon(self._send_board(seat))
-            await self._show_viewers()
             await self._decide(decide.due)
+            await self._show_viewers()
         except (Refused, StoreDown) as refused:
             if not self.gone:
-                log.warning("room %s: what is due has to wait: %s", self.room.code, refused)
+                log.debug("room %s: what is due has to wait: %s", self.room.code, refused)
                 await asyncio.sleep(AGAIN)
         except Exception:
             log.exception("room %s: what is due cannot be done", self.room.code)

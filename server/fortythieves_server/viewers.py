@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from fortythieves import to_client
 from fortythieves.wire import encode
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
@@ -18,12 +19,29 @@ class Viewer(Protocol):
     def outbox(self) -> Outbox: ...
 
 
+class Scene(NamedTuple):
+    """What there is to look at: the room, how far its boards are, and the time."""
+
+    room: Room
+    progress: Mapping[int, Progress]
+    now: int
+
+    @property
+    def begun(self) -> bool:
+        """Whether there are boards."""
+        starts_at = self.room.race.starts_at
+        return starts_at is not None and self.now >= starts_at
+
+
 class Viewers:
     """The watchers of one room, and those at its seats who look on because they do not race."""
 
-    def __init__(self, read: Callable[[int], Awaitable[Track]]) -> None:
-        """``read(seat)`` gives the seat's track, with all entries that anybody has heard of."""
+    def __init__(self, scene: Callable[[], Scene], read: Callable[[int, int], Awaitable[Track | None]]) -> None:
+        """``read(race, seat)`` gives the seat's track, with all entries that anybody has heard of, or None if
+        another race is the room's by now.
+        """
         self.lines: set[Viewer] = set()
+        self._scene = scene
         self._read = read
         self._gallery: Gallery | None = None
         self._lock = asyncio.Lock()
@@ -32,40 +50,63 @@ class Viewers:
         """A viewer looks away."""
         self.lines.discard(line)
 
-    async def enter(self, line: Viewer, room: Room, progress: Mapping[int, Progress], now: int) -> None:
-        """Somebody begins to look, and is shown all that may be seen."""
-        await self.refresh(room, progress, now)
+    def enter(self, line: Viewer) -> None:
+        """Somebody begins to look, and is shown all that may be seen; `refresh` comes first, with nothing between."""
         self.lines.add(line)
-        if self._gallery is not None:
-            line.outbox.put(encode(self._gallery.whole(room.race.active)))
+        scene = self._scene()
+        if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
+            for message in self._gallery.whole(scene.room.settings, scene.room.race.active):
+                line.outbox.put(encode(message))
 
-    async def refresh(self, room: Room, progress: Mapping[int, Progress], now: int) -> None:
-        """Read what has happened on the boards, and show what may be seen of it."""
-        current = room.race
-        if current.starts_at is None or now < current.starts_at:
-            self._gallery = None
-            return
+    def forget(self) -> None:
+        """What was shown cannot be relied on any more: the next time everybody is shown everything anew."""
+        self._gallery = None
+
+    async def refresh(self) -> None:
+        """Read what has happened on the boards, and show what may be seen of it. Raises `StoreDown`."""
         async with self._lock:
-            if self._gallery is None or self._gallery.race != current.number:
-                start = (await self._read(next(iter(current.racers)))).start
-                self._gallery = Gallery(current.number, start, current.starts_at)
-            gallery = self._gallery
+            gallery = await self._look()
+            # Reading takes time, and the policy may have become a narrower one meanwhile: it is today's that counts.
+            scene = self._scene()
+            current = scene.room.race
+            if gallery is None or gallery is not self._gallery or gallery.race != current.number:
+                return  # Whoever made it so asks for another look.
             for seat in current.racers:
                 gallery.open(seat)
-                if seat in progress:
-                    await self._follow(gallery, seat, progress[seat].moves)
-            for message in gallery.news(room.settings, current.active, now):
-                frame = encode(message)
-                for line in self.lines:
-                    line.outbox.put(frame)
+            for message in gallery.news(scene.room.settings, current.active, scene.now):
+                self._show(message)
+
+    def _show(self, message: to_client.Said) -> None:
+        frame = encode(message)
+        for line in self.lines:
+            line.outbox.put(frame)
+
+    async def _look(self) -> Gallery | None:
+        """The gallery, with all that has happened on the boards; None if there is nothing to look at."""
+        scene = self._scene()
+        current = scene.room.race
+        if not scene.begun:
+            self._gallery = None
+            return None
+        if self._gallery is None or self._gallery.race != current.number:
+            first = await self._read(current.number, next(iter(current.racers)))
+            if first is None:
+                return None
+            self._gallery = Gallery(current.number, first.start, current.starts_at or 0)
+        gallery = self._gallery
+        for seat in current.racers:
+            if seat in scene.progress:
+                await self._follow(gallery, seat, scene.progress[seat].moves)
+        return gallery
 
     async def _follow(self, gallery: Gallery, seat: int, moves: int) -> None:
         known = gallery.length(seat)
         if moves <= known:
             return
-        track = await self._read(seat)
-        for n in range(known, min(moves, len(track.times))):
-            gallery.add(seat, *track.entries[n], track.times[n])
+        track = await self._read(gallery.race, seat)
+        if track is not None:
+            for n in range(known, min(moves, len(track.times))):
+                gallery.add(seat, *track.entries[n], track.times[n])
 
     def next_change(self, room: Room) -> int | None:
         """When time alone will let more be seen (ms), or None."""

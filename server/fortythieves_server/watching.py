@@ -178,6 +178,7 @@ class Gallery:
         self._ledgers: dict[int, Ledger] = {}
         self._shown = NOTHING
         self._settings: Settings | None = None
+        self._told_hidden: list[to_client.Said] = []
 
     def length(self, seat: int) -> int:
         """How many entries of a seat's log are known here."""
@@ -204,21 +205,23 @@ class Gallery:
         )
         self._settings = settings
         self._shown = shown(settings, self._ledgers, active, self._starts_at, now, before if same else NOTHING)
-        hidden = self._hidden(settings, active)
+        before_hidden, self._told_hidden = self._told_hidden, self._hidden(settings, active)
         if not same or self._shown.start != before.start:
-            return [self.whole(active), *hidden]
+            return self.whole(settings, active)
+        hidden = self._told_hidden if self._told_hidden != before_hidden else []
         more = [
             (seat, before.entries.get(seat, 0), _wire(self._ledgers[seat], before.entries.get(seat, 0), n))
             for seat, n in self._shown.entries.items()
             if n > before.entries.get(seat, 0)
         ]
-        return [to_client.Shown(self.race, more), *hidden] if more else []
+        return [to_client.Shown(self.race, more), *hidden] if more else hidden
 
-    def whole(self, active: Collection[int]) -> to_client.Gallery:
+    def whole(self, settings: Settings, active: Collection[int]) -> list[to_client.Said]:
         """All that has been shown, for one who comes in."""
-        policy = self._settings.watch if self._settings is not None and active else "over"
+        policy = settings.watch if active else "over"
         logs = [(seat, _wire(self._ledgers[seat], 0, n)) for seat, n in sorted(self._shown.entries.items())]
-        return to_client.Gallery(self.race, policy, self._start if self._shown.start else None, logs)
+        start = self._start if self._shown.start else None
+        return [to_client.Gallery(self.race, policy, start, logs), *self._hidden(settings, active)]
 
     def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Said]:
         if settings.watch != "frontier" or not active:

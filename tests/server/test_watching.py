@@ -158,7 +158,7 @@ def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
             assert watcher.start == (tracks[1].start if at_once.start else None)
             assert watcher.entries == {s: tracks[s].entries[:n] for s, n in at_once.entries.items()}
             late = Watcher()
-            late.hear([gallery.whole(active)])
+            late.hear(gallery.whole(rules, active))
             assert (late.start, late.entries) == (watcher.start, watcher.entries)
 
 
