@@ -280,8 +280,8 @@ class Hub:
                 await room.look()
                 await room.drop_dead_lines(alive)
                 await self._count_watchers(room)
-            except Refused as refused:
-                log.debug("put off: %s", refused)
+            except (StoreDown, Refused) as error:
+                log.debug("put off: %s", error)
             except Exception:
                 log.exception("room %s cannot be looked at", room.room.code)
 

@@ -551,7 +551,7 @@ class Store:
 
         Raises `Behind` (then somebody has come after all), `Lost`, `StoreDown`.
         """
-        keys = [_key(code, "meta"), _key(code, "log")]
+        keys = [_key(code, "meta"), _key(code, "log"), _key(code, "watchers")]
         for race, seats in races.items():
             keys += [_key(code, "progress", race), *(_key(code, "moves", race, seat) for seat in seats)]
         answer = await self._commit("delete", keys, (epoch, n, last))

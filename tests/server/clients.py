@@ -55,6 +55,8 @@ class Client:
         #: The entries of the own log, as far as they are confirmed; None before there is a board.
         self.entries: list[tuple[str, str]] | None = None
         self.start: list[str] = []
+        #: When the board came, by the clock of the process.
+        self.dealt_at = 0
         #: By seat: entries, cards home, stock.
         self.progress: dict[int, tuple[int, int, int]] = {}
         self.live: LiveRoom | None = None
@@ -79,6 +81,7 @@ class Client:
                 self.n, self.view = n, merged(self.view, patch)
             case to_client.OwnBoard(_, start, moves):
                 self.start, self.entries = list(start), [(text, turned) for text, turned in moves]
+                self.dealt_at = self.hub.clock.now()
             case to_client.Moved(_, n, text, turned):
                 assert self.entries is not None and n <= len(self.entries) + 1, "moves come without a gap"
                 if n == len(self.entries) + 1:

@@ -17,7 +17,7 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
-from tests.server.tables import CODE, MINUTE, SECOND, Table, lobby, over, racing
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, lobby, over, racing
 
 
 @pytest.fixture
@@ -182,24 +182,36 @@ async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked
 async def test_an_idle_room_is_forgotten_with_everything_in_it(
     one: Hub, admin: Admin, start: Callable[[], Table], kept: int
 ) -> None:
-    table = start()
-    for seat in list(table.room.people):
-        table.hang_up(seat)
-    table.wait(11 * MINUTE)
-    table.settle()
-    await store_of(admin, table, ago=kept - SECOND)
+    table = deserted(start())
+    await store_of(admin, table, ago=kept + MINUTE)
     if table.race.starts_at is not None:
         await admin.redis.rpush(key("moves", 1, 1), f"{await now(admin)} draw")
+        await admin.redis.hset(key("progress", 1), "1", f"1 0 {NOON} 63 - {NOON}")
     await admin.redis.zadd("ft:due", {CODE: 1})
-    await one._sweep()
-    expires_at = (await stored(admin)).at + kept
-    assert await looks(admin) == {CODE: expires_at}
-    await until_it_is(lambda: _past(admin, expires_at))
     await one._sweep()
     assert await keys_of(admin) == [] and await looks(admin) == {}
     assert (await admin.redis.pubsub_channels("*{KQXWVD}*")) == []
     with pytest.raises(Refused):
         await Client(one, "ann").join()
+
+
+@pytest.mark.parametrize(("start", "kept"), [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)], ids=["unplayed", "played"])
+async def test_an_idle_room_is_kept_until_it_is_time(
+    one: Hub, admin: Admin, start: Callable[[], Table], kept: int
+) -> None:
+    await store_of(admin, deserted(start()), ago=kept - MINUTE // 2)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one._sweep()
+    assert await looks(admin) == {CODE: (await stored(admin)).at + kept}
+
+
+def deserted(table: Table) -> Table:
+    """The table after everybody has gone for so long that the seats are free."""
+    for seat in list(table.room.people):
+        table.hang_up(seat)
+    table.wait(10 * MINUTE)
+    table.settle()
+    return table
 
 
 async def _past(admin: Admin, at: int) -> bool:

@@ -19,7 +19,6 @@ from fortythieves.to_server import ChangeSettings, Chat, GiveUp, Kick, Leave, Lo
 from fortythieves_server import events
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
-from fortythieves_server.room import RESUME_MOVES
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, counting, lobby, racing
@@ -27,7 +26,7 @@ from tests.server.tables import CODE, MINUTE, SECOND, counting, lobby, racing
 WINS = Path(__file__).parents[2] / "shared/vectors/wins.json"
 
 #: With it the countdown at a table is as good as over.
-NEARLY = 5 * SECOND - 200
+NEARLY = 5 * SECOND - 400
 
 
 @pytest.fixture
@@ -266,10 +265,8 @@ async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(one: Hub
     await store_of(admin, counting(2), ago=NEARLY)
     ann, bob = await ann_and_bob(one, two)
     starts_at = (await stored(admin)).race.starts_at or 0
-    assert await now(admin) < starts_at, "this machine is too slow for this test"
-    assert ann.entries is None
     await until_each((ann, bob), lambda client: client.entries is not None)
-    assert await now(admin) >= starts_at
+    assert min(ann.dealt_at, bob.dealt_at) >= starts_at
     assert ann.start == bob.start
     assert [len(client.heard(to_client.OwnBoard)) for client in (ann, bob)] == [1, 1]
 
@@ -337,28 +334,33 @@ async def test_whoever_cannot_go_on_gets_the_whole_board(
     assert again.heard(to_client.Moved) == []
 
 
-async def test_whoever_missed_very_much_gets_the_whole_board(one: Hub, two: Hub, admin: Admin) -> None:
-    await store_of(admin, racing(2, game="little-forty", undo="free"), ago=MINUTE)
-    ann, _ = await ann_and_bob(one, two)
-    texts = ["draw", "undo"] * (RESUME_MOVES // 2 + 1)
-    await asyncio.gather(*(ann.move(text, n) for n, text in enumerate(texts)))
-    for missed, boards in ((RESUME_MOVES, 0), (RESUME_MOVES + 1, 1)):
+async def test_whoever_missed_very_much_gets_the_whole_board(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.room.RESUME_MOVES", 10)
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(12)
+    for missed, boards in ((10, 0), (11, 1)):
         again = Client(two, "ann")
-        again.entries = [("", "")] * (len(texts) - missed)
-        await again.join(resume=Resume(ann.epoch, 1, len(texts) - missed))
-        await again.until_moved(len(texts))
+        again.entries = (ann.entries or [])[: 12 - missed]
+        await again.join(resume=Resume(ann.epoch, 1, 12 - missed))
+        await again.until_moved(12)
         assert len(again.heard(to_client.OwnBoard)) == boards
 
 
 async def test_a_board_can_be_looked_at_when_the_race_is_over(one: Hub, two: Hub, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - 1500)
-    await ann.draw(1)
-    await ann.until(lambda: ann.race.get("over_at"))
-    again = Client(two, "ann")
-    await again.join()
-    await again.until(lambda: again.entries is not None)
-    assert again.entries == ann.entries
-    assert bob.race["secret"] == (await stored(admin)).race.secret
+    table = racing(2)
+    table.moves(1, to=1)
+    table.now = table.race.ends_at or 0
+    table.settle()
+    await store_of(admin, table, ago=MINUTE)
+    at = await now(admin) - 2 * MINUTE
+    await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
+    await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
+    ann, bob = await ann_and_bob(one, two)
+    await until_each((ann, bob), lambda client: client.entries is not None)
+    assert ann.entries is not None and len(ann.entries) == 1 and bob.entries == []
+    assert bob.race["secret"] == table.race.secret
 
 
 # The clock
@@ -417,8 +419,7 @@ async def test_a_win_ends_the_race_for_its_player_at_once(one: Hub, two: Hub, ad
 
 
 async def test_a_rematch_deals_anew_to_the_same_people(one: Hub, two: Hub, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - 1000)
-    await ann.draw(1)
+    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE)
     await ann.until(lambda: ann.race.get("over_at"))
     first = ann.race["commitment"]
     await asyncio.gather(ann.do(Rematch(1, "")), bob.do(Rematch(1, "")))
@@ -488,17 +489,18 @@ async def test_a_move_log_that_was_cut_is_said(one: Hub, two: Hub, admin: Admin)
 async def test_logs_that_contradict_each_other_do_not_keep_a_race_from_ending(
     one: Hub, two: Hub, admin: Admin, what: str
 ) -> None:
-    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - 1500)
+    ann, bob = await in_a_race(one, two, admin)
     await ann.draw(3)
     if what == "head":
-        await ann.move("3-7", 3)
         await admin.redis.lset(key("moves", 1, 1), 0, b"%d redeal" % await now(admin))
         await admin.redis.delete(key("progress", 1))
     else:
         await admin.redis.delete(key(*what.split(":")))
-    late = Client(two, "cem")  # whose process reads what is stored
-    await late.join()
-    await until_each((ann, bob, late), lambda client: client.race.get("over_at"))
+    await ann.do(Leave(1))
+    await bob.do(Leave(1))
+    room = await stored(admin)
+    assert room.race.over_at is not None
+    assert {racer.state for racer in room.race.racers.values()} == {"gave_up"}
 
 
 async def test_a_room_that_is_gone_sends_everybody_away(one: Hub, two: Hub, admin: Admin) -> None:
