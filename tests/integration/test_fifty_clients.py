@@ -81,7 +81,7 @@ class Racer:
             try:
                 await self.say(str(moves[0]))
             except Refused as refused:
-                # The board was stuck, and the room knows it a moment later.
+                # The server knows the stock, and so it knows first when nothing will ever fit again.
                 assert refused.code == "finished"
                 break
             race = await self.client.until(lambda: self.client.race)
