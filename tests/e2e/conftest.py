@@ -12,7 +12,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from tests.e2e import browser as chromium
 from tests.e2e.hands import Hand
 from tests.e2e.player import Player
-from tests.e2e.prepared import Seat
+from tests.e2e.prepared import Seat, alone
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE
 
@@ -59,6 +59,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.start()
     yield server.address
     server.stop()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session", autouse=True)
+async def hourglass(address: str) -> Seat:
+    """A race of the shortest time limit there is, a minute, which runs out while other tests run."""
+    return await alone(address, ["draw"], game="streets", time_limit=60)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -115,16 +115,22 @@ class Player:
 
     async def play(self, *moves: str) -> None:
         """Make moves; after each, the table shows what the rules say."""
-        assert self.board is not None
         for text in moves:
             if text == "undo":
                 await self.hand.undo(self.table)
+            else:
+                await self.hand.play(self.table, parse_move(text))
+            await self.has_played(text)
+
+    async def has_played(self, *moves: str) -> None:
+        """These moves have been made since, and nothing else."""
+        assert self.board is not None
+        for text in moves:
+            if text == "undo":
                 self.board.undo()
             else:
-                move = parse_move(text)
-                await self.hand.play(self.table, move)
-                self.board.play(move)
-            await self.table.expect(self.board)
+                self.board.play(parse_move(text))
+        await self.table.expect(self.board)
 
     def lane(self, seat: int) -> Locator:
         """Somebody's lane; narrow screens have one list of them, wide ones another."""

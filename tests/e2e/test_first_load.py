@@ -57,5 +57,5 @@ async def test_who_comes_again_is_sent_next_to_nothing(visit: Visit) -> None:
     scales = Scales(again.page)
     await again.page.goto("/")
     await expect(again.button("Create race")).to_be_visible()
-    scripts, everything = await scales.weigh()
+    _, everything = await scales.weigh()
     assert everything < NEXT_TO_NOTHING

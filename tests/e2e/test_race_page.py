@@ -147,7 +147,7 @@ async def test_a_race_fits_on_a_phone_without_scrolling_however_long_its_columns
     await player.cards_are_dealt()
     for screen in (PHONE, LANDSCAPE):
         await player.page.set_viewport_size(screen["viewport"])
-        await player.page.wait_for_function("seen.cutOff().length === 0")
+        await player.page.wait_for_function("() => seen.cutOff().length === 0")
         await player.table.expect(board)
         await expect(player.page.locator(".race-tools")).to_be_in_viewport(ratio=1)
         assert await player.page.evaluate("seen.scrolls()") == []

@@ -70,8 +70,7 @@ async def win_with_a_reload(player: Player, moves: list[str]) -> None:
     before = await player.table.picture()
     await player.page.reload()
     await player.cards_are_dealt()
-    assert player.board is not None
-    await player.table.expect(player.board)
+    await player.has_played()
     assert await player.table.picture() == before
     await player.play(*moves[middle:-1])
     # With this one the race may be over, and the table gone.

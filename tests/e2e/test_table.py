@@ -1,0 +1,137 @@
+"""The card table under a hand: what keys, clicks and drags do besides making moves, and how it can be set."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+from playwright.async_api import Page, expect
+
+from fortythieves.moves import parse_move
+from tests.e2e.conftest import Take
+from tests.e2e.hands import Keys
+from tests.e2e.player import Player
+from tests.e2e.prepared import Seat, alone
+
+#: An open deal in which the moves of these tests can be made at once: 10-4 (the 4 of diamonds onto the 5 of spades) and
+#: 9-F (the ace of spades), of a game with cards face down.
+GAME, NUMBER = "number-ten", 32313
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def seats(address: str) -> list[Seat]:
+    """A race of its own for each test. One countdown is enough for all."""
+    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(12))))
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ann(seats: list[Seat], take: Take) -> AsyncIterator[Player]:
+    """Somebody with a keyboard and the cards before her."""
+    player = await take(seats.pop(), hand=Keys())
+    await player.deal(GAME, NUMBER)
+    yield player
+
+
+async def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        await page.keyboard.press(key)
+
+
+async def test_arrows_lead_from_pile_to_pile_and_enter_lifts_and_places(ann: Player) -> None:
+    await press(ann.page, *["ArrowRight"] * 9, "Enter")
+    for name in ("column-1", "column-4"):
+        await expect(ann.table.pile(name)).to_have_attribute("data-lit", "")
+    await expect(ann.table.pile("column-10")).to_have_attribute("data-lifted", "")
+    await press(ann.page, *["ArrowLeft"] * 6)
+    await expect(ann.table.pile("column-4")).to_be_focused()
+    await press(ann.page, "Enter")
+    await ann.has_played("10-4")
+    await expect(ann.page.locator(".ft-said")).to_have_text("Four of diamonds to column 4.")
+
+
+async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> None:
+    await press(ann.page, "Digit9", "Escape", "b")
+    await ann.has_played("9-F")
+
+
+async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
+    await ann.table.pile("column-10").click()
+    await ann.table.pile("foundation-D").click()
+    await expect(ann.page.locator(".ft-bubble.ft-seen")).to_have_text("Its foundation needs another card first")
+    await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
+
+
+async def test_cards_that_are_let_go_beside_the_piles_return(ann: Player) -> None:
+    before = await ann.table.picture()
+    await ann.page.mouse.move(*(await ann.table.way(parse_move("10-4")))[0])
+    await ann.page.mouse.down()
+    await ann.page.mouse.move(600, 700, steps=3)
+    assert await ann.table.picture() != before
+    await ann.page.mouse.up()
+    await ann.has_played()
+    assert await ann.table.picture() == before
+
+
+async def test_cards_in_flight_keep_nobody_from_playing_on(seats: list[Seat], take: Take) -> None:
+    ann = await take(seats.pop(), reduced_motion="no-preference")
+    await ann.deal(GAME, NUMBER)
+    await press(ann.page, "Digit9", "f", "Space", "Digit0", "Digit4", "Space", "Space")
+    await ann.has_played("9-F", "draw", "10-4", "draw", "draw")
+
+
+async def test_what_was_seen_stays_seen(ann: Player) -> None:
+    await ann.play("9-F", "undo", "draw")
+    await expect(ann.button("Undo")).to_be_disabled()
+    await press(ann.page, "u")
+    await expect(ann.page.locator(".ft-bubble.ft-seen")).to_have_text(
+        "The last move turned a card, and what was seen stays seen"
+    )
+    await ann.has_played()
+
+
+async def test_letters_that_are_typed_into_the_chat_move_no_cards(ann: Player) -> None:
+    await press(ann.page, "c")
+    await ann.page.get_by_label("Message").press_sequentially("9f bud w 104")
+    await ann.say("9f bud w 104 ")
+    await expect(ann.page.locator(".chat-text")).to_have_text("9f bud w 104")
+    await ann.has_played()
+
+
+async def test_the_help_tells_the_keys(ann: Player) -> None:
+    await press(ann.page, "?")
+    await expect(ann.page.get_by_role("dialog")).to_contain_text("send home")
+    await press(ann.page, "Escape")
+    await expect(ann.page.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_zen_hides_all_but_the_board(ann: Player) -> None:
+    await press(ann.page, "z")
+    for part in (".race-bar", ".race-lanes", ".race-tools"):
+        await expect(ann.page.locator(part)).to_be_hidden()
+    await ann.play("9-F")
+    await press(ann.page, "Escape")
+    await expect(ann.page.locator(".race-tools")).to_be_visible()
+
+
+async def test_the_table_can_be_mirrored_and_have_four_colours_and_remembers_it(ann: Player) -> None:
+    async def stock_is_on_the_left() -> bool:
+        stock, waste = await ann.table.pile("stock").bounding_box(), await ann.table.pile("waste").bounding_box()
+        assert stock is not None and waste is not None
+        return stock["x"] < waste["x"]
+
+    async def colour_of(card: str) -> str:
+        face = ann.page.locator(f"[data-card='{card}'] .ft-face").first
+        return str(await face.evaluate("(face) => getComputedStyle(face).color"))
+
+    assert not await stock_is_on_the_left()
+    assert await colour_of("4D") == await colour_of("3H")
+    await ann.button("Options").click()
+    await ann.page.locator(".switch", has_text="Mirror").click()
+    await ann.page.locator(".switch", has_text="Four colours").click()
+    await ann.button("Close").click()
+    for _ in range(2):
+        assert await stock_is_on_the_left()
+        assert await colour_of("4D") != await colour_of("3H")
+        assert await colour_of("5C") != await colour_of("5S")
+        await ann.play("draw")
+        await ann.page.reload()
+        await ann.cards_are_dealt()
