@@ -742,6 +742,89 @@ def test_there_is_no_rematch_before_the_race_is_over(start: Starting) -> None:
     assert start().refuses(1, Rematch(1, "")) == "not-over"
 
 
+# Watching
+
+
+def watch_refused(table: Table, guest: str, name: str = "Wanda") -> str:
+    with pytest.raises(Refused) as refused:
+        decide.watch(table.room, guest, to_server.Watch(1, CODE, name))
+    return refused.value.code
+
+
+def test_anybody_may_watch_but_those_who_race_or_were_removed() -> None:
+    table = racing(3)
+    table.do(1, Kick(1, 3))
+    assert decide.watch(table.room, "wanda", to_server.Watch(1, CODE, " Wanda ")) == "Wanda"
+    assert watch_refused(table, "bob") == "racing"
+    assert watch_refused(table, "cem") == "kicked"
+    assert watch_refused(table, "wanda", "") == "bad-name"
+    table.do(2, Leave(1))
+    decide.watch(table.room, "bob", to_server.Watch(1, CODE, "Bob"))
+
+
+def test_nobody_watches_where_nobody_may() -> None:
+    table = racing(2, watching="nobody", late="watch")
+    assert watch_refused(table, "wanda") == "not-watchable"
+    watcher = table.join("cem")
+    with pytest.raises(Refused) as refused:
+        decide.may_look(table.room, watcher)
+    assert refused.value.code == "not-watchable"
+
+
+def test_whoever_races_looks_at_no_other_board_until_done() -> None:
+    table = racing(2, late="watch")
+    watcher = table.join("cem")
+    decide.may_look(table.room, watcher)
+    with pytest.raises(Refused) as refused:
+        decide.may_look(table.room, 1)
+    assert refused.value.code == "racing"
+    table.wait(5 * SECOND)
+    table.do(1, GiveUp(1))
+    with pytest.raises(Refused):  # it can still be taken back
+        decide.may_look(table.room, 1)
+    table.wait(10 * SECOND)
+    table.settle()
+    decide.may_look(table.room, 1)
+
+
+def test_what_a_watcher_says_is_said_once_and_under_the_watchers_name() -> None:
+    table = racing(2)
+    said = events.Chatted(0, "k", "go Ann", "Wanda")
+    for expected in ([said], []):
+        assert table.ask(lambda room, given: decide.watcher_says(room, "Wanda", Chat(1, "k", " go Ann "))) == expected
+    line = next(iter(table.room.chat.values()))
+    assert (line.seat, line.name, line.kept_from) == (0, "Wanda", 1)
+
+
+def test_a_watcher_is_not_recorded_in_a_log_that_is_full() -> None:
+    with pytest.raises(Refused, match="seen too much"):
+        decide.watcher_says(full_log(lobby(1)).room, "Wanda", Chat(1, "k", "hi"))
+
+
+@during_a_race
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [
+        ({"watch": "open"}, {"watch": "frontier"}, None),
+        ({"watch": "open"}, {"watch": "progress"}, None),
+        ({"watch": "delayed", "delay": 30}, {"delay": 60}, None),
+        ({"watch": "delayed", "delay": 60}, {"delay": 30}, "not-wider"),
+        ({"watch": "frontier"}, {"watch": "open"}, "not-wider"),
+        ({"watch": "progress"}, {"watch": "delayed"}, "not-wider"),
+        ({"watch": "open"}, {"watch": "progress", "undo": "none"}, "racing"),
+    ],
+    ids=repr,
+)
+def test_while_a_race_is_on_watchers_may_be_shown_less_and_never_more(
+    start: Starting, before: dict[str, object], after: dict[str, object], code: str | None
+) -> None:
+    table = start(**before)
+    if code is None:
+        assert table.do(1, ChangeSettings(1, after)) == [events.Changed(table.room.settings)]
+    else:
+        assert table.refuses(1, ChangeSettings(1, after)) == code
+
+
 # A log that is full
 
 

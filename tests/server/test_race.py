@@ -42,6 +42,8 @@ CHANGES: list[dict[str, Any]] = [
     {"seats": 3},
     {"auto_start": False},
     {"auto_start": True, "countdown": 3},
+    {"watch": "progress"},
+    {"watch": "frontier"},
 ]
 WAITS = [1, SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, 9 * MINUTE, 600 * SECOND]
 
@@ -131,6 +133,10 @@ class Walk(Table):
         if seat is not None:
             self._says(seat, TakeBack(1) if what % 3 == 0 else GiveUp(1))
 
+    def _watcher_says(self, who: int, what: int) -> None:
+        said = Chat(1, f"key {what % 3}", "a watcher's word")
+        self.twice(lambda: decide.watcher_says(self.room, "Wanda", said))
+
     def _waits(self, who: int, what: int) -> None:
         self.wait(WAITS[what % len(WAITS)])
 
@@ -216,6 +222,9 @@ class Walk(Table):
         assert not any(guest in text for guest in GUESTS)
         over = {one.secret for one in (*self.room.past.values(), self.race) if one.over_at is not None}
         assert not any(secret in text for secret in self.secrets - over)
+        if self.race.on:
+            heard = views.room_view(self.room, racing=True)["chat"]
+            assert not any(self.room.chat[int(n)].kept_from == self.race.number for n in heard)
         self.told = merged(self.told, views.merge_patch(self.shown, view))
         self.shown = view
         assert self.told == merged({}, view)
@@ -238,12 +247,12 @@ def _racing(racer: Racer) -> bool:
 
 STEPS = [
     *("comes", "comes", "goes", "asks", "asks", "asks", "moves", "moves", "gives_up", "gives_up"),
-    *("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies"),
+    *("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies", "watcher_says"),
 ]
 steps = st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 30))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.sampled_from(CHANGES), st.lists(steps, min_size=20, max_size=60))
 def test_a_room_keeps_its_promises_whatever_happens(changes: dict[str, Any], walk: list[tuple[str, int, int]]) -> None:
     table = Walk(**changes)

@@ -42,7 +42,7 @@ def test_every_game_can_be_raced(key: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "lowest", "highest"),
-    [("time_limit", 60, 14_400), ("seats", 1, 1000), ("countdown", 3, 10)],
+    [("time_limit", 60, 14_400), ("seats", 1, 1000), ("countdown", 3, 10), ("delay", 10, 300)],
 )
 def test_a_number_has_its_bounds(field: str, lowest: int, highest: int) -> None:
     for value in (lowest, highest):
@@ -57,7 +57,7 @@ def test_a_switch_is_on_or_off(field: str, value: object) -> None:
     assert refusal(**{field: value}) == "bad-settings"
 
 
-@pytest.mark.parametrize("field", ["undo", "late"])
+@pytest.mark.parametrize("field", ["undo", "late", "watching", "watch"])
 @pytest.mark.parametrize("value", ["", "None", "sometimes", 0, [], {}])
 def test_a_choice_is_one_of_those_there_are(field: str, value: object) -> None:
     assert refusal(**{field: value}) == "bad-settings"
@@ -83,6 +83,25 @@ def test_an_open_deal_is_named_by_its_number(number: str) -> None:
 )
 def test_any_other_text_is_no_deal(text: str) -> None:
     assert refusal(deal=text) == "bad-number"
+
+
+def test_a_deal_that_was_raced_before_is_named_by_its_race() -> None:
+    assert Settings().changed({"deal": "KQXWVD/12"}).practice == ("KQXWVD", 12)
+    assert Settings().practice is None and Settings(deal="32001").practice is None
+
+
+@pytest.mark.parametrize(
+    "text", ["KQXWVD/0", "KQXWVD/", "/1", "kqxwvd/1", "KQXWVD/01", "KQXWVD/1 ", "KQXWVD/1\n", "K/1"]
+)
+def test_a_race_that_cannot_be_is_no_deal(text: str) -> None:
+    assert refusal(deal=text) == "bad-number"
+
+
+@pytest.mark.parametrize("watch", ["delayed", "open"])
+def test_nobody_watches_first_and_races_then_on_what_was_seen(watch: str) -> None:
+    assert refusal(late="join", watch=watch) == "bad-settings"
+    for late in ("refuse", "watch"):
+        assert Settings().changed({"late": late, "watch": watch}).watch == watch
 
 
 def test_a_text_that_is_too_long_is_no_deal_either() -> None:
