@@ -152,9 +152,14 @@ def positions(game: Game, dice: Dice) -> Iterator[Vector]:
     yield table.vector()
 
 
+def dice_of(game: Game) -> Dice:
+    """Dice of the game's own, so that one more game in the table changes the positions of none."""
+    return Dice(int.from_bytes(game.key.encode(), "big"))
+
+
 def text() -> str:
     """What the file says: JSON, a position a line."""
-    vectors = [vector for at, game in enumerate(GAMES.values()) for vector in positions(game, Dice(at))]
+    vectors = [vector for game in GAMES.values() for vector in positions(game, dice_of(game))]
     return "[\n" + ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors) + "\n]\n"
 
 

@@ -37,7 +37,8 @@ def test_a_game_is_what_its_row_says(key: str) -> None:
 
 
 def test_what_is_not_dealt_is_the_stock() -> None:
-    assert [row.stock for row in GAMES.values()] == [64, 74, 68, 64, 57, 68, 64, 64, 64]
+    stocks = {"forty-thieves": 64, "indian": 74, "limited": 68, "lucas": 57, "maria": 68}
+    assert {key: GAMES[key].stock for key in stocks} == stocks
 
 
 def test_a_game_is_found_by_its_key() -> None:
