@@ -177,7 +177,8 @@ class Gallery:
         self._starts_at = starts_at
         self._ledgers: dict[int, Ledger] = {}
         self._shown = NOTHING
-        self._settings: Settings | None = None
+        #: What decided what was shown: policy, delay, whether one may come late, whether the race was on.
+        self._ruled: tuple[str, int, str, bool] | None = None
         self._told_hidden: list[to_client.Said] = []
 
     def length(self, seat: int) -> int:
@@ -198,12 +199,8 @@ class Gallery:
     def news(self, settings: Settings, active: Collection[int], now: int) -> list[to_client.Said]:
         """What watchers are to be told now, beyond what they were told before."""
         before = self._shown
-        same = self._settings is not None and (settings.watch, settings.delay, settings.late) == (
-            self._settings.watch,
-            self._settings.delay,
-            self._settings.late,
-        )
-        self._settings = settings
+        ruled = settings.watch, settings.delay, settings.late, bool(active)
+        same, self._ruled = ruled == self._ruled, ruled
         self._shown = shown(settings, self._ledgers, active, self._starts_at, now, before if same else NOTHING)
         before_hidden, self._told_hidden = self._told_hidden, self._hidden(settings, active)
         if not same or self._shown.start != before.start:

@@ -1,6 +1,5 @@
 """A watcher is shown a prefix of every log, and never what could help anybody who still races."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,11 +9,11 @@ from hypothesis import strategies as st
 from fortythieves import to_client
 from fortythieves.errors import Refused
 from fortythieves.games import GAMES, Game
-from fortythieves.moves import parse_move
 from fortythieves.settings import Settings
 from fortythieves_server.track import UNDO, Track
 from fortythieves_server.watching import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
+from tests.shared.seen import seen_after_each
 
 START = 1_795_258_800_000
 POLICIES = ("progress", "frontier", "delayed", "open")
@@ -49,45 +48,8 @@ def ledger_of(track: Track) -> Ledger:
     return ledger
 
 
-def cards_seen(game: Game, texts: Sequence[str]) -> set[str]:
-    """Which of the 104 cards somebody who made these moves has ever seen, each card by the place where it was dealt.
-
-    Written without the server's code: piles of card names that are all different, and every undo starts over.
-    """
-    seen: set[str] = set()
-    made: list[str] = []
-    for text in texts:
-        if text == UNDO:
-            made.pop()
-        else:
-            made.append(text)
-            seen |= _face_up_after(game, made)
-    return seen | _face_up_after(game, [])
-
-
-def _face_up_after(game: Game, moves: Sequence[str]) -> set[str]:
-    columns = {c: [f"{c}/{k}" for k in range(game.cards)] for c in range(1, game.columns + 1)}
-    hidden = {f"{c}/{k}" for c in columns for k in range(game.face_down)}
-    stock, waste, home = [f"stock/{k}" for k in range(game.stock)], list[str](), list[str]()
-    for text in moves:
-        if text == "draw":
-            waste += stock[: game.draw]
-            stock = stock[game.draw :]
-        elif text == "redeal":
-            stock, waste = waste, []
-        else:
-            source, target, count = parse_move(text)
-            pile = waste if source == 0 else columns[source]
-            (home if target == -1 else columns[target]).extend(pile[-count:])
-            del pile[-count:]
-            if pile:
-                hidden.discard(pile[-1])
-    everything = {card for column in columns.values() for card in column} | set(waste) | set(home)
-    return everything - hidden
-
-
 def seen_on(game: Game, track: Track, n: int) -> set[str]:
-    return cards_seen(game, [text for text, _ in track.entries[:n]])
+    return seen_after_each(game, [text for text, _ in track.entries[:n]])[n]
 
 
 games = st.sampled_from(list(GAMES.values()))

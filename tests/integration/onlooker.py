@@ -1,0 +1,121 @@
+"""Somebody who looks on: keeps every frame with its place in the order of all that is said and heard in a test."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgpack
+from websockets.exceptions import ConnectionClosed
+
+from tests.integration.raw import Peer, line
+
+#: Far more than any of this takes; a test that hangs ends here.
+SECONDS = 60
+
+_ORDER = itertools.count()
+
+
+class Moment(NamedTuple):
+    """When something was said or heard: the how-manieth thing in this test, and the time in ms."""
+
+    order: int
+    at: float
+
+
+def this_moment() -> Moment:
+    return Moment(next(_ORDER), time.time() * 1000)
+
+
+class Glimpse(NamedTuple):
+    """One frame, and when it was heard."""
+
+    when: Moment
+    frame: bytes
+
+    @property
+    def message(self) -> list[Any]:
+        # Whatever does not belong to the message makes this fail: the decoded message is all that the bytes hold.
+        message: list[Any] = msgpack.unpackb(self.frame)
+        return message
+
+
+class Onlooker:
+    """Reads all the time, whatever it is doing otherwise."""
+
+    def __init__(self, address: str, name: str) -> None:
+        self.address = address
+        self.name = name
+        self.token: str | None = None
+        #: What was heard, one list for each connection.
+        self.streams: list[list[Glimpse]] = []
+        self.close_code: int | None = None
+        self._news = asyncio.Condition()
+        self._c = 0
+        self._peer: Peer
+        self._reading: asyncio.Task[None]
+
+    async def connect(self) -> None:
+        self._peer = await line(self.address)
+        await self._peer.hello(self.token)
+        self.token = self._peer.token
+        self.streams.append([])
+        self._reading = asyncio.create_task(self._read(self._peer, self.streams[-1]))
+
+    async def _read(self, peer: Peer, stream: list[Glimpse]) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                frame = await peer.socket.recv()
+                assert isinstance(frame, bytes)
+                async with self._news:
+                    stream.append(Glimpse(this_moment(), frame))
+                    self._news.notify_all()
+        async with self._news:
+            self.close_code = peer.socket.close_code
+            self._news.notify_all()
+
+    async def ask(self, tag: str, *fields: Any) -> str:
+        """Send a command; "ok", or the code of its refusal."""
+        self._c += 1
+        c = self._c
+        await self._peer.say(tag, c, *fields)
+
+        def answers() -> list[list[Any]]:
+            return [said for said in self.heard("ok", "refused") if said[1] == c]
+
+        await self.until(answers)
+        (answer,) = answers()
+        return "ok" if answer[0] == "ok" else str(answer[2])
+
+    async def watch(self, code: str) -> None:
+        assert await self.ask("watch", code, self.name) == "ok"
+
+    async def come_back(self, code: str) -> None:
+        """Lose the line, and watch on a new one."""
+        self._peer.socket.transport.abort()
+        await self._reading
+        await self.connect()
+        await self.watch(code)
+
+    async def hang_up(self) -> None:
+        await self._peer.socket.close()
+        await self._reading
+
+    def heard(self, *tags: str) -> list[list[Any]]:
+        """What was said over the newest connection, of these kinds."""
+        return [message for message in (glimpse.message for glimpse in self.streams[-1]) if message[0] in tags]
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until what was heard makes this so."""
+        async with asyncio.timeout(SECONDS), self._news:
+            await self._news.wait_for(condition)
+
+    async def until_over(self) -> None:
+        """Wait until everything is shown."""
+        await self.until(lambda: any(said[2] == "over" for said in self.heard("gallery")))
+
+    async def until_closed(self) -> int | None:
+        await self.until(lambda: self._reading.done() or self.close_code is not None)
+        return self.close_code

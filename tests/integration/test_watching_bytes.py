@@ -1,0 +1,390 @@
+"""No frame to who watches shows a card or a move beyond what the policy lets be seen at that moment.
+
+People race in all nine games, as chance has it, and others look on: watchers from before the race and from the
+middle of it, on lines that break, late comers at seats, and racers who are done. Every frame to each of them is kept.
+What it may show is worked out here from when each move was *sent*, which is before the server could know of it.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+import pytest_asyncio
+
+from fortythieves.board import Board
+from fortythieves.cards import names
+from fortythieves.games import GAMES, game
+from fortythieves_server.clock import Clock
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.race import Race, replay
+from fortythieves_server.store import Store
+from tests.integration.onlooker import Glimpse, Moment, Onlooker, this_moment
+from tests.integration.test_bytes import CARDS, Witness, texts_in, turned_by
+from tests.serving import serving
+from tests.shared.seen import seen_after_each
+
+WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
+
+#: What Ann and Bob do: Bob does less, and waits, and holds the frontier.
+ANN_DOES, BOB_DOES = 60, 30
+
+#: By how much the server's estimate of Redis's time may be wrong here (ms).
+CLOCKS = 50
+
+#: A move from one pile to another, wherever it is written.
+MOVES = re.compile(r"(?<![\w-])(?:W|[0-9]{1,2})-(?:F|[0-9]{1,2})(?:x[0-9]+)?(?![\w-])")
+
+#: The policy from the start, and those it is switched to.
+POLICIES: Sequence[Sequence[dict[str, Any]]] = (
+    [{"watch": "progress"}],
+    [{"watch": "open"}, {"watch": "frontier"}, {"watch": "progress"}],
+    [{"watch": "delayed", "delay": 10}],
+    [{"watch": "open"}],
+    [{"watch": "frontier"}, {"watch": "progress"}],
+    [{"watch": "delayed", "delay": 10}, {"watch": "delayed", "delay": 11}, {"watch": "frontier"}],
+    [{"watch": "open"}, {"watch": "delayed", "delay": 10}],
+    [{"watch": "open"}, {"watch": "frontier"}],
+    [{"watch": "frontier"}],
+)
+#: From what shows least to what shows most.
+WIDTH = ("progress", "frontier", "delayed", "open")
+
+
+@pytest_asyncio.fixture
+async def redis(tmp_path: Path) -> AsyncIterator[str]:
+    async with EmbeddedRedis(tmp_path) as redis:
+        yield redis.url
+
+
+@pytest_asyncio.fixture
+async def address(redis: str, tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path, redis=redis) as address:
+        yield address
+
+
+class Racer(Witness):
+    """One who remembers when each entry of the log was sent."""
+
+    def __init__(self, *of_whom: Any) -> None:
+        super().__init__(*of_whom)
+        self.sent: list[Moment] = []
+        #: When the last thing was said that could have ended the race for this seat.
+        self.left: Moment | None = None
+
+    async def enter(self, text: str) -> None:
+        now, n = this_moment(), self.n
+        await super()._enter(text)
+        if self.n == n + 1:
+            self.sent.append(now)
+
+    async def _enter(self, text: str) -> None:
+        await self.enter(text)
+
+    async def act(self) -> None:
+        await self._act()
+
+    async def leave(self) -> None:
+        self.left = this_moment()
+        assert await self.peer.ask("leave") == "ok"
+
+
+class Room(NamedTuple):
+    """One room of the test, and who is in it."""
+
+    code: str
+    settings: Mapping[str, Any]
+    racers: Mapping[int, Racer]
+    onlookers: Sequence[Onlooker]
+
+
+class Stage:
+    """A race that is on, and what is done at which move of Ann's."""
+
+    def __init__(self, address: str, number: int) -> None:
+        self.address = address
+        self.number = number
+        key = list(GAMES)[number % len(GAMES)]
+        policies = [{"watch": "frontier"}] if number < len(GAMES) else POLICIES[number - len(GAMES)]
+        self.first: Mapping[str, Any] = policies[0]
+        self.then: Sequence[Mapping[str, Any]] = policies[1:]
+        joins = number % 3 == 2 and self.first["watch"] in {"progress", "frontier"}
+        #: Somebody who solves the deal at once needs one that has been solved.
+        self.win: Mapping[str, Any] | None = WINS.get(key) if number % 2 else None
+        self.settings: dict[str, Any] = {
+            "game": key,
+            "undo": ("none", "turned", "free")[number % 3],
+            "late": "join" if joins else ("watch", "refuse")[number % 2],
+            "countdown": 3,
+            "auto_start": False,
+            "deal": str(self.win["number"]) if self.win else "secret",
+            **self.first,
+        }
+        of = game(key)
+        self.ann, self.bob, self.cem, self.eve = (
+            Racer(address, of, name, 10 * number + at) for at, name in enumerate(("Ann", "Bob", "Cem", "Eve"))
+        )
+        self.early, self.late, self.seated, self.done = (
+            Onlooker(address, name) for name in ("Early", "Late", "Seated", "Done")
+        )
+        self.onlookers: list[Onlooker] = []
+
+    async def run(self) -> Room:
+        ann, bob, cem, eve = self.ann, self.bob, self.cem, self.eve
+        racers = [ann, bob, *([cem] if self.win else [])]
+        for racer in racers:
+            await racer.connect()
+        await ann.sit_down("create", ann.name, self.settings)
+        for racer in racers[1:]:
+            await racer.join(ann.code)
+        await self.comes(self.early)
+        for racer in racers:
+            nonce = "".join(racer.dice.choices("0123456789abcdef", k=32))
+            assert await racer.peer.ask("ready", nonce) == "ok"
+        assert await ann.peer.ask("start") == "ok"
+        for racer in racers:
+            await racer.deal()
+        await asyncio.gather(self.ann_plays(), self.bob_plays(), self.cem_solves())
+        if self.settings["late"] == "join":
+            racers.append(eve)
+        if self.first["watch"] == "delayed" and not self.then:
+            # Until something is old enough to be seen.
+            await self.early.until(lambda: any(said[3] for said in self.early.heard("gallery")))
+            await self.early.until(lambda: self.early.heard("shown"))
+        for racer in (racer for racer in racers if racer is not cem):
+            await racer.leave()
+        for onlooker in self.onlookers:
+            await onlooker.until_over()
+            await onlooker.hang_up()
+        for racer in racers:
+            await racer.hang_up()
+        return Room(ann.code, self.settings, {racer.seat: racer for racer in racers}, self.onlookers)
+
+    async def comes(self, onlooker: Onlooker) -> None:
+        self.onlookers.append(onlooker)
+        await onlooker.connect()
+        await onlooker.watch(self.ann.code)
+
+    async def ann_plays(self) -> None:
+        ann = self.ann
+        at: Mapping[int, Callable[[], Awaitable[object]]] = {
+            8: partial(self.comes, self.late),
+            12: self.nobody_who_races_watches,
+            16: partial(self.early.come_back, ann.code),
+            20: self.nobody_is_given_the_record,
+            24: partial(self.switch, 0),
+            28: self.somebody_comes_late,
+            36: partial(self.switch, 1),
+            44: partial(self.early.ask, "look", True),
+            48: partial(self.late.come_back, ann.code),
+        }
+        for k in range(ANN_DOES):
+            await ann.act()
+            if k in at:
+                await at[k]()
+
+    async def bob_plays(self) -> None:
+        for _ in range(BOB_DOES):
+            await self.bob.act()
+
+    async def cem_solves(self) -> None:
+        """Solve the deal, and look on."""
+        if not self.win:
+            return
+        for text in self.win["moves"]:
+            await self.cem.enter(text)
+        seat, state = str(self.cem.seat), None
+        while state is None:
+            patch = (await self.cem.peer.hear("patch"))[2]
+            state = patch.get("race", {}).get("racers", {}).get(seat, {}).get("state")
+        assert state == "solved"
+        # The same seat on another line, which looks on from now.
+        self.done.token = self.cem.token
+        await self.done.connect()
+        assert await self.done.ask("join", self.ann.code, "Cem", None) == "ok"
+        assert await self.done.ask("look", True) == "ok"
+        self.onlookers.append(self.done)
+
+    async def nobody_who_races_watches(self) -> None:
+        assert await self.ann.peer.ask("look", True) == "racing"
+        again = Onlooker(self.address, "Ann")
+        again.token = self.ann.token
+        await again.connect()
+        assert await again.ask("watch", self.ann.code, "Ann") == "racing"
+        await again.hang_up()
+
+    async def nobody_is_given_the_record(self) -> None:
+        async with aiohttp.ClientSession() as session:
+            for form in ("", ".json"):
+                async with session.get(f"{self.address}/api/races/{self.ann.code}/1{form}") as answer:
+                    assert answer.status == 409
+                    said = await answer.json()
+                    assert said.keys() == {"error"} and said["error"]["code"] == "not-over-yet"
+                    assert not CARDS.search(said["error"]["message"].replace(self.ann.code, ""))
+
+    async def switch(self, to: int) -> None:
+        """The host lets less be seen, and cannot let more be seen again."""
+        if to < len(self.then):
+            assert await self.ann.peer.ask("settings", self.then[to]) == "ok"
+        now = [self.first, *self.then][: to + 2][-1]["watch"]
+        for wider in WIDTH[WIDTH.index(now) + 1 :]:
+            joins = self.settings["late"] == "join" and wider in {"delayed", "open"}
+            assert await self.ann.peer.ask("settings", {"watch": wider}) == ("bad-settings" if joins else "not-wider")
+
+    async def somebody_comes_late(self) -> None:
+        code, late = self.ann.code, self.settings["late"]
+        if late == "join":
+            await self.eve.connect()
+            await self.eve.join(code)
+            await self.eve.deal()
+            for _ in range(5):
+                await self.eve.act()
+            return
+        await self.seated.connect()
+        if late == "refuse":
+            assert await self.seated.ask("join", code, "Seated", None) == "started"
+            await self.seated.watch(code)
+        else:
+            assert await self.seated.ask("join", code, "Seated", None) == "ok"
+            assert await self.seated.ask("look", True) == "ok"
+        self.onlookers.append(self.seated)
+
+
+class Facts:
+    """What really happened in a race, and what might be known of it when."""
+
+    def __init__(self, room: Room, race: Race, texts: Mapping[int, Sequence[str]]) -> None:
+        self.race = race
+        self.room = room
+        of = race.game
+        self.start = [names(column) for column in Board.deal(of, race.deck).start()]
+        self.logs: dict[int, list[list[str]]] = {}
+        for seat, log in texts.items():
+            board = Board.deal(of, race.deck)
+            self.logs[seat] = [[text, turned_by(board, text)] for text in log]
+        self.seen = {seat: seen_after_each(of, log) for seat, log in texts.items()}
+        self.sent = {seat: racer.sent for seat, racer in room.racers.items()}
+        self.early = [seat for seat, racer in race.racers.items() if not racer.late]
+        self.done = {seat: self._done(seat, racer) for seat, racer in room.racers.items()}
+
+    def _done(self, seat: int, racer: Racer) -> Moment:
+        """The first moment at which the seat might have been done."""
+        if self.race.racers[seat].state in {"solved", "stuck"}:
+            return racer.sent[-1]
+        assert racer.left is not None
+        return racer.left
+
+    def made(self, seat: int, when: Moment) -> int:
+        """How many entries the seat might have made."""
+        return sum(sent < when for sent in self.sent[seat])
+
+    def check(self, settings: Mapping[str, Any], when: Moment, shows: Mapping[int, int], *, start: bool) -> None:
+        """Whether so much of every log might have been shown at a moment, under this policy."""
+        active = [seat for seat, done in self.done.items() if done > when]
+        made = {seat: self.made(seat, when) for seat in self.logs}
+        for seat, n in shows.items():
+            assert n <= made[seat], "nothing is shown before it is sent"
+        if not active or settings["watch"] == "open":
+            return
+        match settings["watch"]:
+            case "progress":
+                assert not start and not any(shows.values())
+            case "delayed":
+                until = when.at - settings["delay"] * 1000 + CLOCKS
+                assert self.race.starts_at is not None
+                assert not start or self.race.starts_at <= until
+                for seat, n in shows.items():
+                    assert all(sent.at <= until for sent in self.sent[seat][:n])
+            case "frontier" if settings["late"] == "join":
+                assert not any(shows.values())
+            case "frontier":
+                known = set.intersection(*(self.seen[seat][made[seat]] for seat in active))
+                for seat, n in shows.items():
+                    assert n <= min(made[seat] for seat in active)
+                    assert self.seen[seat][n] <= known
+            case other:
+                raise AssertionError(f"there is no policy {other}")
+
+
+class Watched(NamedTuple):
+    """What a line was shown in all, before the race was over and afterwards."""
+
+    before: int
+    after: Mapping[int, int]
+
+
+def check_stream(stream: Sequence[Glimpse], facts: Facts) -> Watched:
+    """Hold everything that one line heard against what it might hear then."""
+    settings: dict[str, Any] = {}
+    shows: dict[int, int] = {}
+    before, over = 0, False
+    secret = facts.race.secret
+    for glimpse in stream:
+        message = glimpse.message
+        match message:
+            case ["gallery", 1, policy, start, logs]:
+                assert start in (None, facts.start)
+                assert all(entries == facts.logs[seat][: len(entries)] for seat, entries in logs)
+                shows = {seat: len(entries) for seat, entries in logs}
+                over = over or policy == "over"
+                facts.check(settings, glimpse.when, shows, start=start is not None)
+            case ["shown", 1, logs]:
+                for seat, n, entries in logs:
+                    assert shows[seat] == n, "shown goes on where the last one ended"
+                    assert entries == facts.logs[seat][n : n + len(entries)]
+                    shows[seat] = n + len(entries)
+                facts.check(settings, glimpse.when, shows, start=True)
+            case ["hidden", 1, moves, stock]:
+                # Who has not come yet is not the slowest yet.
+                active = [seat for seat, done in facts.done.items() if done > glimpse.when and seat in facts.early]
+                assert all(moves <= facts.made(seat, glimpse.when) for seat in active)
+                assert 0 <= stock <= facts.race.game.stock
+            case ["board", 1, start, moves]:  # To one who has raced, and is done.
+                assert start == facts.start and moves == facts.logs[3][: len(moves)]
+            case ["moved", 1, n, text, turned]:
+                assert [text, turned] == facts.logs[3][n - 1]
+            case ["room", _, _, _, view]:
+                settings = dict(view["settings"])
+                hides_cards(message, facts.room.code)
+            case ["patch", _, patch]:
+                settings.update(patch.get("settings", {}))
+                hides_cards(message, facts.room.code)
+            case _:
+                hides_cards(message, facts.room.code)
+        if not over:
+            before = max(before, sum(shows.values()))
+            if any(done > glimpse.when for done in facts.done.values()):
+                assert secret.encode() not in glimpse.frame and bytes.fromhex(secret) not in glimpse.frame
+    return Watched(before, shows)
+
+
+def hides_cards(message: list[Any], code: str) -> None:
+    for text in texts_in(message):
+        assert text == code or not CARDS.search(text), message
+        assert text not in {"draw", "redeal"} and not MOVES.search(text), message
+
+
+async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: str, address: str) -> None:
+    rooms = await asyncio.gather(*[Stage(address, number).run() for number in range(2 * len(GAMES))])
+    store = Store(redis, "reader", Clock())
+    await store.open()
+    shown: dict[str, int] = dict.fromkeys(WIDTH, 0)
+    try:
+        for room in rooms:
+            log = await store.read(room.code)
+            assert log is not None
+            race = replay(log.entries).race
+            moves = {seat: await store.moves(room.code, 1, seat) for seat in race.racers}
+            facts = Facts(room, race, {seat: [text for _, text in log] for seat, log in moves.items()})
+            for onlooker in room.onlookers:
+                watched = [check_stream(stream, facts) for stream in onlooker.streams]
+                assert watched[-1].after == {seat: len(log) for seat, log in facts.logs.items()}
+                shown[room.settings["watch"]] += sum(each.before for each in watched)
+    finally:
+        await store.close()
+    assert shown["progress"] == 0
+    assert all(shown[policy] for policy in WIDTH[1:]), "what shows nothing at all gives nothing away, and is no use"

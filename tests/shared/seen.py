@@ -1,0 +1,43 @@
+"""Which cards somebody has seen who made these moves: an account of its own, without the code of server and rules."""
+
+from collections.abc import Sequence
+
+from fortythieves.games import Game
+from fortythieves.moves import parse_move
+
+
+def seen_after_each(game: Game, texts: Sequence[str]) -> list[set[str]]:
+    """Which of the 104 cards have been seen before the first entry of a log, after it, after the second, and so on.
+
+    Each card goes by the place where it was dealt. Piles of names that are all different, and every entry starts over.
+    """
+    seen = [_face_up_after(game, [])]
+    made: list[str] = []
+    for text in texts:
+        if text == "undo":
+            made.pop()
+        else:
+            made.append(text)
+        seen.append(seen[-1] | _face_up_after(game, made))
+    return seen
+
+
+def _face_up_after(game: Game, moves: Sequence[str]) -> set[str]:
+    columns = {c: [f"{c}/{k}" for k in range(game.cards)] for c in range(1, game.columns + 1)}
+    hidden = {f"{c}/{k}" for c in columns for k in range(game.face_down)}
+    stock, waste, home = [f"stock/{k}" for k in range(game.stock)], list[str](), list[str]()
+    for text in moves:
+        if text == "draw":
+            waste += stock[: game.draw]
+            stock = stock[game.draw :]
+        elif text == "redeal":
+            stock, waste = waste, []
+        else:
+            source, target, count = parse_move(text)
+            pile = waste if source == 0 else columns[source]
+            (home if target == -1 else columns[target]).extend(pile[-count:])
+            del pile[-count:]
+            if pile:
+                hidden.discard(pile[-1])
+    everything = {card for column in columns.values() for card in column} | set(waste) | set(home)
+    return everything - hidden
