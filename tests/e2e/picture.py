@@ -1,0 +1,142 @@
+"""Takes the picture at the top of the README, of a race that is run for it: `python -m tests.e2e.picture`.
+
+Two people and three house bots play for two minutes, for the clock in the picture to be right. Then the two
+open their pages, one on a desktop and one on a phone, and the browser that shows them lays out both in one picture.
+"""
+
+import asyncio
+import base64
+import json
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, Page, async_playwright
+
+from fortythieves_client.bot.levels import LEVELS, next_moves
+from fortythieves_client.connection import Client
+from tests.e2e import browser as chromium
+from tests.e2e.conftest import DESKTOP, FLAGS, PHONE
+from tests.e2e.prepared import Seat
+from tests.e2e.server import Server
+
+ROOT = Path(__file__).parents[2]
+PICTURE = ROOT / "docs" / "race.png"
+WINS = {win["game"]: win for win in json.loads((ROOT / "shared/vectors/wins.json").read_text())}
+
+#: A game with long columns and cards face down; Ann has played so much of a win of it that every pile has its part.
+GAME = "rank-and-file"
+ANNS_MOVES = 70
+SECONDS_PER_MOVE = 1.5
+#: Ben plays like a house bot of this level.
+BENS_LEVEL = 2
+
+#: As wide as the two are in the picture, and as high, so that nothing is scaled but by what makes it sharp.
+SCREENS = {
+    "desktop": DESKTOP | {"viewport": {"width": 1040, "height": 540}, "device_scale_factor": 2},
+    "phone": PHONE | {"viewport": {"width": 360, "height": 646}, "device_scale_factor": 2},
+}
+
+#: Two screens and their shadows on no ground, so that they go with light pages and with dark ones. A quarter of the
+#: shades is left: nobody sees the difference, and the felt, where no two pixels are equal, takes half the space.
+LAYOUT = """
+<!doctype html>
+<style>
+  body { margin: 0; display: flex; gap: 20px; padding: 8px 12px 14px; align-items: center; width: fit-content }
+  div { overflow: hidden; box-shadow: 0 2px 8px rgb(0 0 0 / 40%) }
+  img { display: block; height: 540px; filter: url(#fewer) }
+  .desktop { border-radius: 10px }
+  .phone { border-radius: 26px; border: 7px solid #1b1d1f }
+  svg { position: absolute }
+</style>
+<svg width="0" height="0"><filter id="fewer" color-interpolation-filters="sRGB"><feComponentTransfer>
+  <feFuncR type="discrete" tableValues="{shades}"/>
+  <feFuncG type="discrete" tableValues="{shades}"/>
+  <feFuncB type="discrete" tableValues="{shades}"/>
+</feComponentTransfer></filter></svg>
+""".replace("{shades}", " ".join(f"{shade / 63:.3f}" for shade in range(64)))
+
+
+async def follow(client: Client, moves: list[str]) -> None:
+    """Play what somebody else has found."""
+    await client.until(lambda: client.race)
+    for move in moves:
+        await asyncio.sleep(SECONDS_PER_MOVE)
+        await client.play(move)
+
+
+async def think(client: Client) -> None:
+    """Play as well as one can, for ever."""
+    rng = random.Random(1)
+    race = await client.until(lambda: client.race)
+    while moves := next_moves(race.board, LEVELS[BENS_LEVEL], rng):
+        for move in moves:
+            await asyncio.sleep(SECONDS_PER_MOVE)
+            await client.play(move)
+
+
+async def race(address: str) -> list[Seat]:
+    """A race in its midst, and the seats of the two who play in it."""
+    win = WINS[GAME]
+    async with Client(address) as ann, Client(address) as ben:
+        room = await ann.create("Ann", game=GAME, deal=str(win["number"]), countdown=3, auto_start=False)
+        await ben.join("Ben", room.code)
+        for level in LEVELS:
+            await ann.add_bot(level)
+        await asyncio.gather(ann.ready(), ben.ready())
+        await ann.until(lambda: sum(bool(person.get("ready")) for person in room.people.values()) == 2 + len(LEVELS))
+        await ann.start()
+        bens = asyncio.create_task(think(ben))
+        await follow(ann, win["moves"][:ANNS_MOVES])
+        bens.cancel()
+        return [Seat(room.code, client.token or "", name) for client, name in ((ann, "Ann"), (ben, "Ben"))]
+
+
+async def screen(browser: Browser, address: str, seat: Seat, options: dict[str, Any]) -> Page:
+    """The page of somebody who races."""
+    context = await browser.new_context(base_url=address, storage_state=seat.memory(address), **options)
+    page = await context.new_page()
+    await page.goto(f"/r/{seat.code}")
+    await page.locator("[data-page=race][data-phase=racing] [data-table]:not(.ft-still)").wait_for()
+    return page
+
+
+async def picture(browser: Browser, screens: dict[str, Page]) -> bytes:
+    """All screens side by side."""
+    shots = {name: base64.b64encode(await screen.screenshot()).decode() for name, screen in screens.items()}
+    page = await browser.new_page(viewport={"width": 1600, "height": 800}, device_scale_factor=1.25)
+    await page.set_content(
+        LAYOUT
+        + "".join(f'<div class="{name}"><img src="data:image/png;base64,{shot}"></div>' for name, shot in shots.items())
+    )
+    return await page.locator("body").screenshot(omit_background=True)
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as home:
+        server = Server(Path(home))
+        server.start()
+        try:
+            seats = await race(server.address)
+            async with async_playwright() as playwright:
+                browser = await playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+                screens = {
+                    name: await screen(browser, server.address, seat, options)
+                    for (name, options), seat in zip(SCREENS.items(), seats, strict=True)
+                }
+                # A moment for the clocks to be set and for the others' progress to come.
+                await asyncio.sleep(2)
+                # And Ann has just taken up a card: where it may go is lit.
+                await screens["desktop"].locator("[data-pile=column-6]").click()
+                taken = await picture(browser, screens)
+                await browser.close()
+        finally:
+            server.stop()
+    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.write_bytes(taken)
+    print(f"{PICTURE.relative_to(ROOT)}: {len(taken) / 1000:.0f} KB")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
