@@ -22,6 +22,9 @@ TABLE = {
     "streets": (10, 4, 0, "alternating colour", "one card", 1, 0),
 }
 
+#: "The eight aces start the eight foundations."
+ACES_OUT = {"lucas"}
+
 
 class Position(NamedTuple):
     game: str
@@ -39,7 +42,7 @@ class Position(NamedTuple):
 def dealt(game: str, deck: list[str]) -> Position:
     columns, cards, face_down, *_, redeals = TABLE[game]
     home: list[str] = []
-    if game == "lucas":
+    if game in ACES_OUT:
         home = [name for name in deck if name[0] == "A"]
         deck = [name for name in deck if name[0] != "A"]
     tableau: list[list[str]] = [[] for _ in range(columns)]
