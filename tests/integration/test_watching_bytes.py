@@ -88,6 +88,13 @@ class Racer(Witness):
     async def act(self) -> None:
         await self._act()
 
+    async def until_solved(self) -> None:
+        state = None
+        while state is None:
+            patch = (await self.peer.hear("patch"))[2]
+            state = patch.get("race", {}).get("racers", {}).get(str(self.seat), {}).get("state")
+        assert state == "solved"
+
     async def leave(self) -> None:
         self.left = this_moment()
         assert await self.peer.ask("leave") == "ok"
@@ -197,11 +204,7 @@ class Stage:
             return
         for text in self.win["moves"]:
             await self.cem.enter(text)
-        seat, state = str(self.cem.seat), None
-        while state is None:
-            patch = (await self.cem.peer.hear("patch"))[2]
-            state = patch.get("race", {}).get("racers", {}).get(seat, {}).get("state")
-        assert state == "solved"
+        await self.cem.until_solved()
         # The same seat on another line, which looks on from now.
         self.done.token = self.cem.token
         await self.done.connect()
@@ -388,3 +391,172 @@ async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: st
         await store.close()
     assert shown["progress"] == 0
     assert all(shown[policy] for policy in WIDTH[1:]), "what shows nothing at all gives nothing away, and is no use"
+
+
+class Solver(Racer):
+    """One who plays a winning line, and can stop before its last move."""
+
+    def __init__(self, address: str, name: str, key: str = "lucas") -> None:
+        super().__init__(address, game(key), name, 0)
+        self.moves: Sequence[str] = WINS[key]["moves"]
+        self.deal_number = str(WINS[key]["number"])
+
+    async def solve(self, *, leaving: int = 0) -> None:
+        for text in self.moves[self.n : len(self.moves) - leaving]:
+            await self.enter(text)
+
+    def heard_said(self, words: str) -> bool:
+        """Whether the words came over any line, in whatever frame."""
+        return any(words.encode() in heard.frame for heard in self.peer.heard)
+
+
+async def two_solvers(address: str, **settings: Any) -> tuple[Solver, Solver]:
+    """Ann and Bob in a lobby, with a deal that they can solve."""
+    ann, bob = Solver(address, "Ann"), Solver(address, "Bob")
+    for racer in (ann, bob):
+        await racer.connect()
+    deal = {"game": "lucas", "deal": ann.deal_number, "countdown": 3, "auto_start": False, **settings}
+    await ann.sit_down("create", "Ann", deal)
+    await bob.join(ann.code)
+    return ann, bob
+
+
+async def begin(*racers: Solver) -> None:
+    assert await racers[0].peer.ask("start") == "ok"
+    for racer in racers:
+        await racer.deal()
+
+
+async def onlooker(address: str, name: str, token: str | None = None) -> Onlooker:
+    one = Onlooker(address, name)
+    one.token = token
+    await one.connect()
+    return one
+
+
+async def test_what_watchers_say_reaches_nobody_who_races_before_the_end(address: str) -> None:
+    ann, bob = await two_solvers(address)
+    watcher = await onlooker(address, "Wanda")
+    await watcher.watch(ann.code)
+    await begin(ann, bob)
+    await bob.solve()
+    await ann.solve(leaving=1)
+    assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
+    assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
+    while not bob.heard_said("psst"):
+        await bob.peer.hear("patch")
+    assert await bob.peer.ask("chat", "k2", "well played") == "ok"
+    while not ann.heard_said("well played"):  # What was said before that would have come before it.
+        await ann.peer.hear("patch")
+    assert not ann.heard_said("psst")
+    ann.peer.socket.transport.abort()
+    await ann.hang_up()
+    await ann.connect()
+    await ann.join(ann.code)
+    assert not ann.heard_said("psst")
+    await ann.solve()
+    while not ann.heard_said("psst"):
+        await ann.peer.hear("patch")
+    said = [line["text"] for said in watcher.heard("patch") for line in said[2].get("chat", {}).values()]
+    assert said == ["psst, the ten", "well played"]
+    for racer in (ann, bob):
+        await racer.hang_up()
+    await watcher.hang_up()
+
+
+async def test_who_looked_on_before_the_race_sees_only_the_own_board_in_it(address: str) -> None:
+    ann, bob = await two_solvers(address, watch="open")
+    assert await bob.peer.ask("look", True) == "ok"
+    again = await onlooker(address, "Bob", bob.token)
+    await again.watch(ann.code)
+    await begin(ann, bob)
+    assert await again.until_closed() == 4001
+    await ann.solve(leaving=1)
+    assert await bob.peer.ask("look", True) == "racing"
+    assert await bob.peer.ask("chat", "k", "hi") == "ok"
+    assert not {"gallery", "shown", "hidden"} & {heard.message[0] for heard in bob.peer.heard}
+    assert not again.heard("gallery", "shown", "hidden")
+    for racer in (ann, bob):
+        await racer.hang_up()
+    await again.hang_up()
+
+
+async def test_who_has_left_the_room_sees_no_boards(address: str) -> None:
+    ann, bob = await two_solvers(address, watch="open")
+    assert await bob.peer.ask("look", True) == "ok"
+    await begin(ann, bob)
+    assert await bob.peer.ask("leave") == "ok"
+    assert await bob.peer.ask("look", True) == "not-in-room"
+    await ann.solve(leaving=1)
+    assert await bob.peer.ask("look", True) == "not-in-room"
+    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.peer.heard}
+    for racer in (ann, bob):
+        await racer.hang_up()
+
+
+async def test_nobody_watches_a_room_that_lets_nobody_watch(address: str) -> None:
+    ann, bob = await two_solvers(address, watching="nobody")
+    watcher = await onlooker(address, "Wanda")
+    assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
+    await begin(ann, bob)
+    assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
+    await bob.solve()
+    await bob.until_solved()
+    assert await bob.peer.ask("look", True) == "not-watchable"
+    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.peer.heard}
+    for racer in (ann, bob):
+        await racer.hang_up()
+    await watcher.hang_up()
+
+
+async def test_watchers_are_sent_away_when_the_host_lets_nobody_watch(address: str) -> None:
+    ann, bob = await two_solvers(address)
+    watcher = await onlooker(address, "Wanda")
+    await watcher.watch(ann.code)
+    assert await ann.peer.ask("settings", {"watching": "nobody"}) == "ok"
+    assert await watcher.until_closed() == 4002
+    for racer in (ann, bob):
+        await racer.hang_up()
+    await watcher.hang_up()
+
+
+async def test_who_was_kicked_watches_no_more_on_any_line(address: str) -> None:
+    ann, bob = await two_solvers(address, watch="open")
+    again = await onlooker(address, "Robert", bob.token)
+    await again.watch(ann.code)
+    assert await ann.peer.ask("kick", bob.seat) == "ok"
+    assert await again.until_closed() == 4002
+    assert await bob.peer.closed() == 4002
+    once_more = await onlooker(address, "Robert", bob.token)
+    assert await once_more.ask("watch", ann.code, "Robert") == "kicked"
+    for one in (again, once_more):
+        await one.hang_up()
+    for racer in (ann, bob):
+        await racer.hang_up()
+
+
+async def test_a_racer_gains_nothing_by_watching_as_somebody_else(address: str) -> None:
+    """Nor by closing the racing tab: being away does not end being active."""
+    ann, bob = await two_solvers(address)
+    watcher = await onlooker(address, "Not Bob")
+    await watcher.watch(ann.code)
+    await begin(ann, bob)
+    await bob.solve(leaving=len(bob.moves) - 5)
+    await bob.hang_up()
+    await ann.solve()
+    await watcher.until(lambda: sees(watcher) == {ann.seat: 5, bob.seat: 5})
+    assert await watcher.ask("look", True) == "ok"
+    assert sees(watcher) == {ann.seat: 5, bob.seat: 5}
+    await ann.hang_up()
+    await watcher.hang_up()
+
+
+def sees(onlooker: Onlooker) -> dict[int, int]:
+    """How many entries of each log are shown."""
+    shows: dict[int, int] = {}
+    for said in onlooker.heard("gallery", "shown"):
+        if said[0] == "gallery":
+            shows = {seat: len(entries) for seat, entries in said[4]}
+        else:
+            shows.update({seat: n + len(entries) for seat, n, entries in said[2]})
+    return shows
