@@ -16,6 +16,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 PACKAGING := pyproject.toml hatch_build.py
 WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name node_modules -prune -o -name test -prune -o -print)
 
+# What starts servers or other programs, or plays whole games: not for `make unit`.
+WORLDLY := server/test___main__ server/test_embedded server/test_store server/test_room server/test_hub \
+	client/test_connection client/test_line client/bot/test_house client/bot/test_levels client/bot/test_search
+
+BENCHES := $(subst /,.,$(basename $(wildcard tests/bench/bench_*.py)))
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run setup test pytest browser unit web lint types bench clean
@@ -37,8 +43,8 @@ pytest: .venv/dev ## run the Python tests, those in browsers among them
 browser: .venv/dev ## find a Chromium for the tests, or fetch one
 	@$(BIN)/python tests/e2e/browser.py
 
-unit: .venv/dev ## run the tests of the pure modules: seconds
-	$(BIN)/python -m pytest tests/shared tests/test_architecture.py
+unit: .venv/dev ## run the tests that need no server, no browser and no patience
+	$(BIN)/python -m pytest tests/shared tests/server tests/client tests/test_architecture.py $(WORLDLY:%=--ignore=tests/%.py)
 
 web: .venv/dev ## run the JavaScript tests and the type check of the web client
 	$(BIN)/python hatch_build.py npm test
@@ -51,8 +57,8 @@ lint: .venv/dev ## check style and format
 types: .venv/dev ## check types
 	$(BIN)/mypy
 
-bench: .venv/dev ## measure the rules and the server
-	$(BIN)/python -m pytest tests/bench
+bench: .venv/dev ## measure: each tests/bench/bench_*.py in turn
+	@set -e; for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python -m $$bench; done
 
 clean: ## remove whatever was made here
 	rm -rf .venv dist server/fortythieves_server/client client/web/node_modules
