@@ -21,7 +21,7 @@ def test_the_file_is_what_its_generator_writes() -> None:
 
 def test_the_file_stays_small_enough_to_be_read_in_a_diff() -> None:
     assert len(VECTORS) >= 200
-    assert make_vectors.FILE.stat().st_size < 400_000
+    assert make_vectors.FILE.stat().st_size < 45_000 * len(GAMES)
 
 
 @pytest.mark.parametrize("key", GAMES)
