@@ -1,0 +1,103 @@
+"""What the server answers over HTTP, when it is asked for more than files."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from aiohttp import ClientResponse, ClientSession
+
+from fortythieves import record
+from fortythieves.proof import verify
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.routes import CLIENT
+from tests.server.clients import store_of
+from tests.server.stores import Admin, pause
+from tests.server.tables import CODE, MINUTE, over, racing
+from tests.serving import serving
+
+
+class Visitor(NamedTuple):
+    """Somebody who asks, and the server."""
+
+    session: ClientSession
+    address: str
+
+    async def get(self, path: str) -> ClientResponse:
+        return await self.session.get(self.address + path)
+
+    async def error(self, path: str) -> tuple[int, str]:
+        """The status and the code of a refusal, which says nothing else."""
+        answer = await self.get(path)
+        said = await answer.json()
+        assert said.keys() == {"error"} and said["error"].keys() == {"code", "message"}
+        return answer.status, said["error"]["code"]
+
+
+@pytest.fixture
+async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
+    async with serving(tmp_path, redis=url) as address, ClientSession() as session:
+        yield Visitor(session, address)
+
+
+async def test_the_record_of_a_race_is_a_file_that_proves_itself(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, over(2))
+    key = await (await visitor.get("/api/key")).json()
+    assert key["algorithm"] == "Ed25519"
+    answer = await visitor.get(f"/api/races/{CODE}/1")
+    assert answer.status == 200 and answer.content_type == "application/msgpack"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="forty-thieves-{CODE}-1.ftr"'
+    assert answer.headers["Cache-Control"] == "no-store"
+    one = record.read(await answer.read())
+    assert [check for check in verify(one, bytes.fromhex(key["key"])) if not check.ok] == []
+
+
+async def test_the_record_in_json_is_the_same(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, over(2))
+    packed = await (await visitor.get(f"/api/races/{CODE.lower()}/1")).read()
+    answer = await visitor.get(f"/api/races/{CODE}/1.json")
+    assert answer.content_type == "application/json"
+    assert record.read(await answer.read()) == record.read(packed)
+
+
+@pytest.mark.parametrize("form", ["", ".json"])
+async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admin, form: str) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    assert await visitor.error(f"/api/races/{CODE}/1{form}") == (409, "not-over-yet")
+
+
+@pytest.mark.parametrize("race", [f"{CODE}/2", "BCDFGH/1", "AEIOUY/1", f"{CODE}/999999"])
+async def test_a_race_that_never_was_is_unknown(visitor: Visitor, admin: Admin, race: str) -> None:
+    await store_of(admin, over(2))
+    assert await visitor.error(f"/api/races/{race}") == (404, "unknown-race")
+
+
+@pytest.mark.parametrize("race", [f"{CODE}/0", f"{CODE}/x", "KQXWV/1", f"{CODE}/1.msgpack", f"{CODE}/01", CODE])
+async def test_what_cannot_be_a_race_is_not_found(visitor: Visitor, race: str) -> None:
+    assert (await visitor.get(f"/api/races/{race}")).status == 404
+
+
+async def test_without_its_store_the_server_has_no_records(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+    async with (
+        Admin(own_redis.url) as admin,
+        serving(tmp_path / "data", redis=own_redis.url) as address,
+        ClientSession() as session,
+    ):
+        await store_of(admin, over(2))
+        resume = pause(own_redis)
+        try:
+            assert await Visitor(session, address).error(f"/api/races/{CODE}/1") == (503, "store-down")
+        finally:
+            resume()
+
+
+@pytest.mark.parametrize("path", [f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/1", "/r/nonsense/w"])
+async def test_every_link_to_a_room_leads_to_the_page(visitor: Visitor, path: str) -> None:
+    page = (CLIENT / "index.html").read_bytes()
+    answer = await visitor.get(path)
+    assert answer.status == 200 and answer.content_type == "text/html"
+    assert await answer.read() == page
+
+
+async def test_a_link_that_leads_nowhere_is_not_found(visitor: Visitor) -> None:
+    assert (await visitor.get(f"/r/{CODE}/x")).status == 404

@@ -1,0 +1,246 @@
+"""Those who look on are shown what may be seen now, whatever happens while the boards are read."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from fortythieves import to_client
+from fortythieves.to_client import Close
+from fortythieves.to_server import Chat, Watch
+from fortythieves.wire import read_answer
+from fortythieves_server import events
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.hub import Hub
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.store import StoreDown
+from fortythieves_server.track import Track
+from fortythieves_server.viewers import Scene, Viewers
+from tests.server.clients import Client, process, store_of, until_each
+from tests.server.stores import Admin, pause
+from tests.server.tables import CODE, MINUTE, Table, counting, lobby, racing
+
+
+class Seat:
+    """A viewer, and what waits to be sent to it."""
+
+    def __init__(self) -> None:
+        self.outbox = Outbox()
+
+    async def said(self) -> list[to_client.Message]:
+        """All that was said since the last time."""
+        said: list[to_client.Message] = []
+
+        async def take(frame: bytes) -> None:
+            said.append(read_answer(frame))
+
+        draining = asyncio.create_task(self.outbox.drain(take))
+        await asyncio.sleep(0)
+        draining.cancel()
+        return said
+
+    async def heard(self) -> list[str]:
+        return [type(message).__name__ for message in await self.said()]
+
+
+class Boards:
+    """The boards of a race, as they can be read; or not, while the store is down."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.up = True
+        #: Called in the middle of a reading.
+        self.meanwhile: Callable[[], object] = lambda: None
+        self.reads: list[int] = []
+        self.tracks = {seat: Track(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers}
+        self.viewers = Viewers(lambda: Scene(table.room, table.progress, table.now), self.read)
+
+    async def read(self, race: int, seat: int) -> Track | None:
+        self.reads.append(seat)
+        if not self.up:
+            raise StoreDown("away")
+        self.meanwhile()
+        return self.tracks[seat] if race == self.table.race.number else None
+
+    def draw(self, seat: int, times: int = 1) -> None:
+        for _ in range(times):
+            self.table.wait(100)
+            self.tracks[seat].play("draw")
+            self.tracks[seat].confirm(self.table.now)
+        self.table.progress[seat] = self.tracks[seat].progress
+
+    async def come(self) -> Seat:
+        one = Seat()
+        await self.viewers.refresh()
+        self.viewers.enter(one)
+        return one
+
+
+async def test_whoever_comes_is_shown_at_once_all_that_may_be_seen() -> None:
+    boards = Boards(racing(2))
+    boards.draw(1, 3)
+    boards.draw(2, 2)
+    gallery, hidden = await (await boards.come()).said()
+    assert isinstance(gallery, to_client.Gallery)
+    assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
+    assert gallery.policy == "frontier" and gallery.start == list(boards.tracks[1].start)
+    assert hidden == to_client.Hidden(1, 2, 2)
+
+
+async def test_what_comes_later_is_shown_as_it_comes() -> None:
+    boards = Boards(racing(2))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.draw(1, 2)
+    await boards.viewers.refresh()
+    assert await viewer.said() == []
+    boards.draw(2)
+    await boards.viewers.refresh()
+    shown, hidden = await viewer.said()
+    assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
+    assert hidden == to_client.Hidden(1, 1, 1)
+
+
+async def test_only_what_is_new_is_read() -> None:
+    boards = Boards(racing(2))
+    boards.draw(2)
+    await boards.come()
+    boards.reads.clear()
+    await boards.viewers.refresh()
+    assert boards.reads == []
+    boards.draw(1)
+    await boards.viewers.refresh()
+    assert boards.reads == [1]
+
+
+async def test_before_the_race_there_is_nothing_to_see() -> None:
+    boards = Boards(counting(2))
+    assert await (await boards.come()).said() == [] and boards.reads == []
+
+
+async def test_whoever_looks_away_is_shown_nothing_more() -> None:
+    boards = Boards(racing(2))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.viewers.leave(viewer)
+    boards.draw(1)
+    boards.draw(2)
+    await boards.viewers.refresh()
+    assert await viewer.said() == []
+
+
+async def test_what_could_not_be_read_is_shown_the_next_time() -> None:
+    boards = Boards(racing(1))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.draw(1, 2)
+    boards.up = False
+    with pytest.raises(StoreDown):
+        await boards.viewers.refresh()
+    assert await viewer.said() == []
+    boards.up = True
+    await boards.viewers.refresh()
+    shown = (await viewer.said())[0]
+    assert isinstance(shown, to_client.Shown) and [(n, len(entries)) for _, n, entries in shown.logs] == [(0, 2)]
+
+
+async def test_after_forgetting_everything_is_shown_anew() -> None:
+    boards = Boards(racing(1))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.viewers.forget()
+    await boards.viewers.refresh()
+    assert await viewer.heard() == ["Gallery", "Hidden"]
+
+
+async def test_a_policy_that_became_narrower_while_the_boards_were_read_holds() -> None:
+    boards = Boards(racing(2, watch="open"))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.draw(1, 2)
+    table = boards.table
+    boards.meanwhile = lambda: table.happen(events.Changed(table.room.settings.changed({"watch": "progress"})))
+    await boards.viewers.refresh()
+    assert await viewer.said() == [to_client.Gallery(1, "progress", None, [])]
+
+
+async def test_a_race_that_was_replaced_while_its_boards_were_read_is_not_shown() -> None:
+    boards = Boards(racing(1))
+    boards.meanwhile = lambda: boards.table.happen(events.SetUp("00" * 32))
+    assert await (await boards.come()).said() == []
+
+
+async def test_the_end_of_the_race_shows_everything_and_says_so() -> None:
+    boards = Boards(racing(2))
+    boards.draw(1, 3)
+    viewer = await boards.come()
+    await viewer.said()
+    boards.table.now = boards.table.race.ends_at or 0
+    boards.table.settle()
+    await boards.viewers.refresh()
+    (gallery,) = await viewer.said()
+    assert isinstance(gallery, to_client.Gallery) and gallery.policy == "over"
+    assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 3), (2, 0)]
+
+
+# In a room
+
+
+async def watching(hub: Hub, guest: str) -> Client:
+    one = Client(hub, guest)
+    one.live = await hub.watch(one.line, guest, Watch(1, CODE, guest.title()))
+    await one.until(lambda: one.view)
+    return one
+
+
+async def test_watchers_on_every_process_see_the_moves_made_on_any(url: str, admin: Admin) -> None:
+    async with process(url, "one") as one, process(url, "two") as two:
+        await store_of(admin, racing(1), ago=MINUTE)
+        ann = Client(one, "ann")
+        await ann.join()
+        watchers = [await watching(one, "wanda"), await watching(two, "willi")]
+        await ann.draw(3)
+        await until_each(watchers, lambda watcher: entries_shown(watcher) == 3)
+
+
+async def test_who_comes_while_the_store_is_down_is_shown_the_boards_when_it_is_back(own_redis: EmbeddedRedis) -> None:
+    url = own_redis.url
+    async with Admin(url) as admin, process(url, "one") as one, process(url, "two") as two:
+        await store_of(admin, racing(2, watch="open"), ago=MINUTE)
+        ann, bob = Client(one, "ann"), Client(two, "bob")
+        await ann.join()
+        await bob.join()
+        await ann.draw(2)
+        await bob.until(lambda: bob.progress.get(1, (0,))[0] == 2 and bob.entries is not None)
+        resume = pause(own_redis)
+        try:
+            other = await watching(two, "other")
+            assert other.heard(to_client.Gallery) == []
+        finally:
+            resume()
+        await other.until(lambda: other.heard(to_client.Gallery))
+        assert [(seat, len(entries)) for seat, entries in other.heard(to_client.Gallery)[0].logs] == [(1, 2), (2, 0)]
+
+
+async def test_who_looks_on_in_the_lobby_stops_when_the_race_begins(url: str, admin: Admin) -> None:
+    async with process(url, "one") as hub:
+        await store_of(admin, lobby(2, watch="open", auto_start=True, countdown=3))
+        ann, bob, also_bob = Client(hub, "ann"), Client(hub, "bob"), await watching(hub, "bob")
+        for client in (ann, bob):
+            await client.join()
+        assert bob.live is not None
+        await bob.live.show_boards(bob.line, True)
+        await ann.ready()
+        await bob.ready()
+        assert await also_bob.until_closed() == Close.TAKEN_OVER
+        await ann.draw(3)
+        await bob.do(Chat(1, "k", "hi"))
+        await ann.until(lambda: ann.view["chat"])
+        assert not bob.heard(to_client.Gallery) and not bob.heard(to_client.Shown)
+
+
+def entries_shown(client: Client) -> int:
+    """How many entries of the only racer's log are shown."""
+    logs = [entries for gallery in client.heard(to_client.Gallery)[-1:] for _, entries in gallery.logs]
+    more = [entries for shown in client.heard(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
+    return sum(map(len, [*logs, *more]))
