@@ -101,7 +101,7 @@ export function createCommands(send) {
       through = false
       for (const [c, command] of waiting) {
         const tag = command.message[0]
-        if (tag === 'join' || (command.sent && ONCE_ONLY.has(tag))) {
+        if (tag === 'join' || tag === 'watch' || (command.sent && ONCE_ONLY.has(tag))) {
           waiting.delete(c)
           command.reject(new Refusal('lost', UNKNOWN))
         } else if (command.sent) command.again = true

@@ -6,6 +6,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { KICKED, ROOM_GONE } from './closing.js'
 import { createCommands, Refusal } from './commands.js'
+import { galleryOf, withMore } from './gallery.js'
 import { merge } from './merge.js'
 import { createSocket } from './socket.js'
 import { createTrack } from './track.js'
@@ -16,7 +17,7 @@ import { createTrack } from './track.js'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, message: string}} Told
- * @typedef {{code: string, name: string, resolve?: () => void, reject?: (refusal: Refusal) => void}} Target
+ * @typedef {{code: string, name: string, watching?: boolean, resolve?: () => void, reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
@@ -66,6 +67,17 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const shown = signal(null)
   /** A move of one's own was refused. @type {import('@preact/signals').Signal<Told | null>} */
   const refused = signal(null)
+  /** The boards of the others, while one watches. @type {import('@preact/signals').Signal<import('./gallery.js').Gallery | null>} */
+  const gallery = signal(null)
+  /** Why no more of them is shown. @type {import('@preact/signals').Signal<import('./gallery.js').Hidden | null>} */
+  const hidden = signal(null)
+  /** How many people watch. */
+  const watchers = signal(0)
+
+  /** Somebody at a seat wants to see the others' boards, so they must be asked for again after a break. */
+  let looking = false
+  /** A gap was noticed and the whole asked for; until it comes, what follows the gap is of no use. */
+  let lookedAgain = false
 
   /** The room to be in, as long as one wants to be. @type {Target | null} */
   let target = null
@@ -110,8 +122,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   function joinTarget(wanted) {
     const got = track?.race === room.value?.view.race.number ? track?.resume : null
     const resume = room.value && got ? [room.value.epoch, ...got] : null
-    commands.askAtOnce('join', wanted.code, wanted.name, resume).then(
+    const asked = wanted.watching
+      ? commands.askAtOnce('watch', wanted.code, wanted.name)
+      : commands.askAtOnce('join', wanted.code, wanted.name, resume)
+    asked.then(
       () => {
+        if (looking) look(true).catch(() => {}) // whoever may no longer look sees the room instead
         // What came before this answer may still wait for the rules; the pending moves are said again after it.
         boardWork = boardWork.then(arrived)
         wanted.resolve?.()
@@ -134,7 +150,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /** @param {{code: number, message: string}} state */
   function stopped({ code, message }) {
     if (code === KICKED || code === ROOM_GONE) {
-      leaveBehind({ code: code === KICKED ? 'kicked' : 'room-gone', message })
+      const shutOut = code === KICKED && target?.watching
+      const told = code === ROOM_GONE ? 'room-gone' : shutOut ? 'not-watchable' : 'kicked'
+      leaveBehind({ code: told, message: shutOut ? 'The host lets nobody watch this race any more.' : message })
       commands.drop('gone', message)
       socket.start()
     }
@@ -150,8 +168,19 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       notice.value = null
       gone.value = why
       progress.value = { race: 0, rows: {} }
+      lookAway()
     })
   }
+
+  function lookAway() {
+    looking = false
+    lookedAgain = false
+    gallery.value = null
+    hidden.value = null
+  }
+
+  /** @param {boolean} on */
+  const look = (on) => commands.ask('look', on)
 
   /** @param {any[]} message */
   function hear(message) {
@@ -173,6 +202,23 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       }
       case 'progress':
         return progressed(fields[0], fields[1])
+      case 'gallery': {
+        const [race, policy, start, logs] = fields
+        lookedAgain = false
+        gallery.value = galleryOf(race, policy, start, logs)
+        if (policy !== 'frontier') hidden.value = null
+        return
+      }
+      case 'shown':
+        return shownMore(fields[0], fields[1])
+      case 'hidden': {
+        const [race, moves, stock] = fields
+        hidden.value = { race, moves, stock }
+        return
+      }
+      case 'watchers':
+        watchers.value = fields[0]
+        return
       case 'notice': {
         const [code, text] = fields
         notice.value = { code, message: text }
@@ -196,6 +242,17 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     const rows = race === progress.value.race ? { ...progress.value.rows } : {}
     for (const [seat, moves, home, stock] of changed) rows[seat] = { moves, home, stock }
     progress.value = { race, rows }
+  }
+
+  /** @param {number} race @param {[number, number, import('./gallery.js').Entry[]][]} rows */
+  function shownMore(race, rows) {
+    if (!gallery.value || lookedAgain) return
+    const more = withMore(gallery.value, race, rows)
+    if (more) gallery.value = more
+    else {
+      lookedAgain = true
+      look(true).catch(() => {})
+    }
   }
 
   /** @param {string} tag @param {any[]} fields */
@@ -233,6 +290,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     refused,
     progress,
     lostAt,
+    gallery,
+    hidden,
+    watchers,
     room,
     view: computed(() => room.value?.view ?? null),
     seat: computed(() => room.value?.seat ?? 0),
@@ -264,6 +324,22 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         target = { code, name, resolve, reject }
         if (line.value.is === 'open') joinTarget(target)
       })
+    },
+
+    /** Come into a room to watch, without a seat. @param {string} code @param {string} name @returns {Promise<void>} */
+    watch(code, name) {
+      gone.value = null
+      return new Promise((resolve, reject) => {
+        target = { code, name, watching: true, resolve, reject }
+        if (line.value.is === 'open') joinTarget(target)
+      })
+    },
+
+    /** From one's seat, begin or stop to see the others' boards. @param {boolean} on */
+    async look(on) {
+      if (on) looking = true
+      else lookAway()
+      await look(on)
     },
 
     async leave() {

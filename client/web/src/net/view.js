@@ -7,11 +7,14 @@
  * @property {number} time_limit seconds
  * @property {'none' | 'turned' | 'free'} undo
  * @property {'refuse' | 'watch' | 'join'} late
- * @property {string} deal "secret" or a deal number
+ * @property {string} deal "secret", a deal number, or "CODE/N" for practice on a deal that was played before
  * @property {number} seats
  * @property {boolean} public
  * @property {number} countdown seconds
  * @property {boolean} auto_start
+ * @property {'everyone' | 'link' | 'nobody'} watching
+ * @property {'progress' | 'frontier' | 'delayed' | 'open'} watch what watchers see of the boards
+ * @property {number} delay seconds, for `delayed`
  *
  * @typedef {object} Person
  * @property {string} name
@@ -35,6 +38,7 @@
  *
  * @typedef {object} Race
  * @property {number} number
+ * @property {string} [practice] "CODE/N": which race's deal is played again
  * @property {string} [commitment]
  * @property {number} [starts_at]
  * @property {number} [ends_at]
