@@ -7,12 +7,16 @@ import { Join } from '../pages/join.jsx'
 import { RacePage } from '../pages/race.jsx'
 import { Room } from '../pages/room.jsx'
 import { Banners } from '../parts/banners.jsx'
+import { later } from '../parts/later.jsx'
 import { loadTable } from '../parts/table.jsx'
 import { usePhase, useSite } from './site.js'
 
 /** @typedef {import('../net/view.js').View} View */
 
 const TITLE = 'Forty Thieves Race'
+
+const Watching = later(async () => (await import('../watch/door.jsx')).Watching)
+const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
 
 /**
  * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
@@ -25,6 +29,7 @@ function Seated({ view, seat }) {
   const phase = usePhase(view)
   const [ended, setEnded] = useState(/** @type {View | null} */ (null))
   const [turned, setTurned] = useState(0) // the number of the race whose end was turned away from
+  const [looking, setLooking] = useState(false) // at the others' boards
   const isOver = phase === 'over' && view.race.racers !== undefined
 
   useEffect(() => {
@@ -45,12 +50,20 @@ function Seated({ view, seat }) {
   }, [view.code])
 
   const runs = phase === 'countdown' || phase === 'racing'
+  useEffect(() => {
+    if (!runs) setLooking(false)
+  }, [runs])
+
   const last = isOver ? view : ended
-  if (runs && racerAt(view, seat)) return <RacePage view={view} seat={seat} />
+  const own = runs ? racerAt(view, seat) : null
+  const canLook = runs && own?.state !== 'racing' && view.settings.watching !== 'nobody'
+  const onWatch = canLook ? () => setLooking(true) : undefined
+  if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
+  if (own) return <RacePage view={view} seat={seat} onWatch={onWatch} />
   if (!runs && last && last.race.number !== turned) {
     return <End ended={last} view={view} seat={seat} onRoom={() => setTurned(last.race.number)} />
   }
-  return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} />
+  return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} onWatch={onWatch} />
 }
 
 /**
@@ -74,7 +87,7 @@ function AtRoom({ code }) {
   const view = session.view.value
   const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
   const [returning, setReturning] = useState(false)
-  const isIn = view?.code === code
+  const isIn = view?.code === code && session.seat.value > 0
 
   useEffect(() => {
     if (isIn) return
@@ -110,7 +123,7 @@ function AtRoom({ code }) {
 
 export function App() {
   const { session, route, seats } = useSite()
-  const code = route.code.value
+  const { code, watching } = route.place.value
   const room = session.room.value
   const line = session.line.value
 
@@ -146,7 +159,7 @@ export function App() {
   }
   return (
     <>
-      {code ? <AtRoom code={code} /> : <Front />}
+      {code ? watching ? <Watching key={code} code={code} /> : <AtRoom code={code} /> : <Front />}
       <Banners />
     </>
   )

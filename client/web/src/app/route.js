@@ -1,12 +1,19 @@
-/** Where the page is: the front (`/`) or a room (`/r/CODE`). */
-import { signal } from '@preact/signals'
+/** Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), or a replay (`/r/CODE/N`). */
+import { computed, signal } from '@preact/signals'
 
 /** @typedef {ReturnType<typeof createRoute>} Route */
 
-/** Rooms are named by six letters. @param {string} path */
-export function codeOf(path) {
-  const found = /^\/r\/([A-Za-z]{6})\/?$/.exec(path)
-  return found?.[1] ? found[1].toUpperCase() : null
+/**
+ * @typedef {object} Place
+ * @property {string | null} code of the room; null: the front page
+ * @property {boolean} watching
+ * @property {number} replay of which race; 0: none
+ */
+
+/** Rooms are named by six letters. @param {string} path @returns {Place} */
+export function placeOf(path) {
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/(w|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
+  return { code: code?.toUpperCase() ?? null, watching: rest === 'w', replay: Number.parseInt(rest, 10) || 0 }
 }
 
 /**
@@ -22,15 +29,37 @@ export function codeFrom(text) {
 
 /** @param {Window} window */
 export function createRoute(window) {
-  const code = signal(codeOf(window.location.pathname))
-  window.addEventListener('popstate', () => (code.value = codeOf(window.location.pathname)))
+  const { history, location } = window
+  const place = signal(placeOf(location.pathname))
+  /** What stands behind the `#`. */
+  const hash = signal(location.hash)
 
-  /** @param {string} path */
-  function go(path) {
-    if (path !== window.location.pathname) window.history.pushState(null, '', path)
-    code.value = codeOf(path)
+  function look() {
+    place.value = placeOf(location.pathname)
+    hash.value = location.hash
+  }
+  window.addEventListener('popstate', look)
+  window.addEventListener('hashchange', look)
+
+  /** @param {string} path @param {string} [fragment] @param {any} [note] for the page that is gone to, kept with its address */
+  function go(path, fragment = '', note = null) {
+    if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
+    look()
     window.scrollTo(0, 0)
   }
 
-  return { code, toFront: () => go('/'), toRoom: (/** @type {string} */ to) => go(`/r/${to}`) }
+  return {
+    place,
+    hash,
+    code: computed(() => place.value.code),
+    note: () => history.state,
+
+    toFront: () => go('/'),
+    /** @param {string} code @param {string} [fragment] */
+    toRoom: (code, fragment) => go(`/r/${code}`, fragment),
+    /** @param {string} code */
+    toWatch: (code) => go(`/r/${code}/w`),
+    /** @param {string} code @param {number} race @param {{endKnown?: boolean}} [note] */
+    toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
+  }
 }

@@ -93,6 +93,32 @@ export const LATE = /** @type {const} */ ({
   join: 'Whoever comes late may join in; the clock is running already.',
 })
 
+export const WATCHING = /** @type {const} */ ({
+  everyone: 'Everyone may watch; the front page lists the race.',
+  link: 'Whoever has the link may watch.',
+  nobody: 'Nobody may watch.',
+})
+
+/** What watchers see of the boards, and what follows from it for those who race. @type {Readonly<Record<Settings['watch'], (delay: number) => string>>} */
+export const WATCH = {
+  progress: () => 'Watchers see how many cards are home, and no board before the race is over.',
+  frontier: () => 'Watchers see each board as far as the slowest racer is, so nobody who races can be told what comes.',
+  delayed: (delay) => `Watchers see everything ${delayText(delay)} late. A racer who is slower than that can be told what comes.`,
+  open: () => 'Watchers see everything at once, and can tell a racer what comes. For races among friends.',
+}
+
+/** @param {number} seconds */
+export const delayText = (seconds) => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
+
+/** @param {Settings} settings */
+const watchRule = ({ watching, watch, delay }) => (watching === 'nobody' ? WATCHING.nobody : `${WATCHING[watching]} ${WATCH[watch](delay)}`)
+
+/** `CODE/N`: the race whose deal is played again. @param {string | null | undefined} deal */
+export function practiceOf(deal) {
+  const [, code, race] = /^([A-Z]{6})\/(\d+)$/.exec(deal ?? '') ?? []
+  return code ? { code, race: Number(race) } : null
+}
+
 export const RANKING =
   'Solved before unsolved; solved by time; the rest by cards home, then who reached that count first, ' +
   'then fewer moves. Equal in all: equal place.'
@@ -102,11 +128,20 @@ export const limitText = (seconds) =>
   seconds % 60 === 0 ? counted(seconds / 60, 'minute') : `${clockText(seconds * 1000)} minutes`
 
 /** @param {Settings} settings */
-export const dealText = (settings) =>
-  settings.deal === 'secret'
-    ? 'Secret deal, the same for everybody: made of the server’s secret and a number from each of you, ' +
+export function dealText({ deal }) {
+  if (deal === 'secret') {
+    return (
+      'Secret deal, the same for everybody: made of the server’s secret and a number from each of you, ' +
       'and proved after the race.'
-    : `Open deal number ${settings.deal}, the same for everybody: somebody may know it.`
+    )
+  }
+  const again = practiceOf(deal)
+  if (!again) return `Open deal number ${deal}, the same for everybody: somebody may know it.`
+  return (
+    `Practice: the deal of race ${again.race} in room ${again.code} once more. ` +
+    'Whoever raced there, or saw the replay, knows it.'
+  )
+}
 
 /** All rules of a race. @param {Settings} settings @returns {[term: string, text: string][]} */
 export const raceRules = (settings) => [
@@ -121,6 +156,7 @@ export const raceRules = (settings) => [
       ? `By itself once everybody here is ready, after a countdown of ${settings.countdown} seconds.`
       : `When the host says so, after a countdown of ${settings.countdown} seconds.`,
   ],
+  ['Watching', watchRule(settings)],
   ['Ranking', RANKING],
 ]
 

@@ -9,7 +9,13 @@ import { Icon } from '../parts/icon.jsx'
 import { Layout } from '../parts/layout.jsx'
 import { Switch } from '../parts/settings.jsx'
 
-/** @typedef {{code: string, game: string, host: string, people: number, seats: number, phase: string}} Listed */
+/**
+ * @typedef {object} Listed
+ * @property {string} code @property {string} game @property {string} host @property {number} people
+ * @property {number} seats @property {string} phase
+ * @property {boolean} open there is a seat
+ * @property {boolean} watchable a race is on that everyone may watch
+ */
 
 const LOOK_EVERY = 4000
 
@@ -156,20 +162,20 @@ function PublicRooms() {
   const rooms = usePublicRooms()
   return (
     <section class="card public" aria-label="Open rooms">
-      <h2>Open rooms</h2>
+      <h2>Rooms to join or watch</h2>
       {!rooms?.length && (
         <p class="hint">{rooms ? 'No open rooms right now. Make yours public and it is listed here.' : 'Looking …'}</p>
       )}
       <ul class="public-rooms">
         {rooms?.map((room) => (
-          <li key={room.code}>
+          <li key={room.code} class="public-row">
             <a
               class="public-room"
-              href={`/r/${room.code}`}
+              href={room.open ? `/r/${room.code}` : `/r/${room.code}/w`}
               data-code={room.code}
               onClick={(event) => {
                 event.preventDefault()
-                route.toRoom(room.code)
+                room.open ? route.toRoom(room.code) : route.toWatch(room.code)
               }}
             >
               <span class="public-game">{gameName(room.game)}</span>
@@ -180,6 +186,19 @@ function PublicRooms() {
                 {room.people} of {counted(room.seats, 'seat')} · {PHASES[room.phase] ?? room.phase}
               </span>
             </a>
+            {room.watchable && (
+              <a
+                class="button button-small"
+                href={`/r/${room.code}/w`}
+                aria-label={`Watch room ${room.code}`}
+                onClick={(event) => {
+                  event.preventDefault()
+                  route.toWatch(room.code)
+                }}
+              >
+                <Icon name="eye" /> Watch
+              </a>
+            )}
           </li>
         ))}
       </ul>

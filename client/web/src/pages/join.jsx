@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAction, useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
 import { NameField } from '../parts/field.jsx'
+import { Icon } from '../parts/icon.jsx'
 
 /** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
 const HELP = {
@@ -56,6 +57,16 @@ export function Join({ code, told }) {
           <div class="row row-end">
             <button type="button" class="button button-quiet" onClick={route.toFront}>
               Front page
+            </button>
+            <button
+              type="button"
+              class="button button-large"
+              onClick={() => {
+                if (name.trim()) prefs.name.value = name.trim()
+                route.toWatch(code)
+              }}
+            >
+              <Icon name="eye" /> Watch
             </button>
             <button class="button button-main button-large" disabled={join.busy}>
               {join.busy ? 'Joining …' : 'Join'}

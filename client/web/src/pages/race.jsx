@@ -5,13 +5,14 @@ import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
-import { Chat, ChatMute, messagesOf } from '../parts/chat.jsx'
+import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { Lanes } from '../parts/lanes.jsx'
 import { News } from '../parts/news.jsx'
 import { Help, Options } from '../parts/options.jsx'
 import { Table } from '../parts/table.jsx'
+import { WatcherCount } from '../parts/watchers.jsx'
 
 /** @typedef {import('../net/view.js').View} View */
 /** @typedef {import('../net/view.js').Lane} Lane */
@@ -25,7 +26,7 @@ const REFUSAL_FOR = 3500
 const SLOW_AFTER = 2500
 
 /** Time since the first card, and time left. @param {{view: View}} props */
-function RaceClock({ view }) {
+export function RaceClock({ view }) {
   const now = useNow(200)
   const { starts_at: starts, ends_at: ends } = view.race
   if (starts == null) return null
@@ -44,7 +45,7 @@ function RaceClock({ view }) {
 }
 
 /** How well the clocks agree, and whether the line is up. */
-function Line() {
+export function Line() {
   const { session } = useSite()
   const is = session.line.value.is
   useNow(1000) // the error has no signal of its own
@@ -204,20 +205,8 @@ function useKeys(keys) {
   }, [])
 }
 
-/** Messages that came while the chat was shut. @param {View} view @param {boolean} open */
-function useUnread(view, open) {
-  const { mutes, prefs } = useSite()
-  const messages = messagesOf(view, mutes.of(view.code).value)
-  const [seen, setSeen] = useState(messages.at(-1)?.id ?? -1)
-  const last = messages.at(-1)?.id ?? -1
-  useEffect(() => {
-    if (open) setSeen(last)
-  }, [open, last])
-  return prefs.chatMuted.value || open ? 0 : messages.filter((message) => message.id > seen).length
-}
-
-/** The race: one's own board, and how the others are doing. @param {{view: View, seat: number}} props */
-export function RacePage({ view, seat }) {
+/** The race: one's own board, and how the others are doing. @param {{view: View, seat: number, onWatch?: () => void}} props */
+export function RacePage({ view, seat, onWatch }) {
   const { session, prefs } = useSite()
   const now = useNow(500)
   const phase = usePhase(view)
@@ -266,6 +255,8 @@ export function RacePage({ view, seat }) {
         <span class="race-title">
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
+        {race.practice && <span class="badge badge-practice">practice</span>}
+        <WatcherCount />
         <Line />
       </header>
 
@@ -296,6 +287,11 @@ export function RacePage({ view, seat }) {
 
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} now={now} lanes={lanes} still={still} />
+        {onWatch && (
+          <button type="button" class="button button-felt button-small" onClick={onWatch}>
+            <Icon name="eye" /> Watch the others
+          </button>
+        )}
       </p>
 
       {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}

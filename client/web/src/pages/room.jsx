@@ -89,12 +89,12 @@ function ReadyBar({ view, seat, over }) {
 }
 
 /** @param {{sentence: import('../net/view.js').Sentence}} props */
-const Spoken = ({ sentence }) => (
+export const Spoken = ({ sentence }) => (
   <>{sentence.map((part) => (typeof part === 'string' ? part : <bdi key={part.name}>{part.name}</bdi>))}</>
 )
 
-/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number}} props */
-function RunningRace({ view, seat }) {
+/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: () => void}} props */
+function RunningRace({ view, seat, onWatch }) {
   const { session } = useSite()
   const now = useNow(500)
   const { race, rows } = session.progress.value
@@ -112,6 +112,11 @@ function RunningRace({ view, seat }) {
         {gameName(view.settings.game)}; it ends at the latest in {clockText((view.race.ends_at ?? now) - now)}.
       </p>
       <Lanes lanes={lanes} room={LANES} seat={seat} now={now} />
+      {onWatch && (
+        <button type="button" class="button" onClick={onWatch}>
+          <Icon name="eye" /> Watch the boards
+        </button>
+      )}
     </section>
   )
 }
@@ -225,9 +230,9 @@ function Past({ view, seat }) {
 /**
  * The room between races, and for those who came too late for the one that runs.
  *
- * @param {{view: View, seat: number, onBack?: () => void}} props
+ * @param {{view: View, seat: number, onBack?: () => void, onWatch?: () => void}} props
  */
-export function Room({ view, seat, onBack }) {
+export function Room({ view, seat, onBack, onWatch }) {
   const { session, route, seats } = useSite()
   const phase = usePhase(view)
   const [editing, setEditing] = useState(false)
@@ -261,7 +266,7 @@ export function Room({ view, seat, onBack }) {
         <div class="room-main">
           <Invite code={view.code} />
           {runs ? (
-            <RunningRace view={view} seat={seat} />
+            <RunningRace view={view} seat={seat} onWatch={onWatch} />
           ) : (
             <ReadyBar view={view} seat={seat} over={phase === 'over'} />
           )}
@@ -298,6 +303,7 @@ export function Room({ view, seat, onBack }) {
                 </span>
               )}
               <span class="badge">race {view.race.number}</span>
+              {view.race.practice && <span class="badge badge-practice">practice</span>}
             </p>
             <RaceRules settings={view.settings} commitment={view.race.commitment} />
           </section>

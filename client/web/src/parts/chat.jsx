@@ -20,14 +20,27 @@ export function messagesOf(view, muted) {
     .sort((a, b) => a.id - b.id)
 }
 
+/** Messages that came while the chat was shut. @param {View} view @param {boolean} open */
+export function useUnread(view, open) {
+  const { mutes, prefs } = useSite()
+  const messages = messagesOf(view, mutes.of(view.code).value)
+  const [seen, setSeen] = useState(messages.at(-1)?.id ?? -1)
+  const last = messages.at(-1)?.id ?? -1
+  useEffect(() => {
+    if (open) setSeen(last)
+  }, [open, last])
+  return prefs.chatMuted.value || open ? 0 : messages.filter((message) => message.id > seen).length
+}
+
 /**
  * @param {object} props
  * @param {View} props.view
  * @param {number} props.seat
  * @param {boolean} [props.focus] write at once, where that does not bring up a keyboard over half of the screen
  * @param {() => void} [props.onEscape]
+ * @param {string} [props.note] who reads what is said here
  */
-export function Chat({ view, seat, focus, onEscape }) {
+export function Chat({ view, seat, focus, onEscape, note }) {
   const { session, prefs, mutes } = useSite()
   const [text, setText] = useState('')
   const say = useAction((/** @type {string} */ message) => session.chat(message))
@@ -73,14 +86,16 @@ export function Chat({ view, seat, focus, onEscape }) {
       <div class="chat-list" ref={list} role="log" aria-label="Chat" tabindex={0}>
         {messages.length === 0 && <p class="chat-empty">Nothing said yet.</p>}
         {messages.map((message) => (
-          <p key={message.id} class="chat-line" data-own={message.seat === seat || undefined}>
+          <p key={message.id} class="chat-line" data-own={(seat > 0 && message.seat === seat) || undefined}>
             <bdi class="chat-name">{message.name}</bdi>{' '}
+            {message.seat === 0 && <span class="chat-watcher">watching </span>}
             <span class="chat-text" dir="auto">
               {message.text}
             </span>
           </p>
         ))}
       </div>
+      {note && <p class="hint">{note}</p>}
       <form class="chat-say" onSubmit={submit}>
         <input
           ref={input}

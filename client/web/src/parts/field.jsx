@@ -40,6 +40,33 @@ export const NameField = (props) => (
   />
 )
 
+/**
+ * A choice with its label, and what it means below it.
+ *
+ * @template {string | number} T
+ * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string}} props
+ */
+export function Select({ label, value, options, onPick, hint }) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={String(value)}
+        onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={String(key)} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint && <p class="hint">{hint}</p>}
+    </div>
+  )
+}
+
 /** @param {{children: any, id?: string}} props */
 export const Wrong = ({ children, id }) => (
   <p class="wrong" role="alert" id={id}>

@@ -1,6 +1,7 @@
 import { useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
 import { Switch } from './settings.jsx'
+import { NarrowWatching } from './watchers.jsx'
 
 const THEMES = /** @type {const} */ ([
   ['auto', 'Auto'],
@@ -10,7 +11,9 @@ const THEMES = /** @type {const} */ ([
 
 /** How it looks on this screen; nobody else is affected. @param {{onClose: () => void, zen?: boolean}} props */
 export function Options({ onClose, zen }) {
-  const { prefs } = useSite()
+  const { prefs, session } = useSite()
+  const view = session.view.value
+  const isOn = view?.race.starts_at != null && view.race.over_at == null
   return (
     <Dialog title="Options" onClose={onClose}>
       <div class="options">
@@ -50,12 +53,15 @@ export function Options({ onClose, zen }) {
             onChange={(on) => (prefs.zen.value = on)}
           />
         )}
+        {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
+          <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
+        )}
       </div>
     </Dialog>
   )
 }
 
-const KEYS = [
+const KEYS = /** @type {const} */ ([
   ['← → ↑ ↓', 'go from pile to pile'],
   ['Enter', 'lift cards, place them'],
   ['1 … 9, 0', 'columns 1 to 10: lift, place'],
@@ -69,7 +75,21 @@ const KEYS = [
   ['Z', 'zen: nothing but the board'],
   ['Escape', 'put down what is lifted'],
   ['?', 'this help'],
-]
+])
+
+/** @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
+export const Keys = ({ keys }) => (
+  <dl class="keys">
+    {keys.map(([key, text]) => (
+      <div key={key}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 /** @param {{onClose: () => void}} props */
 export const Help = ({ onClose }) => (
@@ -79,16 +99,7 @@ export const Help = ({ onClose }) => (
         Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock
         to draw.
       </p>
-      <dl class="keys">
-        {KEYS.map(([key, text]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Keys keys={KEYS} />
     </div>
   </Dialog>
 )

@@ -1,38 +1,15 @@
 import { useId, useState } from 'preact/hooks'
-import { LATE, UNDO, about, DIFFICULTY, gamesInOrder, limitText } from '../app/words.js'
+import { policiesWhere } from '../app/watching.js'
+import { LATE, UNDO, about, DIFFICULTY, gamesInOrder, limitText, practiceOf } from '../app/words.js'
 import { useAction, useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
-import { Wrong } from './field.jsx'
+import { Select, Wrong } from './field.jsx'
+import { WatchFields } from './watchers.jsx'
 
 /** @typedef {import('../net/view.js').Settings} Settings */
 
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
-
-/**
- * @template {string | number} T
- * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string}} props
- */
-function Select({ label, value, options, onPick, hint }) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={String(value)}
-        onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
-      >
-        {options.map(([key, text]) => (
-          <option key={key} value={String(key)} selected={key === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-      {hint && <p class="hint">{hint}</p>}
-    </div>
-  )
-}
 
 /** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
 export const Switch = ({ label, hint, on, onChange }) => (
@@ -53,6 +30,7 @@ export function SettingsForm({ settings, onClose }) {
   const dealId = useId()
   const seatsId = useId()
 
+  const change = (/** @type {Partial<Settings>} */ some) => setDraft((now) => ({ ...now, ...some }))
   /** @template {keyof Settings} K @param {K} key @returns {(value: Settings[K]) => void} */
   const set = (key) => (value) => setDraft((now) => ({ ...now, [key]: value }))
   const changed = /** @type {Partial<Settings>} */ (
@@ -107,7 +85,7 @@ export function SettingsForm({ settings, onClose }) {
               ['watch', 'Let them watch'],
               ['join', 'Let them join'],
             ]}
-            onPick={set('late')}
+            onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
             hint={LATE[draft.late]}
           />
           <div class="field">
@@ -138,9 +116,12 @@ export function SettingsForm({ settings, onClose }) {
               onInput={(event) => set('deal')(event.currentTarget.value.trim() || 'secret')}
             />
             <p class="hint">
-              Leave it empty for a secret deal. A number from 32001 on gives an open deal, for practice.
+              {practiceOf(draft.deal)
+                ? 'This is practice on a deal that was played before. Empty it for a secret deal.'
+                : 'Leave it empty for a secret deal. A number from 32001 on gives an open deal, for practice.'}
             </p>
           </div>
+          <WatchFields draft={draft} onChange={change} />
           <div class="switches">
             <Switch
               label="Start by itself"

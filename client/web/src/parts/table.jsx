@@ -13,7 +13,8 @@ export const loadTable = () => import('../table/index.js')
  * not only with the next frame of the page.
  *
  * @param {object} props
- * @param {ReadonlySignal<import('../net/track.js').Shown | null>} props.shown null: the cards lie face down still
+ * @param {ReadonlySignal<Pick<import('../net/track.js').Shown, 'board' | 'animate'> | null>} props.shown
+ *   null: the cards lie face down still
  * @param {string} props.game which game lies face down
  * @param {boolean} props.interactive
  * @param {import('../net/view.js').Settings['undo']} props.undo
@@ -21,15 +22,16 @@ export const loadTable = () => import('../table/index.js')
  * @param {() => void} [props.onUndo]
  * @param {() => void} [props.onHelp]
  * @param {ReadonlySignal<{message: string} | null>} [props.refused] why a move went back
+ * @param {boolean} [props.keys] whether keys are the board's while nothing has the focus
  */
-export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused }) {
+export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, keys = true }) {
   const { prefs } = useSite()
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [table, setTable] = useState(/** @type {import('../table/index.js').Table | null} */ (null))
   const handlers = useRef({ onMove, onUndo, onHelp })
   handlers.current = { onMove, onUndo, onHelp }
 
-  const options = { interactive, undo, mirror: prefs.mirror.value, fourColour: prefs.fourColour.value }
+  const options = { interactive, undo, keys, mirror: prefs.mirror.value, fourColour: prefs.fourColour.value }
   const firstOptions = useRef(options)
 
   useEffect(() => {

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeFrom, codeOf } from '../../src/app/route.js'
+import { codeFrom, placeOf } from '../../src/app/route.js'
+
+const room = { code: 'KQXWVD', watching: false, replay: 0 }
 
 test('a room has an address', () => {
-  assert.equal(codeOf('/r/kqxwvd'), 'KQXWVD')
-  assert.equal(codeOf('/r/KQXWVD/'), 'KQXWVD')
-  assert.equal(codeOf('/'), null)
-  assert.equal(codeOf('/r/TOOLONG'), null)
+  assert.deepEqual(placeOf('/r/kqxwvd'), room)
+  assert.deepEqual(placeOf('/r/KQXWVD/'), room)
+  assert.equal(placeOf('/').code, null)
+  assert.equal(placeOf('/r/TOOLONG').code, null)
+})
+
+test('watching a room has an address', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/w'), { ...room, watching: true })
+})
+
+test('the replay of a race has an address', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/12'), { ...room, replay: 12 })
+  for (const path of ['/r/KQXWVD/0', '/r/KQXWVD/x', '/r/KQXWVD/1x', '/r/KQXWVD/1234567']) {
+    assert.equal(placeOf(path).code, null, path)
+  }
 })
 
 test('a code may be typed in any case, with spaces, or pasted as a link', () => {
@@ -17,6 +30,7 @@ test('a code may be typed in any case, with spaces, or pasted as a link', () => 
     'kqx-wvd',
     'http://192.0.2.2:8040/r/kqxwvd',
     'Join us: https://x.org/r/KQXWVD?x=1',
+    'https://x.org/r/KQXWVD/w',
   ]) {
     assert.equal(codeFrom(text), 'KQXWVD', text)
   }

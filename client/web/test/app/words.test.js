@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockText, finishText, placeText } from '../../src/app/format.js'
-import { about, gameRules, gamesInOrder, raceRules } from '../../src/app/words.js'
+import { about, gameRules, gamesInOrder, practiceOf, raceRules } from '../../src/app/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
@@ -14,6 +14,9 @@ const SETTINGS = /** @type {const} */ ({
   public: false,
   countdown: 5,
   auto_start: true,
+  watching: 'link',
+  watch: 'frontier',
+  delay: 60,
 })
 
 test('every game has a line about it and its rules in words', () => {
@@ -71,4 +74,24 @@ test('places are ordinals', () => {
     '21st',
     '102nd',
   ])
+})
+
+const said = (/** @type {Partial<import('../../src/net/view.js').Settings>} */ changed) =>
+  raceRules({ ...SETTINGS, ...changed }).flat().join(' ')
+
+test('what watchers see is a rule like the others', () => {
+  assert.match(said({}), /Whoever has the link may watch\. .* as far as the slowest racer is/)
+  assert.match(said({ watching: 'everyone', watch: 'open' }), /Everyone may watch.* can tell a racer what comes/)
+  assert.match(said({ watch: 'delayed', delay: 45 }), /45 seconds late/)
+  assert.match(said({ watch: 'delayed', delay: 120 }), /2 minutes late/)
+})
+
+test('where nobody may watch, it does not matter what they would see', () => {
+  assert.match(said({ watching: 'nobody' }), /Nobody may watch\. Ranking/)
+})
+
+test('a deal that was played before is called practice', () => {
+  assert.match(said({ deal: 'KQXWVD/12' }), /Practice: the deal of race 12 in room KQXWVD/)
+  assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
+  for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
 })

@@ -1,0 +1,91 @@
+/** Which board is looked at, and whether alone or among all: what keys, taps and time do to that. */
+
+/**
+ * @typedef {object} Choice
+ * @property {number} seat whose board; it may have left since
+ * @property {boolean} alone one large board
+ * @property {boolean} tour goes to the next board by itself
+ * @property {boolean} paused the tour waits
+ *
+ * @typedef {{do: 'choose', seat: number} | {do: 'step', by: 1 | -1} | {do: 'all'} | {do: 'alone'} | {do: 'tour'} | {do: 'pause'} | {do: 'next'}} Act
+ */
+
+/** @type {Choice} */
+export const BEGINNING = { seat: 0, alone: false, tour: false, paused: false }
+
+/** Seconds that a tour stays with one board. */
+export const STAYS = [5, 10, 20, 30]
+
+/** @param {Choice} choice @param {readonly number[]} seats @returns {number} 0: there is no board */
+export const chosenOf = ({ seat }, seats) => (seats.includes(seat) ? seat : (seats[0] ?? 0))
+
+/**
+ * @param {readonly number[]} seats @param {number} from @param {number} by
+ * @returns {number} the seat so many further, round and round
+ */
+export function stepped(seats, from, by) {
+  const at = Math.max(0, seats.indexOf(from))
+  return seats[(at + by + seats.length) % seats.length] ?? 0
+}
+
+/**
+ * @param {Choice} choice @param {readonly number[]} seats all boards, in their order
+ * @param {Act} act
+ * @param {readonly number[]} [worth] those that a tour shows
+ * @returns {Choice}
+ */
+export function after(choice, seats, act, worth = seats) {
+  const seat = chosenOf(choice, seats)
+  switch (act.do) {
+    case 'choose':
+      // The same board again: back to all of them.
+      if (choice.alone && act.seat === seat) return { ...choice, alone: false, tour: false }
+      return { ...choice, seat: act.seat, alone: true, paused: choice.tour || choice.paused }
+    case 'step':
+      return { ...choice, seat: stepped(seats, seat, act.by), paused: choice.tour || choice.paused }
+    case 'all':
+      return { ...choice, seat, alone: false, tour: false }
+    case 'alone':
+      return { ...choice, seat, alone: true }
+    case 'tour':
+      return { seat, alone: true, tour: !choice.tour, paused: false }
+    case 'pause':
+      return { ...choice, paused: choice.tour && !choice.paused }
+    case 'next': {
+      const round = worth.length ? seats.filter((one) => worth.includes(one)) : seats
+      const later = round.find((one) => seats.indexOf(one) > seats.indexOf(seat))
+      return { ...choice, seat: later ?? round[0] ?? 0 }
+    }
+  }
+}
+
+/**
+ * What a key asks for.
+ *
+ * @param {string} key @param {string} code @param {readonly number[]} page the boards with a number
+ * @returns {Act | null}
+ */
+export function actOf(key, code, page) {
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)
+  if (digit) {
+    const seat = page[Number(digit[1]) - 1]
+    return seat === undefined ? null : { do: 'choose', seat }
+  }
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return { do: 'step', by: -1 }
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return { do: 'step', by: 1 }
+    case 'Enter':
+      return { do: 'alone' }
+    case '0':
+    case 'g':
+    case 'G':
+    case 'Escape':
+      return { do: 'all' }
+    default:
+      return null
+  }
+}

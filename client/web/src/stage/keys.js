@@ -1,0 +1,31 @@
+/** Keys of a page that shows boards nobody plays on. */
+import { useEffect, useRef } from 'preact/hooks'
+
+/** These have a use for keys of their own. */
+const TYPED_IN = 'input:not([type="range"]), textarea, select, dialog'
+const PRESSED = 'button, a, summary, label'
+/** What a slider, and a board that has the focus, do with arrows is theirs. */
+const MOVED_IN = 'input[type="range"], .ft-table, [role="log"], .scrolls'
+
+/**
+ * @param {(event: KeyboardEvent) => boolean} handle whether the key meant something
+ */
+export function usePageKeys(handle) {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    /** @param {KeyboardEvent} event */
+    function onKey(event) {
+      const target = /** @type {Element | null} */ (event.target)
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(TYPED_IN)) return
+      if ((event.key === ' ' || event.key === 'Enter') && target?.closest(PRESSED)) return
+      if (/^(Arrow|Home$|End$|Page)/.test(event.key) && target?.closest(MOVED_IN)) return
+      if (!latest.current(event)) return
+      // Before the boards: they have their own use for digits.
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [])
+}

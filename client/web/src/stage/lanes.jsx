@@ -1,0 +1,54 @@
+import { CARDS, leaderOf } from '../net/view.js'
+import { counted } from '../app/format.js'
+import { laneState } from '../parts/lanes.jsx'
+
+/** @typedef {import('../net/view.js').Lane} Lane */
+
+/**
+ * How all racers are doing; each lane leads to its board.
+ *
+ * @param {{lanes: readonly Lane[], chosen: number, onPick: (seat: number) => void, ranked?: boolean, label?: string}} props
+ *   ranked: the lanes stand in the order of the race
+ */
+export function PickLanes({ lanes, chosen, onPick, ranked = true, label = 'Racers' }) {
+  const leader = leaderOf([...lanes])
+  return (
+    <ol class="picks lanes" aria-label={label}>
+      {lanes.map((lane, i) => (
+        <li key={lane.seat} data-lane={lane.seat} data-state={lane.state}>
+          <button
+            type="button"
+            class="lane"
+            data-lead={lane.seat === leader || undefined}
+            data-state={lane.state}
+            aria-pressed={lane.seat === chosen}
+            onClick={() => onPick(lane.seat)}
+          >
+            <span class="lane-rank" aria-hidden="true">
+              {ranked ? (lane.place ?? i + 1) : ''}
+            </span>
+            <span class="lane-name">
+              <bdi>{lane.name}</bdi>
+              {lane.seat === leader && <span class="lane-lead"> leads</span>}
+            </span>
+            <span class="lane-state">{laneState({ lane })}</span>
+            <span class="lane-home">
+              <b>{lane.home}</b>
+              <span class="lane-of" aria-hidden="true">
+                /{CARDS}
+              </span>
+              <span class="heard"> cards home</span>
+            </span>
+            <span class="bar" aria-hidden="true">
+              <span class="bar-full" style={{ transform: `scaleX(${lane.home / CARDS})` }} />
+            </span>
+            <span class="lane-more">
+              {counted(lane.moves, 'move')}
+              {lane.stock !== null && ` · stock ${lane.stock}`}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,40 @@
+/** How many boards a place has room for, and how they lie side by side. */
+
+/** Keys 1 to 9 choose a board, so no more than nine are shown at once. */
+export const MOST = 9
+
+/** A smaller board than this cannot be read: its width, and its height with its name above it. */
+const SMALLEST = { width: 250, height: 196 }
+const HEAD = 30
+/** A board likes to be so much wider than high. */
+const ASPECT = 1.25
+
+/** @param {number} width @param {number} height */
+export function roomFor(width, height) {
+  // A phone shows one board, and that as large as it can.
+  if (Math.min(width, height * 1.6) < 560) return 1
+  return Math.min(MOST, Math.floor(width / SMALLEST.width) * Math.floor(height / SMALLEST.height))
+}
+
+/**
+ * In how many columns so many boards become largest.
+ *
+ * @param {number} count @param {number} width @param {number} height
+ */
+export function columnsFor(count, width, height) {
+  const sizes = Array.from({ length: count }, (_, i) => {
+    const rows = Math.ceil(count / (i + 1))
+    return Math.min(width / (i + 1), (height / rows - HEAD) * ASPECT)
+  })
+  return sizes.indexOf(Math.max(...sizes)) + 1
+}
+
+/**
+ * The boards that are shown together with one: as many as there is room for, always the same ones together.
+ *
+ * @param {readonly number[]} seats @param {number} chosen @param {number} room
+ */
+export function pageOf(seats, chosen, room) {
+  const first = Math.floor(Math.max(0, seats.indexOf(chosen)) / room) * room
+  return { first, seats: seats.slice(first, first + room) }
+}

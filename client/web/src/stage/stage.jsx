@@ -1,0 +1,129 @@
+/** The boards of a race side by side, or one of them large. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../parts/icon.jsx'
+import { actOf, chosenOf } from './choice.js'
+import { usePageKeys } from './keys.js'
+import { columnsFor, pageOf, roomFor } from './shape.js'
+
+/** @typedef {import('./choice.js').Choice} Choice */
+/** @typedef {import('./choice.js').Act} Act */
+
+/** A finger that goes so far to the side, in px, turns to the next board. */
+const SWIPE = 56
+
+/** @param {{current: HTMLElement | null}} place */
+function useSize(place) {
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const look = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    const watcher = new ResizeObserver(look)
+    watcher.observe(element)
+    look()
+    return () => watcher.disconnect()
+  }, [])
+  return size
+}
+
+/** Turns to the next board when a finger wipes over this one. @param {(by: 1 | -1) => void} onSwipe */
+function useSwipe(onSwipe) {
+  const from = useRef(/** @type {{id: number, x: number, y: number} | null} */ (null))
+  return {
+    onPointerDown: (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType !== 'touch') return
+      from.current = event.isPrimary ? { id: event.pointerId, x: event.clientX, y: event.clientY } : null
+    },
+    onPointerUp: (/** @type {PointerEvent} */ event) => {
+      const start = from.current
+      from.current = null
+      if (start?.id !== event.pointerId) return
+      const dx = event.clientX - start.x
+      if (Math.abs(dx) > SWIPE && Math.abs(dx) > 2 * Math.abs(event.clientY - start.y)) onSwipe(dx < 0 ? 1 : -1)
+    },
+  }
+}
+
+/**
+ * @param {object} props
+ * @param {readonly number[]} props.seats whose boards, in the order of their numbers
+ * @param {Choice} props.choice
+ * @param {(act: Act) => void} props.onAct
+ * @param {boolean} [props.sideways] whether left and right go from board to board, too
+ * @param {(seat: number) => string} props.nameOf
+ * @param {(seat: number) => any} props.headOf what is said above a board, beside the name
+ * @param {(seat: number) => any} props.boardOf
+ */
+export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, boardOf }) {
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
+  const { width, height } = useSize(place)
+  const swipe = useSwipe((by) => onAct({ do: 'step', by }))
+  const room = roomFor(width, height)
+  const chosen = chosenOf(choice, seats)
+  const page = pageOf(seats, chosen, room)
+  const alone = choice.alone || room === 1 || seats.length === 1
+
+  usePageKeys((event) => {
+    if (!sideways && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return false
+    const act = actOf(event.key, event.code, page.seats)
+    if (act) onAct(act)
+    return act !== null
+  })
+
+  /** @param {1 | -1} by @param {string} label */
+  const turner = (by, label) => (
+    <button type="button" class="button button-felt button-icon" aria-label={label} onClick={() => onAct({ do: 'step', by })}>
+      <Icon name={by < 0 ? 'back' : 'on'} />
+    </button>
+  )
+
+  /** @param {number} seat */
+  const number = (seat) => {
+    const nth = page.seats.indexOf(seat) + 1
+    return nth > 0 && seats.length > 1 && <kbd class="tile-key">{nth}</kbd>
+  }
+
+  return (
+    <div class="stage" ref={place} data-alone={alone || undefined}>
+      {width > 0 && chosen > 0 && alone && (
+        <section class="tile" data-tile={chosen} aria-label={`Board of ${nameOf(chosen)}`} {...swipe}>
+          <header class="tile-head">
+            {seats.length > 1 && turner(-1, 'Board before')}
+            <h2 class="tile-name">
+              {number(chosen)}
+              <bdi>{nameOf(chosen)}</bdi>
+            </h2>
+            <span class="tile-more">{headOf(chosen)}</span>
+            {seats.length > 1 && turner(1, 'Next board')}
+          </header>
+          <div class="tile-board" key={chosen}>
+            {boardOf(chosen)}
+          </div>
+        </section>
+      )}
+      {width > 0 && !alone && (
+        <div class="stage-grid" style={{ '--columns': columnsFor(page.seats.length, width, height) }}>
+          {page.seats.map((seat) => (
+            <section key={seat} class="tile" data-tile={seat} data-marked={seat === chosen || undefined} aria-label={`Board of ${nameOf(seat)}`}>
+              <header class="tile-head">
+                <button type="button" class="tile-pick" onClick={() => onAct({ do: 'choose', seat })} aria-label={`${nameOf(seat)}, large`}>
+                  {number(seat)}
+                  <bdi class="tile-name">{nameOf(seat)}</bdi>
+                </button>
+                <span class="tile-more">{headOf(seat)}</span>
+              </header>
+              <div class="tile-board" inert>
+                {boardOf(seat)}
+              </div>
+            </section>
+          ))}
+        </div>
+      )}
+      {!alone && seats.length > page.seats.length && (
+        <p class="stage-pages">
+          Boards {page.first + 1} to {page.first + page.seats.length} of {seats.length}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useSite } from '../app/site.js'
+import { gameName } from '../app/words.js'
+import { Spoken } from '../pages/room.jsx'
+import { Chat, ChatMute } from '../parts/chat.jsx'
+import { Head } from '../parts/head.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { People } from '../parts/people.jsx'
+import { RaceRules } from '../parts/rules.jsx'
+import { WatcherCount } from '../parts/watchers.jsx'
+import { waitingFor } from '../net/view.js'
+
+/** Before a race there is nothing to watch but who comes. @param {{view: import('../net/view.js').View}} props */
+export function WatchLobby({ view }) {
+  const { route } = useSite()
+  const last = view.race.number - 1
+  return (
+    <div class="page" data-page="watch" data-phase="lobby">
+      <Head>
+        <WatcherCount />
+        <button type="button" class="button button-quiet" onClick={() => route.toRoom(view.code)}>
+          Join the race
+        </button>
+      </Head>
+      <main class="room">
+        <h1 class="heard">Watching room {view.code}</h1>
+        <div class="room-main">
+          <section class="card ready-bar" aria-label="The next race">
+            <p class="waiting" role="status">
+              You watch room {view.code}. <Spoken sentence={waitingFor(view, 0)} />
+            </p>
+            {view.past?.[last] && (
+              <button type="button" class="button" onClick={() => route.toReplay(view.code, last)}>
+                <Icon name="play" /> Replay of race {last}
+              </button>
+            )}
+          </section>
+          <section class="card" aria-label="People">
+            <h2>People</h2>
+            <People view={view} seat={0} ready />
+          </section>
+        </div>
+        <div class="room-side">
+          <section class="card" aria-label="Rules of this race">
+            <h2>{gameName(view.settings.game)}</h2>
+            <RaceRules settings={view.settings} />
+          </section>
+          <section class="card chat-card" aria-label="Chat of the room">
+            <div class="card-head">
+              <h2>Chat</h2>
+              <ChatMute view={view} />
+            </div>
+            <Chat view={view} seat={0} />
+          </section>
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,241 @@
+/** A race that others run: their boards, as far as they may be seen. */
+import { useEffect, useState } from 'preact/hooks'
+import { racerAt, standings } from '../net/view.js'
+import { clockText, finishText } from '../app/format.js'
+import { useNow, usePhase, useSite } from '../app/site.js'
+import { STATES, dealtIn, gameName } from '../app/words.js'
+import { Line, RaceClock } from '../pages/race.jsx'
+import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { News } from '../parts/news.jsx'
+import { Options } from '../parts/options.jsx'
+import { WatcherCount } from '../parts/watchers.jsx'
+import { BEGINNING, after, chosenOf } from '../stage/choice.js'
+import { usePageKeys } from '../stage/keys.js'
+import { PickLanes } from '../stage/lanes.jsx'
+import { Stage } from '../stage/stage.jsx'
+import { WatchedBoard } from './board.jsx'
+import { WatchLobby } from './lobby.jsx'
+import { TourTools, useTour } from './tour.jsx'
+import { WatchHelp } from './help.jsx'
+import { chatText, shownText } from './words.js'
+
+/** @typedef {import('../net/view.js').View} View */
+/** @typedef {import('../net/view.js').Lane} Lane */
+/** @typedef {import('../stage/choice.js').Act} Act */
+
+/** What is said above a board: how far it is shown, and how its race ended. @param {{lane: Lane | undefined, entries: number | null}} props */
+function TileHead({ lane, entries }) {
+  if (!lane) return null
+  const isBehind = entries !== null && entries < lane.moves
+  return (
+    <>
+      {lane.state !== 'racing' && (
+        <b class="tile-state" data-state={lane.state}>
+          {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : STATES[lane.state]}
+        </b>
+      )}
+      <span>{isBehind ? `move ${entries} of ${lane.moves}` : `move ${lane.moves}`}</span>
+    </>
+  )
+}
+
+/** Who has won, once it is known. @param {{lanes: Lane[]}} props */
+function Winners({ lanes }) {
+  const best = lanes.filter((lane) => lane.place === 1)
+  const first = best[0]
+  if (!first) return <>The race is over.</>
+  const how = first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
+  return (
+    <>
+      <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'} {how}.
+    </>
+  )
+}
+
+/**
+ * @param {object} props
+ * @param {View} props.view
+ * @param {number} props.seat one's own, 0 for a watcher
+ * @param {() => void} [props.onBack] to one's own board, or the room
+ */
+function WatchRace({ view, seat, onBack }) {
+  const { session, route } = useSite()
+  const now = useNow(500)
+  const phase = usePhase(view)
+  const [choice, setChoice] = useState({ ...BEGINNING, seat: 0 })
+  const [every, setEvery] = useState(10)
+  const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
+  const [chat, setChat] = useState(false)
+  const unread = useUnread(view, chat)
+
+  const { race, settings } = view
+  const progress = session.progress.value
+  const lanes = standings(view, progress.race === race.number ? progress.rows : {}, dealtIn(settings.game))
+  const gallery = session.gallery.value?.race === race.number ? session.gallery.value : null
+  const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
+  const seats = lanes.map((lane) => lane.seat).sort((a, b) => a - b)
+  const racing = lanes.filter((lane) => lane.state === 'racing').map((lane) => lane.seat)
+  const isOver = phase === 'over'
+  const { short, why } = shownText({ gallery, hidden, settings, starts: race.starts_at ?? now, now })
+  const closed = gallery?.policy === 'progress'
+
+  const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
+  useTour(choice, every, act)
+
+  usePageKeys(({ key }) => {
+    const run = { t: () => act({ do: 'tour' }), ' ': () => act({ do: 'pause' }), c: () => setChat(!chat), '?': () => setOpen('help') }[key.toLowerCase()]
+    run?.()
+    return run !== undefined
+  })
+
+  const laneAt = (/** @type {number} */ one) => lanes.find((lane) => lane.seat === one)
+
+  return (
+    <main class="race watch" data-page="watch" data-phase={phase}>
+      <h1 class="heard">
+        Watching {gameName(settings.game)}, race {race.number}
+      </h1>
+      <header class="race-bar">
+        {isOver ? (
+          <span class="race-time">{clockText((race.over_at ?? now) - (race.starts_at ?? now))}</span>
+        ) : phase === 'countdown' ? (
+          <span class="race-time" role="timer">
+            −{Math.ceil(((race.starts_at ?? now) - now) / 1000)}
+          </span>
+        ) : (
+          <RaceClock view={view} />
+        )}
+        <span class="race-title">
+          {gameName(settings.game)} <span class="race-code">{view.code}</span>
+        </span>
+        {race.practice && <span class="badge badge-practice">practice</span>}
+        <WatcherCount />
+        <Line />
+      </header>
+
+      <section class="race-board" aria-label="Boards">
+        {closed ? (
+          <div class="closed" data-part="closed">
+            <Icon name="eye" />
+            <p class="closed-title">{short}</p>
+            <p>{why}</p>
+          </div>
+        ) : (
+          <Stage
+            seats={seats}
+            choice={choice}
+            onAct={act}
+            nameOf={(one) => laneAt(one)?.name ?? ''}
+            headOf={(one) => <TileHead lane={laneAt(one)} entries={gallery?.start ? (gallery.logs.get(one)?.length ?? 0) : null} />}
+            boardOf={(one) => <WatchedBoard gallery={gallery} seat={one} game={settings.game} />}
+          />
+        )}
+      </section>
+
+      <aside class="race-lanes" aria-label="Racers">
+        <PickLanes lanes={lanes} chosen={choice.alone ? chosenOf(choice, seats) : 0} onPick={(one) => act({ do: 'choose', seat: one })} />
+      </aside>
+
+      <p class="race-status watch-status" role="status" data-part="shown">
+        {isOver ? (
+          <span>
+            <Winners lanes={lanes} /> {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
+          </span>
+        ) : (
+          <span>
+            {short} {!closed && <span class="soft">{why}</span>}
+          </span>
+        )}
+      </p>
+
+      <footer class="race-tools">
+        {onBack && (
+          <button type="button" class="button button-felt" onClick={onBack} aria-label="Back">
+            <Icon name="back" /> <span class="button-word">Back</span>
+          </button>
+        )}
+        {isOver && (
+          <button type="button" class="button button-felt" onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}>
+            <Icon name="play" /> Replay
+          </button>
+        )}
+        {seats.length > 1 && !closed && (
+          <>
+            <button
+              type="button"
+              class="button button-felt stage-toggle"
+              aria-label={choice.alone ? 'All boards' : 'One board'}
+              title={choice.alone ? 'All boards (0)' : 'One board (Enter)'}
+              onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
+            >
+              <Icon name={choice.alone ? 'grid' : 'single'} /> <span class="button-word">{choice.alone ? 'All boards' : 'One board'}</span>
+            </button>
+            <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
+          </>
+        )}
+        <span class="race-tools-gap" />
+        <button
+          type="button"
+          class="button button-felt"
+          aria-expanded={chat}
+          aria-label={unread ? `Chat, ${unread} new` : 'Chat'}
+          title="Chat (C)"
+          onClick={() => setChat(!chat)}
+        >
+          <Icon name="chat" /> <span class="button-word">Chat</span>
+          {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
+        </button>
+        <button type="button" class="button button-felt button-icon race-help" aria-label="Help" title="Help (?)" onClick={() => setOpen('help')}>
+          <Icon name="help" />
+        </button>
+        <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+          <Icon name="options" />
+        </button>
+        {seat === 0 && (
+          <button type="button" class="button button-felt" aria-label="Leave" onClick={route.toFront}>
+            <Icon name="out" /> <span class="button-word">Leave</span>
+          </button>
+        )}
+      </footer>
+
+      {chat && (
+        <aside class="drawer" aria-label="Chat">
+          <header class="card-head">
+            <h2>Chat</h2>
+            <ChatMute view={view} />
+            <button type="button" class="button button-quiet button-icon" aria-label="Close chat" onClick={() => setChat(false)}>
+              <Icon name="close" />
+            </button>
+          </header>
+          <Chat view={view} seat={seat} note={chatText(seat > 0, !isOver)} />
+        </aside>
+      )}
+      <News lanes={lanes} seat={0} />
+      {open === 'options' && <Options onClose={() => setOpen(null)} />}
+      {open === 'help' && <WatchHelp onClose={() => setOpen(null)} />}
+    </main>
+  )
+}
+
+/**
+ * Watching, by phase: who is at a seat comes here only while a race is on.
+ *
+ * @param {{view: View, seat: number, onBack?: () => void}} props
+ */
+export function WatchPage({ view, seat, onBack }) {
+  const { session } = useSite()
+  const phase = usePhase(view)
+
+  // From a seat one has to ask for the boards, and says when one has seen enough.
+  useEffect(() => {
+    if (!seat) return
+    session.look(true).catch(() => onBack?.())
+    return () => void session.look(false).catch(() => {})
+  }, [seat, view.race.number])
+  useEffect(() => {
+    if (seat && racerAt(view, seat)?.state === 'racing') onBack?.()
+  }, [view])
+
+  return phase === 'lobby' ? <WatchLobby view={view} /> : <WatchRace key={view.race.number} view={view} seat={seat} onBack={onBack} />
+}

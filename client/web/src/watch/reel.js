@@ -1,0 +1,60 @@
+/** One board of a race that is watched: it follows the entries of its log that are shown, one after the other. */
+
+/** @typedef {import('../net/gallery.js').Entry} Entry */
+/** @typedef {ReturnType<typeof createReel>} Reel */
+
+import { Board, game, parseCards, parseMove } from '../rules/index.js'
+
+const UNDO = 'undo'
+
+/** Who is farther behind than this sees the last few moves only; nobody can follow more. */
+const MOST_BEHIND = 24
+/** ms between two moves: a little more than a card needs to get there. */
+const SLOWEST = 240
+const FASTEST = 60
+/** All that waits is to be seen within so many ms. */
+const WITHIN = 1600
+
+/** How long to wait before the next of so many entries that wait. @param {number} waiting */
+export const pauseFor = (waiting) => Math.max(FASTEST, Math.min(SLOWEST, WITHIN / Math.max(1, waiting)))
+
+/**
+ * @param {string} key of the game
+ * @param {readonly string[]} start the columns as dealt
+ */
+export function createReel(key, start) {
+  let board = Board.ofStart(game(key), start)
+  let n = 0
+
+  /** @param {Entry} entry */
+  function put([text, turned]) {
+    if (text === UNDO) board.undo()
+    else board.play(parseMove(text), parseCards(turned))
+    n += 1
+  }
+
+  return {
+    get board() {
+      return board
+    },
+
+    /** How many entries are on the board. */
+    get n() {
+      return n
+    },
+
+    /** Whether this log goes on where the board is; after the policy became narrower it ends before. @param {readonly Entry[]} log */
+    follows: (log) => log.length >= n,
+
+    /** Everything at once. @param {readonly Entry[]} log */
+    catchUp(log) {
+      while (n < log.length) put(log[n])
+    },
+
+    /** The next entry; without those before it, if there are too many. @param {readonly Entry[]} log */
+    step(log) {
+      while (n < log.length - MOST_BEHIND) put(log[n])
+      if (n < log.length) put(log[n])
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** What is shown of a race, what is not, and why. */
+import { clockText } from '../app/format.js'
+import { delayText } from '../app/words.js'
+
+/**
+ * @param {object} given
+ * @param {import('../net/gallery.js').Gallery | null} given.gallery
+ * @param {import('../net/gallery.js').Hidden | null} given.hidden
+ * @param {import('../net/view.js').Settings} given.settings
+ * @param {number} given.starts @param {number} given.now
+ * @returns {{short: string, why: string}} a sentence, and the reason for who wants to know
+ */
+export function shownText({ gallery, hidden, settings, starts, now }) {
+  switch (gallery?.policy) {
+    case undefined:
+      return { short: 'The boards are coming …', why: '' }
+    case 'over':
+      return { short: 'Everything is shown: the race is over.', why: '' }
+    case 'open':
+      return { short: 'Everything is shown, as it happens.', why: 'Whoever still races relies on you to say nothing.' }
+    case 'delayed': {
+      const left = starts + settings.delay * 1000 - now
+      const why = 'So that a racer cannot be told what comes at once.'
+      if (!gallery?.start) return { short: `Shown ${delayText(settings.delay)} late: the boards open in ${clockText(left + 999)}.`, why }
+      return { short: `Shown ${delayText(settings.delay)} late.`, why }
+    }
+    case 'progress':
+      return {
+        short: 'Only progress is shown.',
+        why: 'The host has chosen so: cards home, moves and stock. The boards open when the race is over.',
+      }
+    default:
+      return frontierText(hidden, settings.late === 'join')
+  }
+}
+
+/** @param {import('../net/gallery.js').Hidden | null} hidden @param {boolean} open whether people may still join the race */
+function frontierText(hidden, open) {
+  if (open) {
+    return {
+      short: 'Only the deal is shown.',
+      why: 'People may still join this race, and nobody should know more than they will.',
+    }
+  }
+  const why = 'So that nobody who races can be told what comes.'
+  if (!hidden) return { short: 'Shown as far as the slowest racer is.', why }
+  if (!hidden.moves) return { short: 'Shown up to the slowest racer’s first move, still to come.', why }
+  return { short: `Shown up to the slowest racer’s move ${hidden.moves}, stock card ${hidden.stock}.`, why }
+}
+
+/** Who reads what is said here. @param {boolean} atSeat @param {boolean} racing a race is on */
+export function chatText(atSeat, racing) {
+  if (!racing) return ''
+  return atSeat
+    ? 'Everybody reads this, those who still race as well: give nothing away.'
+    : 'Those who race read what watchers say when the race is over.'
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { galleryOf } from '../../src/net/gallery.js'
+import { chatText, shownText } from '../../src/watch/words.js'
+
+const SETTINGS = /** @type {import('../../src/net/view.js').Settings} */ ({ late: 'watch', watch: 'frontier', delay: 60 })
+
+/** @param {string} policy @param {Record<string, any>} [more] */
+function text(policy, more = {}) {
+  const { hidden = null, late = 'watch', start = ['9S'], now = 0 } = more
+  const settings = { ...SETTINGS, late }
+  return shownText({ gallery: galleryOf(1, policy, start, []), hidden, settings, starts: 0, now }).short
+}
+
+test('the frontier says where the slowest racer is', () => {
+  const hidden = { race: 1, moves: 41, stock: 23 }
+  assert.equal(text('frontier', { hidden }), 'Shown up to the slowest racer’s move 41, stock card 23.')
+  assert.match(text('frontier', { hidden: { ...hidden, moves: 0 } }), /still to come/)
+  assert.match(text('frontier'), /slowest racer/)
+})
+
+test('where people may still join, only the deal is shown, and that is said', () => {
+  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown.')
+})
+
+test('a delay says when the boards open', () => {
+  assert.match(text('delayed', { start: null, now: 18_500 }), /1 minute late: the boards open in 0:42/)
+  assert.equal(text('delayed'), 'Shown 1 minute late.')
+})
+
+test('every policy has words of its own', () => {
+  const all = ['progress', 'frontier', 'delayed', 'open', 'over'].map((policy) => text(policy))
+  assert.equal(new Set(all).size, all.length)
+})
+
+test('before the boards have come, nothing is claimed', () => {
+  assert.match(shownText({ gallery: null, hidden: null, settings: SETTINGS, starts: 0, now: 0 }).short, /coming/)
+})
+
+test('who talks during a race is told who reads it', () => {
+  assert.match(chatText(false, true), /when the race is over/)
+  assert.match(chatText(true, true), /give nothing away/)
+  assert.equal(chatText(false, false), '')
+})
