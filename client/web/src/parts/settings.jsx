@@ -105,6 +105,7 @@ export function SettingsForm({ settings, onClose }) {
             options={COUNTDOWNS.map((s) => /** @type {const} */ ([s, `${s} seconds`]))}
             onPick={set('countdown')}
           />
+          <WatchFields draft={draft} onChange={change} />
           <div class="field">
             <label for={dealId}>Deal number</label>
             <input
@@ -121,7 +122,6 @@ export function SettingsForm({ settings, onClose }) {
                 : 'Leave it empty for a secret deal. A number from 32001 on gives an open deal, for practice.'}
             </p>
           </div>
-          <WatchFields draft={draft} onChange={change} />
           <div class="switches">
             <Switch
               label="Start by itself"

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { Table } from '../parts/table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
@@ -13,7 +14,7 @@ const NOTHING = []
  * @param {Gallery | null} gallery @param {number} seat @param {string} game
  */
 function useReel(gallery, seat, game) {
-  const [shown, setShown] = useState(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
+  const shown = useSignal(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
   const kept = useRef(/** @type {{race: number, reel: import('./reel.js').Reel} | null} */ (null))
   const start = gallery?.start ?? null
   const log = start && gallery ? (gallery.logs.get(seat) ?? NOTHING) : null
@@ -21,21 +22,23 @@ function useReel(gallery, seat, game) {
   useEffect(() => {
     if (!gallery || !start || !log) {
       kept.current = null
-      return setShown(null)
+      shown.value = null
+      return
     }
     const known = kept.current?.race === gallery.race && kept.current.reel.follows(log) ? kept.current.reel : null
     const reel = known ?? createReel(game, start)
     kept.current = { race: gallery.race, reel }
     if (!known || document.hidden) {
       reel.catchUp(log)
-      return setShown({ board: reel.board, animate: false })
+      shown.value = { board: reel.board, animate: false }
+      return
     }
     /** @type {ReturnType<typeof setTimeout>} */
     let timer
     const follow = () => {
       if (reel.n === log.length) return
       reel.step(log)
-      setShown({ board: reel.board, animate: true })
+      shown.value = { board: reel.board, animate: true }
       timer = setTimeout(follow, pauseFor(log.length - reel.n))
     }
     follow()

@@ -20,7 +20,7 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
       return { short: 'Everything is shown, as it happens.', why: 'Whoever still races relies on you to say nothing.' }
     case 'delayed': {
       const left = starts + settings.delay * 1000 - now
-      const why = 'So that a racer cannot be told what comes at once.'
+      const why = 'So nobody who races can be told at once what comes.'
       if (!gallery?.start) return { short: `Shown ${delayText(settings.delay)} late: the boards open in ${clockText(left + 999)}.`, why }
       return { short: `Shown ${delayText(settings.delay)} late.`, why }
     }
@@ -42,7 +42,7 @@ function frontierText(hidden, open) {
       why: 'People may still join this race, and nobody should know more than they will.',
     }
   }
-  const why = 'So that nobody who races can be told what comes.'
+  const why = 'So nobody who races can be told what comes.'
   if (!hidden) return { short: 'Shown as far as the slowest racer is.', why }
   if (!hidden.moves) return { short: 'Shown up to the slowest racer’s first move, still to come.', why }
   return { short: `Shown up to the slowest racer’s move ${hidden.moves}, stock card ${hidden.stock}.`, why }
