@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app/app.jsx'
+import { createGhosts } from './app/ghosts.js'
 import { createMutes } from './app/mutes.js'
 import { applyTheme, createPrefs } from './app/prefs.js'
 import { createPromises } from './app/promises.js'
@@ -30,7 +31,15 @@ document.addEventListener('visibilitychange', () => document.hidden || session.w
 const promises = createPromises(store)
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
 
-const site = { session, prefs, route: createRoute(window), seats: createSeats(store), mutes: createMutes(), promises }
+const site = {
+  session,
+  prefs,
+  route: createRoute(window),
+  seats: createSeats(store),
+  mutes: createMutes(),
+  promises,
+  ghosts: createGhosts(() => sessionStorage),
+}
 session.start()
 
 const root = document.getElementById('app')

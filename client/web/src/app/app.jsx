@@ -16,6 +16,7 @@ import { usePhase, useSite } from './site.js'
 const TITLE = 'Forty Thieves Race'
 
 const Watching = later(async () => (await import('../watch/door.jsx')).Watching)
+const Replay = later(async () => (await import('../replay/door.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
 
 /**
@@ -123,7 +124,7 @@ function AtRoom({ code }) {
 
 export function App() {
   const { session, route, seats } = useSite()
-  const { code, watching } = route.place.value
+  const { code, watching, replay } = route.place.value
   const room = session.room.value
   const line = session.line.value
 
@@ -159,7 +160,15 @@ export function App() {
   }
   return (
     <>
-      {code ? watching ? <Watching key={code} code={code} /> : <AtRoom code={code} /> : <Front />}
+      {!code ? (
+        <Front />
+      ) : replay ? (
+        <Replay key={`${code}/${replay}`} code={code} race={replay} />
+      ) : watching ? (
+        <Watching key={code} code={code} />
+      ) : (
+        <AtRoom code={code} />
+      )}
       <Banners />
     </>
   )

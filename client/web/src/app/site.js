@@ -12,6 +12,7 @@ import { phaseOf } from '../net/view.js'
  * @property {import('./seats.js').Seats} seats
  * @property {import('./mutes.js').Mutes} mutes
  * @property {import('./promises.js').Promises} promises
+ * @property {import('./ghosts.js').Ghosts} ghosts
  */
 
 export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))

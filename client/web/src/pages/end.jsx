@@ -5,7 +5,9 @@ import { useAction, useShown, useSite } from '../app/site.js'
 import { STATES, gameName } from '../app/words.js'
 import { Chat, ChatMute } from '../parts/chat.jsx'
 import { Wrong } from '../parts/field.jsx'
+import { useGhost } from '../parts/ghost.js'
 import { Head } from '../parts/head.jsx'
+import { Icon } from '../parts/icon.jsx'
 import { Proof } from '../parts/proof.jsx'
 import { Table } from '../parts/table.jsx'
 
@@ -39,7 +41,7 @@ function Podium({ lanes, seat }) {
 }
 
 /** @param {{lanes: Lane[], seat: number}} props */
-const Results = ({ lanes, seat }) => (
+export const Results = ({ lanes, seat }) => (
   <div class="results-scroll" tabindex={0} role="region" aria-label="Results">
     <table class="results">
       <thead>
@@ -90,7 +92,7 @@ function headline(lanes, seat) {
  * @param {() => void} props.onRoom
  */
 export function End({ ended, view, seat, onRoom }) {
-  const { session } = useSite()
+  const { session, route } = useSite()
   const [board, setBoard] = useState(false)
   const isNext = view.race.number !== ended.race.number
   const again = useAction(async () => {
@@ -99,6 +101,7 @@ export function End({ ended, view, seat, onRoom }) {
   })
   const lanes = standings(ended, {})
   const shown = useShown(ended.race.number)
+  const ghost = useGhost(ended)?.lane(Infinity)
   const asked = isNext
     ? Object.values(view.people)
         .filter((person) => person.ready)
@@ -112,9 +115,16 @@ export function End({ ended, view, seat, onRoom }) {
         <section class="card end-top">
           <p class="label">
             {gameName(ended.settings.game)} · race {ended.race.number}
+            {ended.race.practice && <> · practice on {ended.race.practice}</>}
           </p>
           <h1 tabindex={-1}>{headline(lanes, seat)}</h1>
           {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
+          {ghost && (
+            <p class="ghost-words">
+              <Icon name="ghost" /> The ghost of <bdi>{ghost.name}</bdi>: {STATES[ghost.state]}
+              {ghost.state === 'solved' ? ` in ${resultOf(ghost)}` : `, ${resultOf(ghost)} home`}.
+            </p>
+          )}
           <p class="rematch-words" role="status">
             {asked.length > 0 && (
               <>
@@ -125,6 +135,13 @@ export function End({ ended, view, seat, onRoom }) {
           <div class="row">
             <button type="button" class="button button-large" onClick={onRoom}>
               Back to the room
+            </button>
+            <button
+              type="button"
+              class="button button-large"
+              onClick={() => route.toReplay(ended.code, ended.race.number, { endKnown: true })}
+            >
+              <Icon name="play" /> Replay
             </button>
             <button
               type="button"

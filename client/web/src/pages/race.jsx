@@ -7,6 +7,7 @@ import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
 import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
+import { useGhost } from '../parts/ghost.js'
 import { Icon } from '../parts/icon.jsx'
 import { Lanes } from '../parts/lanes.jsx'
 import { News } from '../parts/news.jsx'
@@ -226,6 +227,7 @@ export function RacePage({ view, seat, onWatch }) {
   if (shown)
     rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
   const lanes = standings(view, rows, dealtIn(settings.game))
+  const ghostLane = useGhost(view)?.lane(now - (race.starts_at ?? now)) ?? null
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && shown !== null && !still
@@ -276,11 +278,11 @@ export function RacePage({ view, seat, onWatch }) {
 
       <aside class="race-lanes" aria-label="Racers">
         <div class="race-lanes-wide">
-          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} />
+          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} ghost={ghostLane} />
           {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen('lanes')} />}
         </div>
         <div class="race-lanes-narrow">
-          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} />
+          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} ghost={ghostLane} />
           <button type="button" class="cover" aria-label="All racers" onClick={() => setOpen('lanes')} />
         </div>
       </aside>
@@ -373,7 +375,7 @@ export function RacePage({ view, seat, onWatch }) {
       {open === 'help' && <Help onClose={() => setOpen(null)} />}
       {open === 'lanes' && (
         <Dialog title="Racers" onClose={() => setOpen(null)}>
-          <Lanes lanes={lanes} seat={seat} now={now} label="All racers" />
+          <Lanes lanes={lanes} seat={seat} now={now} label="All racers" ghost={ghostLane} />
         </Dialog>
       )}
     </main>

@@ -196,6 +196,7 @@ function Rename({ name }) {
 
 /** Earlier races of the room. @param {{view: View, seat: number}} props */
 function Past({ view, seat }) {
+  const { route } = useSite()
   const past = Object.entries(view.past ?? {}).sort((a, b) => Number(b[0]) - Number(a[0]))
   if (!past.length) return null
   return (
@@ -204,8 +205,16 @@ function Past({ view, seat }) {
       <ol>
         {past.map(([number, { game, places }]) => (
           <li key={number}>
-            <p class="label">
+            <p class="label past-head">
               Race {number} · {gameName(game)}
+              <button
+                type="button"
+                class="button button-quiet button-small"
+                aria-label={`Replay of race ${number}`}
+                onClick={() => route.toReplay(view.code, Number(number), { endKnown: true })}
+              >
+                <Icon name="play" /> Replay
+              </button>
             </p>
             <ul>
               {places

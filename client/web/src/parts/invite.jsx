@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
+import { copy } from '../app/clipboard.js'
+import { useSite } from '../app/site.js'
+import { ghostFragment } from '../replay/fragment.js'
+import { useGhostName } from './ghost.js'
 import { Icon } from './icon.jsx'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * The link that a friend's phone can open: an address of this machine in its network when the page was opened on
+ * Where a friend's phone can open a link: an address of this machine in its network when the page was opened on
  * "localhost".
  */
-function useLink(/** @type {string} */ code) {
+export function useOrigin() {
   const [origin, setOrigin] = useState(location.origin)
   useEffect(() => {
     if (!LOCAL.has(location.hostname)) return
@@ -21,29 +25,8 @@ function useLink(/** @type {string} */ code) {
       })
       .catch(() => {}) // then the link is for this machine only, which is no worse than before
   }, [])
-  return `${origin}/r/${code}`
+  return origin
 }
-
-/** Without the clipboard API, which a plain-http page in the local network does not have. @param {string} text */
-function copyByHand(text) {
-  const area = document.createElement('textarea')
-  area.value = text
-  area.className = 'heard'
-  document.body.append(area)
-  area.select()
-  const done = document.execCommand('copy')
-  area.remove()
-  return done
-}
-
-/** @param {string} text */
-const copy = (text) =>
-  navigator.clipboard
-    ? navigator.clipboard.writeText(text).then(
-        () => true,
-        () => copyByHand(text),
-      )
-    : Promise.resolve(copyByHand(text))
 
 /** @param {{text: string}} props */
 function QrCode({ text }) {
@@ -74,7 +57,8 @@ function QrCode({ text }) {
 
 /** How to get friends into the room: code, link, share, QR. @param {{code: string}} props */
 export function Invite({ code }) {
-  const link = useLink(code)
+  const ghost = useGhostName(useSite().session.view.value)
+  const link = `${useOrigin()}/r/${code}${ghost ? ghostFragment(ghost) : ''}`
   const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
   useEffect(() => {
     if (copied === null) return

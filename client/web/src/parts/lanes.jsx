@@ -1,6 +1,7 @@
 import { CARDS, chosenLanes, leaderOf } from '../net/view.js'
 import { STATES } from '../app/words.js'
 import { clockText, counted } from '../app/format.js'
+import { Icon } from './icon.jsx'
 
 /** @typedef {import('../net/view.js').Lane} Lane */
 
@@ -39,12 +40,14 @@ function LaneRow({ lane, rank, own, lead, now }) {
       data-own={own || undefined}
       data-lead={lead || undefined}
       data-state={lane.state}
+      data-ghost={lane.ghost || undefined}
     >
       <span class="lane-rank" aria-hidden="true">
-        {rank}
+        {lane.ghost ? <Icon name="ghost" /> : rank}
       </span>
       <span class="lane-name">
         <bdi>{lane.name}</bdi>
+        {lane.ghost && <span class="lane-ghost"> ghost</span>}
         {own && !lead && <span class="lane-you"> you</span>}
         {lead && <span class="lane-lead"> {own ? 'you lead' : 'leads'}</span>}
       </span>
@@ -73,13 +76,16 @@ function LaneRow({ lane, rank, own, lead, now }) {
 /**
  * How everybody is doing.
  *
- * @param {{lanes: Lane[], room?: number, seat: number, now: number, label?: string}} props room: show so many at most
+ * @param {{lanes: Lane[], room?: number, seat: number, now: number, label?: string, ghost?: Lane | null}} props
+ *   room: show so many at most; ghost: runs along, and is no racer
  */
-export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers' }) {
+export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers', ghost = null }) {
   const leader = leaderOf(lanes)
+  const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room)
+  if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
   return (
     <ol class="lanes" aria-label={label}>
-      {chosenLanes(lanes, seat, room).map(({ lane, rank }) => (
+      {rows.map(({ lane, rank }) => (
         <LaneRow
           key={lane.seat}
           lane={lane}

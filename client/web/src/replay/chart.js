@@ -49,8 +49,11 @@ export function pathOf(points, x, y) {
   return points.map(([position, home], i) => (i ? `H${round(x(position))}V${round(y(home))}` : `M${round(x(position))} ${round(y(home))}`)).join('')
 }
 
+/** Each can be quartered. */
+const TOPS = [8, 12, 16, 20, 28, 40, 52, 68, 80, 104]
+
 /** What the chart goes up to: no race needs room for cards that nobody brought home. @param {number} most */
-export const topOf = (most) => (most > 78 ? 104 : Math.max(13, Math.ceil((most * 1.15) / 13) * 13))
+export const topOf = (most) => TOPS.find((top) => top >= most * 1.1) ?? 104
 
 /**
  * The chart in numbers, up to a position.

@@ -26,12 +26,36 @@ export function happeningsOf(timeline) {
   for (const [at, name, seat] of record.events) {
     const ms = at - record.starts_at
     const kind = name === 'started_late' ? 'late' : name
-    // Whoever leaves or is removed has ended, which is told already.
-    if (kind === 'late' || kind === 'gave_up' || kind === 'took_back') {
+    // Whoever leaves, is removed or has given up for good has ended, which is told already.
+    if (kind === 'late' || kind === 'took_back' || (kind === 'gave_up' && timeline.line(seat).ended !== ms)) {
       all.push({ kind, ms, seat, n: timeline.line(seat).at(ms) })
     }
   }
   return all.sort((a, b) => a.ms - b.ms || a.n - b.n)
+}
+
+/** What can be chosen to be told. */
+export const SORTS = /** @type {const} */ ({
+  overtaking: ['overtook'],
+  ends: ['ended', 'late', 'gave_up', 'took_back'],
+  cards: ['turned'],
+})
+
+/**
+ * The happenings of some sorts. Turned cards are those of one racer; with nobody chosen, whoever turned a card first.
+ *
+ * @param {readonly Happening[]} all @param {readonly (keyof typeof SORTS)[]} sorts @param {number} seat 0: nobody
+ */
+export function chosenFrom(all, sorts, seat) {
+  const kinds = new Set(/** @type {string[]} */ (sorts.flatMap((sort) => SORTS[sort])))
+  let first = 0
+  return all.filter(({ kind, seat: who, stock = 0 }) => {
+    if (!kinds.has(kind)) return false
+    if (kind !== 'turned' || seat) return kind !== 'turned' || who === seat
+    const isFirst = stock > first
+    first = Math.max(first, stock)
+    return isFirst
+  })
 }
 
 /** @param {readonly Line[]} lines @returns {Happening[]} */

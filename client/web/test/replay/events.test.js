@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { happeningsOf } from '../../src/replay/events.js'
+import { chosenFrom, happeningsOf } from '../../src/replay/events.js'
 import { timelineOf } from '../../src/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
@@ -60,5 +60,20 @@ test('each card of the stock is turned by each racer once, and has its number', 
 test('who gave up, took it back and came late is told', () => {
   const all = happeningsOf(timelineOf(recordOf('comings and goings')))
   const told = all.filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
-  assert.deepEqual(told, [['late', 4], ['late', 3], ['gave_up', 1], ['took_back', 1], ['late', 5], ['gave_up', 5]])
+  assert.deepEqual(told, [['late', 4], ['late', 3], ['gave_up', 1], ['took_back', 1], ['late', 5]])
+})
+
+test('one may be told some sorts of things only', () => {
+  const all = happeningsOf(timelineOf(recordOf('stuck')))
+  const kinds = (/** @type {any} */ sorts) => new Set(chosenFrom(all, sorts, 0).map(({ kind }) => kind))
+  assert.deepEqual([...kinds(['overtaking'])], ['overtook'])
+  assert.deepEqual([...kinds(['ends'])], ['ended'])
+  assert.deepEqual(chosenFrom(all, [], 0), [])
+})
+
+test('with nobody chosen, each card of the stock is told of whoever turned it first', () => {
+  const all = happeningsOf(timelineOf(recordOf('solved')))
+  const cards = chosenFrom(all, ['cards'], 0)
+  assert.deepEqual(cards.map(({ stock }) => stock), Array.from({ length: 64 }, (_, i) => i + 1))
+  assert.ok(chosenFrom(all, ['cards'], 2).every(({ seat }) => seat === 2))
 })

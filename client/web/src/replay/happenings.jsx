@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { SORTS } from './events.js'
+import { happeningText, positionText } from './words.js'
+
+/** @typedef {{happening: import('./events.js').Happening, at: number}} Told where it is on the axis */
+/** @typedef {keyof typeof SORTS} Sort */
+
+const NAMES = { overtaking: 'Overtaking', ends: 'Coming and going', cards: 'Turned cards' }
+
+/**
+ * What has happened up to where one has seen, to go there again.
+ *
+ * @param {object} props
+ * @param {readonly Told[]} props.told
+ * @param {'time' | 'stock'} props.along
+ * @param {number} props.later how many are not told yet
+ * @param {Told | null} props.current the last one before the play head
+ * @param {readonly Sort[]} props.sorts
+ * @param {(sorts: Sort[]) => void} props.onSorts
+ * @param {(seat: number) => import('../rules/record.js').Racer} props.racerAt
+ * @param {(told: Told) => void} props.onGo
+ */
+export function Happenings({ told, along, later, current, sorts, onSorts, racerAt, onGo }) {
+  const list = useRef(/** @type {HTMLOListElement | null} */ (null))
+  useEffect(() => {
+    const row = list.current?.querySelector('[aria-current]')
+    if (!list.current || !(row instanceof HTMLElement)) return
+    // Only the list scrolls, never the page.
+    const { offsetTop, offsetHeight } = row
+    const { scrollTop, clientHeight } = list.current
+    if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) {
+      list.current.scrollTop = offsetTop - clientHeight / 2
+    }
+  }, [current])
+
+  return (
+    <section class="card happenings" aria-label="What happened">
+      <h2>What happened</h2>
+      <div class="chips" role="group" aria-label="Tell of">
+        {/** @type {Sort[]} */ (Object.keys(SORTS)).map((sort) => (
+          <button
+            key={sort}
+            type="button"
+            class="chip"
+            aria-pressed={sorts.includes(sort)}
+            onClick={() => onSorts(sorts.includes(sort) ? sorts.filter((one) => one !== sort) : [...sorts, sort])}
+          >
+            {NAMES[sort]}
+          </button>
+        ))}
+      </div>
+      <ol class="happenings-list scrolls" ref={list} tabindex={0} aria-label="Events">
+        {told.map((one) => (
+          <li key={`${one.happening.ms} ${one.happening.seat} ${one.happening.kind} ${one.happening.n}`}>
+            <button type="button" aria-current={one === current ? 'true' : undefined} onClick={() => onGo(one)}>
+              <span class="happening-time">{positionText(along, one.at)}</span>
+              <span dir="auto">{happeningText(one.happening, racerAt)}</span>
+            </button>
+          </li>
+        ))}
+        {told.length === 0 && <li class="hint">Nothing yet.</li>}
+      </ol>
+      {later > 0 && <p class="hint">What comes later is told when you get there.</p>}
+    </section>
+  )
+}

@@ -1,0 +1,327 @@
+/** A race that is over, seen again. */
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { finishText } from '../app/format.js'
+import { useSite } from '../app/site.js'
+import { STATES, gameName, practiceOf } from '../app/words.js'
+import { copy } from '../app/clipboard.js'
+import { Results } from '../pages/end.jsx'
+import { Head as PageHead } from '../parts/head.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { useOrigin } from '../parts/invite.jsx'
+import { BEGINNING, after, chosenOf } from '../stage/choice.js'
+import { usePageKeys } from '../stage/keys.js'
+import { PickLanes } from '../stage/lanes.jsx'
+import { Stage } from '../stage/stage.jsx'
+import { Again } from './again.jsx'
+import { stepFrom } from './axis.js'
+import { ReplayBoard } from './board.jsx'
+import { Chart, ChartTable } from './chart.jsx'
+import { chosenFrom, happeningsOf } from './events.js'
+import { fragmentOf, momentOf } from './fragment.js'
+import { Happenings } from './happenings.jsx'
+import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from './head.js'
+import { ReplayHelp } from './help.jsx'
+import { standingsAt, timelineOf } from './timeline.js'
+import { Transport } from './transport.jsx'
+import { Verify } from './verify.jsx'
+
+/** @typedef {import('../rules/record.js').RaceRecord} RaceRecord */
+/** @typedef {import('./head.js').Head} Head */
+/** @typedef {import('./events.js').Happening} Happening */
+
+/** Of more racers than this, the chart shows those who are ahead. */
+const MOST_LINES = 12
+const MOST_LANES = 60
+
+/** An arrow goes so far: ms, or cards. */
+const SEEK = { time: 5000, stock: 1 }
+
+/** A browser that slept does not make up for it. */
+const LONGEST_FRAME = 250
+/** Often enough for moves, and not with every frame of the screen. */
+const SHORTEST_FRAME = 40
+
+/** @param {boolean} playing @param {(ms: number) => void} onFrame */
+function usePlaying(playing, onFrame) {
+  useEffect(() => {
+    if (!playing) return
+    let last = performance.now()
+    let frame = requestAnimationFrame(function go(now) {
+      if (now - last >= SHORTEST_FRAME) {
+        onFrame(Math.min(LONGEST_FRAME, now - last))
+        last = now
+      }
+      frame = requestAnimationFrame(go)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [playing])
+}
+
+/** @param {RaceRecord} record */
+const lanesOf = ({ racers, starts_at }) =>
+  racers
+    .map(({ seat, name, bot, state, when, home, moves, place }) => ({
+      seat,
+      name,
+      bot,
+      state: /** @type {import('../net/view.js').RacerState} */ (state),
+      home,
+      moves,
+      place,
+      stock: null,
+      ms: Math.max(0, when - starts_at),
+      awayAt: null,
+      gaveUpAt: null,
+    }))
+    .sort((a, b) => (a.place ?? Infinity) - (b.place ?? Infinity) || a.seat - b.seat)
+
+/** @param {{record: RaceRecord}} props */
+export function Player({ record }) {
+  const { route } = useSite()
+  const timeline = useMemo(() => timelineOf(record), [record])
+  const { seats, lines, line, axes } = timeline
+  const all = useMemo(() => happeningsOf(timeline), [timeline])
+  const start = useMemo(() => momentOf(route.hash.peek()), [])
+  const [head, setHead] = useState(/** @type {Head} */ (start ? movedTo({ ...AT_START, along: start.along }, axes, start.position) : AT_START))
+  const [choice, setChoice] = useState({ ...BEGINNING, seat: start?.seat ?? 0, alone: Boolean(start?.seat) })
+  const [asked, setAsked] = useState(Boolean(route.note()?.endKnown))
+  const [sorts, setSorts] = useState(/** @type {(keyof typeof import('./events.js').SORTS)[]} */ (['overtaking', 'ends']))
+  const [help, setHelp] = useState(false)
+  usePlaying(head.playing, (ms) => setHead((now) => wentOn(now, axes, ms)))
+
+  // Another moment may be pasted behind the same address.
+  const hash = route.hash.value
+  useEffect(() => {
+    const moment = momentOf(hash)
+    if (moment) setHead((now) => movedTo({ ...now, along: moment.along, playing: false }, axes, moment.position))
+  }, [hash])
+
+  const axis = axes[head.along]
+  const { position } = head
+  const chosen = chosenOf(choice, seats)
+  const large = choice.alone || seats.length === 1 ? chosen : 0
+  const known = asked || isEndSeen(head, axes)
+  const until = known ? axis.length : head.seen[head.along]
+  const standing = standingsAt(timeline, axis, position)
+
+  /** Where a happening is on this axis. @param {Happening} happening */
+  const placeOf = ({ ms, seat, n, kind }) => (axis.key === 'time' ? ms : axis.place(line(seat), kind === 'ended' ? line(seat).length : n))
+  const told = useMemo(() => {
+    const some = chosenFrom(all, sorts, large).map((happening) => ({ happening, at: placeOf(happening) }))
+    return some.sort((a, b) => a.at - b.at)
+  }, [all, sorts, large, axis])
+  const toldNow = told.filter(({ at }) => at <= until)
+  const current = told.findLast(({ at }) => at <= position) ?? null
+
+  const moveTo = (/** @type {number} */ to) => setHead((now) => movedTo({ ...now, playing: false }, axes, to))
+  /** @type {import('./transport.jsx').Controls} */
+  const controls = {
+    toggle: () => setHead((now) => toggled(now, axes)),
+    moveTo: (to) => setHead((now) => movedTo(now, axes, to)),
+    step: (by) => moveTo(stepFrom(axis, large ? [line(large)] : lines, position, by)),
+    jump: (by) => {
+      const places = told.map(({ at }) => at)
+      const to = by > 0 ? places.find((at) => at > position + 1e-6) : places.findLast((at) => at < position - 1e-6)
+      moveTo(to ?? (by > 0 ? axis.length : 0))
+    },
+    seek: (by) => setHead((now) => movedTo(now, axes, now.position + by * SEEK[now.along])),
+    setSpeed: (speed) => setHead((now) => ({ ...now, speed })),
+    setAlong: (along) => setHead((now) => turnedTo(now, axes, line(chosen), along)),
+  }
+
+  const act = (/** @type {import('../stage/choice.js').Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
+  usePageKeys(({ key }) => {
+    const run = {
+      ' ': controls.toggle,
+      arrowleft: () => controls.seek(-1),
+      arrowright: () => controls.seek(1),
+      ',': () => controls.step(-1),
+      '.': () => controls.step(1),
+      '[': () => controls.jump(-1),
+      ']': () => controls.jump(1),
+      home: () => moveTo(0),
+      end: () => moveTo(axis.length),
+      '+': () => setHead((now) => faster(now, 1)),
+      '=': () => setHead((now) => faster(now, 1)),
+      '-': () => setHead((now) => faster(now, -1)),
+      s: () => controls.setAlong(head.along === 'time' ? 'stock' : 'time'),
+      '?': () => setHelp(true),
+    }[key.toLowerCase()]
+    run?.()
+    return run !== undefined
+  })
+
+  const colourOf = (/** @type {number} */ seat) => seats.indexOf(seat)
+  const charted = lines.length > MOST_LINES ? standing.slice(0, MOST_LINES).map(({ seat }) => line(seat)) : lines
+  const counts = new Map(lines.map((one) => [one.racer.seat, axis.count(one, position)]))
+
+  return (
+    <div class="page" data-page="replay">
+      <PageHead>
+        <CopyMoment record={record} moment={{ along: head.along, position, seat: choice.alone ? chosen : 0 }} />
+      </PageHead>
+      <main class="replay">
+        <Title record={record} />
+        <section class="player" aria-label="Replay" data-alone={choice.alone || undefined}>
+          <div class="player-stage">
+            <Stage
+              seats={seats}
+              choice={choice}
+              onAct={act}
+              sideways={false}
+              nameOf={(seat) => line(seat).racer.name}
+              headOf={(seat) => {
+                const lane = standing.find((one) => one.seat === seat)
+                return (
+                  <>
+                    {lane && lane.state !== 'racing' && (
+                      <b class="tile-state" data-state={lane.state}>
+                        {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : STATES[lane.state]}
+                      </b>
+                    )}
+                    <span>
+                      {lane?.home} home · move {lane?.moves}
+                    </span>
+                  </>
+                )
+              }}
+              boardOf={(seat) => <ReplayBoard line={line(seat)} n={counts.get(seat) ?? 0} game={record.game} />}
+            />
+          </div>
+          <aside class="player-lanes scrolls" aria-label="Racers">
+            <PickLanes lanes={standing.slice(0, MOST_LANES)} chosen={large} onPick={(seat) => act({ do: 'choose', seat })} />
+          </aside>
+          <Transport head={head} axis={axis} controls={controls}>
+            {seats.length > 1 && (
+              <button
+                type="button"
+                class="button button-felt button-icon stage-toggle"
+                aria-label={choice.alone ? 'All boards' : 'One board'}
+                title={choice.alone ? 'All boards (0)' : 'One board (Enter)'}
+                onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
+              >
+                <Icon name={choice.alone ? 'grid' : 'single'} />
+              </button>
+            )}
+            <button type="button" class="button button-felt button-icon" aria-label="Keys" title="Keys (?)" onClick={() => setHelp(true)}>
+              <Icon name="help" />
+            </button>
+          </Transport>
+        </section>
+
+        <div class="replay-main">
+          <section class="card" aria-label="Chart">
+            <div class="card-head">
+              <h2>Cards home</h2>
+              {!known && <ShowEnd onShow={() => setAsked(true)} />}
+            </div>
+            <Chart axis={axis} lines={charted} colourOf={colourOf} position={position} until={until} chosen={large} onMove={controls.moveTo} />
+            <ul class="legend" aria-label="Lines">
+              {charted.map(({ racer }) => (
+                <li key={racer.seat}>
+                  <button type="button" aria-pressed={racer.seat === large} onClick={() => act({ do: 'choose', seat: racer.seat })}>
+                    <i data-colour={colourOf(racer.seat) % 8} data-dashed={colourOf(racer.seat) >= 8 || undefined} aria-hidden="true" />
+                    <bdi>{racer.name}</bdi>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {charted.length < lines.length && <p class="hint">The {charted.length} who are ahead.</p>}
+            <ChartTable axis={axis} lines={charted} until={until} />
+          </section>
+          <section class="card" aria-label="Result" data-part="result">
+            <h2>Result</h2>
+            {known ? (
+              <Results lanes={lanesOf(record)} seat={0} />
+            ) : (
+              <div class="unspoiled">
+                <p>Hidden, so that you can see the race first.</p>
+                <ShowEnd onShow={() => setAsked(true)} />
+              </div>
+            )}
+          </section>
+          <Verify record={record} />
+        </div>
+        <div class="replay-side">
+          <Happenings
+            told={toldNow}
+            along={axis.key}
+            later={told.length - toldNow.length}
+            current={current}
+            sorts={sorts}
+            onSorts={setSorts}
+            racerAt={(seat) => line(seat).racer}
+            onGo={({ happening, at }) => {
+              moveTo(at)
+              if (choice.alone) setChoice({ ...choice, seat: happening.seat })
+            }}
+          />
+          <Again record={record} chosen={chosen} known={known} />
+        </div>
+      </main>
+      {help && <ReplayHelp onClose={() => setHelp(false)} />}
+    </div>
+  )
+}
+
+/** @param {{onShow: () => void}} props */
+const ShowEnd = ({ onShow }) => (
+  <button type="button" class="button button-small" onClick={onShow}>
+    <Icon name="eye" /> Show the end
+  </button>
+)
+
+/** @param {{record: RaceRecord}} props */
+function Title({ record }) {
+  const { route } = useSite()
+  const again = practiceOf(record.practice)
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(record.starts_at)
+  return (
+    <header class="replay-title">
+      <h1>
+        {gameName(record.game)} <span class="soft">race {record.race} in room {record.code}</span>
+      </h1>
+      <p class="hint">
+        {when}
+        {again && (
+          <>
+            {' '}
+            <span class="badge badge-practice">practice</span> on the deal of{' '}
+            <a
+              href={`/r/${again.code}/${again.race}`}
+              onClick={(event) => {
+                event.preventDefault()
+                route.toReplay(again.code, again.race)
+              }}
+            >
+              {again.code}, race {again.race}
+            </a>
+          </>
+        )}
+      </p>
+    </header>
+  )
+}
+
+/** @param {{record: RaceRecord, moment: import('./fragment.js').Moment}} props */
+function CopyMoment({ record, moment }) {
+  const origin = useOrigin()
+  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), 2500)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <button
+      type="button"
+      class="button button-quiet"
+      onClick={async () => setCopied(await copy(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`))}
+    >
+      <Icon name={copied ? 'check' : 'link'} />
+      <span class="moment-words" role="status">
+        {copied === null ? 'Link to this moment' : copied ? 'Copied' : 'Could not copy'}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,92 @@
+import { Icon } from '../parts/icon.jsx'
+import { SPEEDS } from './head.js'
+import { positionText } from './words.js'
+
+/** @typedef {import('./head.js').Head} Head */
+/** @typedef {import('./axis.js').Axis} Axis */
+
+/**
+ * @typedef {object} Controls what one can do to the play head
+ * @property {() => void} toggle
+ * @property {(position: number) => void} moveTo
+ * @property {(by: 1 | -1) => void} step one entry
+ * @property {(by: 1 | -1) => void} jump to the next event
+ * @property {(by: 1 | -1) => void} seek a little further
+ * @property {(speed: number) => void} setSpeed
+ * @property {(along: 'time' | 'stock') => void} setAlong
+ */
+
+const ALONG = /** @type {const} */ ([
+  ['time', 'Time'],
+  ['stock', 'Stock card'],
+])
+
+/** @param {{icon: import('../parts/icon.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
+const Tool = ({ icon, label, keyName, onClick }) => (
+  <button type="button" class="button button-felt button-icon" aria-label={label} title={`${label} (${keyName})`} onClick={onClick}>
+    <Icon name={icon} />
+  </button>
+)
+
+/** @param {{head: Head, axis: Axis, controls: Controls, children?: any}} props */
+export function Transport({ head, axis, controls, children }) {
+  const { along, position, playing, speed } = head
+  return (
+    <div class="transport" role="group" aria-label="Playback">
+      <span class="transport-place">
+        <b>{positionText(along, position)}</b>
+        <span class="transport-of"> of {positionText(along, axis.length).replace('card ', '')}</span>
+      </span>
+      <input
+        class="scrub"
+        type="range"
+        aria-label={along === 'time' ? 'Time' : 'Cards of the stock'}
+        aria-valuetext={positionText(along, position)}
+        min="0"
+        max={axis.length}
+        step="any"
+        value={position}
+        style={{ '--done': axis.length ? position / axis.length : 0 }}
+        onInput={(event) => controls.moveTo(event.currentTarget.valueAsNumber)}
+        onKeyDown={(event) => event.key === ' ' && (event.preventDefault(), controls.toggle())}
+      />
+      <span class="transport-tools">
+        <Tool icon="backward" label="Event before" keyName="[" onClick={() => controls.jump(-1)} />
+        <Tool icon="stepback" label="One move back" keyName="comma" onClick={() => controls.step(-1)} />
+        <button
+          type="button"
+          class="button button-felt button-play"
+          aria-label={playing ? 'Pause' : 'Play'}
+          title="Space"
+          onClick={controls.toggle}
+        >
+          <Icon name={playing ? 'pause' : 'play'} />
+        </button>
+        <Tool icon="stepon" label="One move on" keyName="period" onClick={() => controls.step(1)} />
+        <Tool icon="forward" label="Next event" keyName="]" onClick={() => controls.jump(1)} />
+      </span>
+      <span class="transport-more">
+        <select class="felt-select" aria-label="Speed" value={String(speed)} onChange={(event) => controls.setSpeed(Number(event.currentTarget.value))}>
+          {SPEEDS.map((one) => (
+            <option key={one} value={String(one)}>
+              {one === 0.5 ? '½' : one}×
+            </option>
+          ))}
+        </select>
+        <select
+          class="felt-select"
+          aria-label="Boards aligned by"
+          value={along}
+          onChange={(event) => controls.setAlong(event.currentTarget.value === 'stock' ? 'stock' : 'time')}
+        >
+          {ALONG.map(([key, text]) => (
+            <option key={key} value={key}>
+              by {text.toLowerCase()}
+            </option>
+          ))}
+        </select>
+        {children}
+      </span>
+    </div>
+  )
+}
