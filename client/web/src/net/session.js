@@ -168,6 +168,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       notice.value = null
       gone.value = why
       progress.value = { race: 0, rows: {} }
+      watchers.value = 0
       lookAway()
     })
   }

@@ -121,8 +121,11 @@ export function End({ ended, view, seat, onRoom }) {
           {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
           {ghost && (
             <p class="ghost-words">
-              <Icon name="ghost" /> The ghost of <bdi>{ghost.name}</bdi>: {STATES[ghost.state]}
-              {ghost.state === 'solved' ? ` in ${resultOf(ghost)}` : `, ${resultOf(ghost)} home`}.
+              <Icon name="ghost" />
+              <span>
+                The ghost of <bdi>{ghost.name}</bdi>: {STATES[ghost.state]}
+                {ghost.state === 'solved' ? ` in ${resultOf(ghost)}` : `, ${resultOf(ghost)} home`}.
+              </span>
             </p>
           )}
           <p class="rematch-words" role="status">

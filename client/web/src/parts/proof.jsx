@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
+import { dealText } from '../app/words.js'
 import { GAMES } from '../rules/games.js'
 import { Icon } from './icon.jsx'
 
@@ -25,7 +26,11 @@ export function Proof({ view, start }) {
     return (
       <section class="card proof" aria-label="Proof of the deal">
         <h2>The deal</h2>
-        <p>Open deal number {view.settings.deal}. Everybody had the same.</p>
+        <p>
+          {view.race.practice
+            ? dealText({ ...view.settings, deal: view.race.practice })
+            : `Open deal number ${view.settings.deal}. Everybody had the same.`}
+        </p>
       </section>
     )
   }

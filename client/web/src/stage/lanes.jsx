@@ -11,7 +11,8 @@ import { laneState } from '../parts/lanes.jsx'
  *   ranked: the lanes stand in the order of the race
  */
 export function PickLanes({ lanes, chosen, onPick, ranked = true, label = 'Racers' }) {
-  const leader = leaderOf([...lanes])
+  // Whoever has won leads no longer.
+  const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
   return (
     <ol class="picks lanes" aria-label={label}>
       {lanes.map((lane, i) => (

@@ -16,6 +16,7 @@ import { PickLanes } from '../stage/lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { WatchedBoard } from './board.jsx'
 import { WatchLobby } from './lobby.jsx'
+import { NameFirst } from './name.jsx'
 import { TourTools, useTour } from './tour.jsx'
 import { WatchHelp } from './help.jsx'
 import { chatText, shownText } from './words.js'
@@ -63,7 +64,6 @@ function WatchRace({ view, seat, onBack }) {
   const { session, route } = useSite()
   const now = useNow(500)
   const phase = usePhase(view)
-  const [choice, setChoice] = useState({ ...BEGINNING, seat: 0 })
   const [every, setEvery] = useState(10)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const [chat, setChat] = useState(false)
@@ -72,6 +72,8 @@ function WatchRace({ view, seat, onBack }) {
   const { race, settings } = view
   const progress = session.progress.value
   const lanes = standings(view, progress.race === race.number ? progress.rows : {}, dealtIn(settings.game))
+  // Where there is room for one board only, it is the leader's.
+  const [choice, setChoice] = useState({ ...BEGINNING, seat: lanes[0]?.seat ?? 0 })
   const gallery = session.gallery.value?.race === race.number ? session.gallery.value : null
   const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
   const seats = lanes.map((lane) => lane.seat).sort((a, b) => a - b)
@@ -116,7 +118,7 @@ function WatchRace({ view, seat, onBack }) {
 
       <section class="race-board" aria-label="Boards">
         {closed ? (
-          <div class="closed" data-part="closed">
+          <div class="closed" role="status" data-part="closed">
             <Icon name="eye" />
             <p class="closed-title">{short}</p>
             <p>{why}</p>
@@ -143,9 +145,11 @@ function WatchRace({ view, seat, onBack }) {
             <Winners lanes={lanes} /> {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
           </span>
         ) : (
-          <span>
-            {short} {!closed && <span class="soft">{why}</span>}
-          </span>
+          !closed && (
+            <span>
+              {short} <span class="soft">{why}</span>
+            </span>
+          )
         )}
       </p>
 
@@ -156,7 +160,7 @@ function WatchRace({ view, seat, onBack }) {
           </button>
         )}
         {isOver && (
-          <button type="button" class="button button-felt" onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}>
+          <button type="button" class="button button-felt watch-replay" onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}>
             <Icon name="play" /> Replay
           </button>
         )}
@@ -209,6 +213,7 @@ function WatchRace({ view, seat, onBack }) {
             </button>
           </header>
           <Chat view={view} seat={seat} note={chatText(seat > 0, !isOver)} />
+          {seat === 0 && <NameFirst />}
         </aside>
       )}
       <News lanes={lanes} seat={0} />
