@@ -24,6 +24,7 @@ function watching() {
         /** @type {any} */ onmessage: null,
         /** @type {any} */ onclose: null,
         binaryType: '',
+        readyState: 1,
       }
       sockets.push(made)
       return made
@@ -36,7 +37,7 @@ function watching() {
   const socket = sockets[0]
   socket.onopen()
   socket.hear('welcome', 1, 'pass', 0, '1.0')
-  return { session, socket, stop: () => sockets.at(-1).onclose({ code: 4000 }) }
+  return { session, socket, stop: () => session.close() }
 }
 
 async function inside() {
