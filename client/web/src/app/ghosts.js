@@ -41,4 +41,5 @@ export function createGhosts(storage) {
  *
  * @param {{code: string, race: number, practice: string | null}} record @param {string} practice `CODE/N`
  */
-export const isSameDeal = ({ code, race, practice: again }, practice) => `${code}/${race}` === practice || again === practice
+export const isSameDeal = ({ code, race, practice: again }, practice) =>
+  `${code}/${race}` === practice || again === practice

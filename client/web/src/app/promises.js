@@ -22,7 +22,7 @@ export function createPromises({ recall, remember }) {
     }
   }
 
-  /** @param {import('../net/view.js').View} view */
+  /** @param {{code: string, race: {number: number}}} view */
   const name = (view) => `${view.code}/${view.race.number}`
 
   return {
@@ -33,7 +33,11 @@ export function createPromises({ recall, remember }) {
       if (commitment == null || starts_at != null || promises.some(([race]) => race === name(view))) return
       remember(KEY, JSON.stringify([[name(view), commitment], ...promises].slice(0, KEPT)))
     },
-    /** What was promised before the race, or null if we were not there. @param {import('../net/view.js').View} view */
+    /**
+     * What was promised before the race, or null if we were not there.
+     *
+     * @param {{code: string, race: {number: number}}} view
+     */
     of: (view) => all().find(([race]) => race === name(view))?.[1] ?? null,
   }
 }

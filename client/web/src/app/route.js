@@ -41,7 +41,10 @@ export function createRoute(window) {
   window.addEventListener('popstate', look)
   window.addEventListener('hashchange', look)
 
-  /** @param {string} path @param {string} [fragment] @param {any} [note] for the page that is gone to, kept with its address */
+  /**
+   * @param {string} path @param {string} [fragment]
+   * @param {any} [note] for the page that is gone to, kept with its address
+   */
   function go(path, fragment = '', note = null) {
     if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
     look()

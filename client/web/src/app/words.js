@@ -99,19 +99,26 @@ export const WATCHING = /** @type {const} */ ({
   nobody: 'Nobody may watch.',
 })
 
-/** What watchers see of the boards, and what follows from it for those who race. @type {Readonly<Record<Settings['watch'], (delay: number) => string>>} */
+/**
+ * What watchers see of the boards, and what follows from it for those who race.
+ *
+ * @type {Readonly<Record<Settings['watch'], (delay: number) => string>>}
+ */
 export const WATCH = {
   progress: () => 'Watchers see how many cards are home, and no board before the race is over.',
   frontier: () => 'Watchers see each board as far as the slowest racer is, so nobody who races can be told what comes.',
-  delayed: (delay) => `Watchers see everything ${delayText(delay)} late. A racer who is slower than that can be told what comes.`,
+  delayed: (delay) =>
+    `Watchers see everything ${delayText(delay)} late. A racer who is slower than that can be told what comes.`,
   open: () => 'Watchers see everything at once, and can tell a racer what comes. For races among friends.',
 }
 
 /** @param {number} seconds */
-export const delayText = (seconds) => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
+export const delayText = (seconds) =>
+  seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second')
 
 /** @param {Settings} settings */
-const watchRule = ({ watching, watch, delay }) => (watching === 'nobody' ? WATCHING.nobody : `${WATCHING[watching]} ${WATCH[watch](delay)}`)
+const watchRule = ({ watching, watch, delay }) =>
+  watching === 'nobody' ? WATCHING.nobody : `${WATCHING[watching]} ${WATCH[watch](delay)}`
 
 /** `CODE/N`: the race whose deal is played again. @param {string | null | undefined} deal */
 export function practiceOf(deal) {

@@ -1,8 +1,9 @@
 /**
- * What a watcher is shown of the boards: of each seat's log, the entries that may be seen so far (PROTOCOL.md, "Watching").
+ * What a watcher is shown of the boards: of each seat's log, the entries that may be seen so far (PROTOCOL.md,
+ * "Watching").
  *
- * These are plain logs. A board is folded from its log by whoever shows it, so that a race of a thousand costs nobody more
- * than the boards on the screen.
+ * These are plain logs. A board is folded from its log by whoever shows it, so that a race of a thousand costs nobody
+ * more than the boards on the screen.
  *
  * @typedef {[text: string, turned: string]} Entry
  *

@@ -17,7 +17,8 @@ import { createTrack } from './track.js'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, message: string}} Told
- * @typedef {{code: string, name: string, watching?: boolean, resolve?: () => void, reject?: (refusal: Refusal) => void}} Target
+ * @typedef {{code: string, name: string, watching?: boolean, resolve?: () => void,
+ *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
  */
 
@@ -67,7 +68,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const shown = signal(null)
   /** A move of one's own was refused. @type {import('@preact/signals').Signal<Told | null>} */
   const refused = signal(null)
-  /** The boards of the others, while one watches. @type {import('@preact/signals').Signal<import('./gallery.js').Gallery | null>} */
+  /**
+   * The boards of the others, while one watches.
+   *
+   * @type {import('@preact/signals').Signal<import('./gallery.js').Gallery | null>}
+   */
   const gallery = signal(null)
   /** Why no more of them is shown. @type {import('@preact/signals').Signal<import('./gallery.js').Hidden | null>} */
   const hidden = signal(null)

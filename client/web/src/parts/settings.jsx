@@ -85,7 +85,9 @@ export function SettingsForm({ settings, onClose }) {
               ['watch', 'Let them watch'],
               ['join', 'Let them join'],
             ]}
-            onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
+            onPick={(late) =>
+              change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })
+            }
             hint={LATE[draft.late]}
           />
           <div class="field">

@@ -9,7 +9,12 @@ import { Icon } from './icon.jsx'
 /** @typedef {import('../net/view.js').Settings} Settings */
 /** @typedef {import('../net/view.js').View} View */
 
-const NAMES = { progress: 'Progress only', frontier: 'What everybody knows', delayed: 'Everything, later', open: 'Everything' }
+const NAMES = {
+  progress: 'Progress only',
+  frontier: 'What everybody knows',
+  delayed: 'Everything, later',
+  open: 'Everything',
+}
 
 /** @param {number} delay */
 const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
@@ -31,7 +36,12 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
         hint={WATCH[watch](delay)}
       />
       {watch === 'delayed' && (
-        <Select label="So much later" value={delay} options={delays.map((s) => /** @type {const} */ ([s, delayText(s)]))} onPick={onDelay} />
+        <Select
+          label="So much later"
+          value={delay}
+          options={delays.map((s) => /** @type {const} */ ([s, delayText(s)]))}
+          onPick={onDelay}
+        />
       )}
     </>
   )

@@ -34,7 +34,8 @@ export function Again({ record, chosen, known }) {
   })
 
   /** @param {Racer} racer */
-  const result = ({ state, when, home }) => (state === 'solved' ? clockText(when - record.starts_at) : counted(home, 'card'))
+  const result = ({ state, when, home }) =>
+    state === 'solved' ? clockText(when - record.starts_at) : counted(home, 'card')
   const badName = play.error?.code === 'bad-name' ? play.error.message : null
   return (
     <section class="card again" aria-label="Play this deal" data-part="again">
@@ -48,12 +49,19 @@ export function Again({ record, chosen, known }) {
           play.go()
         }}
       >
-        <NameField value={name} onInput={(/** @type {string} */ to) => (prefs.name.value = to)} required error={badName} />
+        <NameField
+          value={name}
+          onInput={(/** @type {string} */ to) => (prefs.name.value = to)}
+          required
+          error={badName}
+        />
         <Select
           label="Ghost"
           value={seat}
           options={[
-            ...ghosts.map((racer) => /** @type {const} */ ([racer.seat, known ? `${racer.name} (${result(racer)})` : racer.name])),
+            ...ghosts.map(
+              (racer) => /** @type {const} */ ([racer.seat, known ? `${racer.name} (${result(racer)})` : racer.name]),
+            ),
             [0, 'No ghost'],
           ]}
           onPick={setPicked}

@@ -61,7 +61,11 @@ export function stockAxis(lines) {
 
     count(line, position) {
       const own = stops(line)
-      const i = countUpTo(own.map(({ card }) => card), position) - 1
+      const i =
+        countUpTo(
+          own.map(({ card }) => card),
+          position,
+        ) - 1
       const [from, to] = [own[i], own[i + 1]]
       if (!to) return from.n
       return from.n + Math.floor(((position - from.card) / (to.card - from.card)) * (to.n - from.n) + LOST)
@@ -69,7 +73,11 @@ export function stockAxis(lines) {
 
     place(line, n) {
       const own = stops(line)
-      const i = countUpTo(own.map((stop) => stop.n), n) - 1
+      const i =
+        countUpTo(
+          own.map((stop) => stop.n),
+          n,
+        ) - 1
       const [from, to] = [own[i], own[i + 1]]
       return to ? from.card + ((n - from.n) / (to.n - from.n)) * (to.card - from.card) : from.card
     },
@@ -93,7 +101,11 @@ export function stepFrom(axis, lines, position, by) {
 /** @param {Axis} axis @param {Line} line @param {number} n */
 const nextPlace = (axis, line, n) => (n > line.length ? Infinity : axis.place(line, n))
 
-/** Where the last of these entries happened that happened before a position: there may be several at once. @param {Axis} axis @param {Line} line @param {number} n @param {number} position */
+/**
+ * Where the last of these entries happened that happened before a position: there may be several at once.
+ *
+ * @param {Axis} axis @param {Line} line @param {number} n @param {number} position
+ */
 function placeBefore(axis, line, n, position) {
   let at = n
   while (at > 0 && axis.place(line, at) >= position) at -= 1

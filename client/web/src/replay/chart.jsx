@@ -77,11 +77,25 @@ export function Chart({ axis, lines, colourOf, position, until, chosen, onMove }
             </g>
           ))}
           {ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => (
-            <text key={at} class="chart-tick" x={x(at)} y={height - 5} text-anchor={at === 0 ? 'start' : x(at) > width - 24 ? 'end' : 'middle'}>
+            <text
+              key={at}
+              class="chart-tick"
+              x={x(at)}
+              y={height - 5}
+              text-anchor={at === 0 ? 'start' : x(at) > width - 24 ? 'end' : 'middle'}
+            >
               {axis.key === 'time' ? positionText('time', at) : at}
             </text>
           ))}
-          {ends && <rect class="chart-later" x={x(until)} y={ABOVE} width={width - RIGHT - x(until)} height={height - BELOW - ABOVE} />}
+          {ends && (
+            <rect
+              class="chart-later"
+              x={x(until)}
+              y={ABOVE}
+              width={width - RIGHT - x(until)}
+              height={height - BELOW - ABOVE}
+            />
+          )}
           {drawn.map(({ line, points }) => (
             <path
               key={line.racer.seat}

@@ -9,7 +9,11 @@ import { HELP } from './words.js'
 
 /** @typedef {import('../rules/record.js').RaceRecord} RaceRecord */
 
-/** Who has a seat in a room is called back when the next race there begins. @param {{view: import('../net/view.js').View, seat: number}} props */
+/**
+ * Who has a seat in a room is called back when the next race there begins.
+ *
+ * @param {{view: import('../net/view.js').View, seat: number}} props
+ */
 function CallBack({ view, seat }) {
   const { route } = useSite()
   const phase = usePhase(view)

@@ -12,11 +12,14 @@
 /** @param {string} hash @returns {Moment | null} */
 export function momentOf(hash) {
   const parts = new URLSearchParams(hash.replace(/^#/, ''))
-  const number = (/** @type {string} */ key) => (/^\d{1,7}(\.\d{1,3})?$/.test(parts.get(key) ?? '') ? Number(parts.get(key)) : null)
+  const number = (/** @type {string} */ key) =>
+    /^\d{1,7}(\.\d{1,3})?$/.test(parts.get(key) ?? '') ? Number(parts.get(key)) : null
   const [seconds, card] = [number('t'), number('card')]
   if (seconds === null && card === null) return null
   const seat = Math.floor(number('board') ?? 0)
-  return card === null ? { along: 'time', position: Math.round((seconds ?? 0) * 1000), seat } : { along: 'stock', position: card, seat }
+  return card === null
+    ? { along: 'time', position: Math.round((seconds ?? 0) * 1000), seat }
+    : { along: 'stock', position: card, seat }
 }
 
 /** `#t=83.4`, or `#card=23&board=2`. @param {Moment} moment */

@@ -37,17 +37,19 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
     <section class="card happenings" aria-label="What happened">
       <h2>What happened</h2>
       <div class="chips" role="group" aria-label="Tell of">
-        {/** @type {Sort[]} */ (Object.keys(SORTS)).map((sort) => (
-          <button
-            key={sort}
-            type="button"
-            class="chip"
-            aria-pressed={sorts.includes(sort)}
-            onClick={() => onSorts(sorts.includes(sort) ? sorts.filter((one) => one !== sort) : [...sorts, sort])}
-          >
-            {NAMES[sort]}
-          </button>
-        ))}
+        {
+          /** @type {Sort[]} */ (Object.keys(SORTS)).map((sort) => (
+            <button
+              key={sort}
+              type="button"
+              class="chip"
+              aria-pressed={sorts.includes(sort)}
+              onClick={() => onSorts(sorts.includes(sort) ? sorts.filter((one) => one !== sort) : [...sorts, sort])}
+            >
+              {NAMES[sort]}
+            </button>
+          ))
+        }
       </div>
       <ol class="happenings-list scrolls" ref={list} tabindex={0} aria-label="Events">
         {told.map((one) => (

@@ -40,12 +40,22 @@ export function faster(head, by) {
   return { ...head, speed: SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] }
 }
 
-/** Along the other axis, to the moment that shows the same of one board. @param {Head} head @param {Axes} axes @param {import('./line.js').Line} line @returns {Head} */
-export function turnedTo(head, axes, line, along = head.along === 'time' ? /** @type {const} */ ('stock') : /** @type {const} */ ('time')) {
+/**
+ * Along the other axis, to the moment that shows the same of one board.
+ *
+ * @param {Head} head @param {Axes} axes @param {import('./line.js').Line} line @returns {Head}
+ */
+export function turnedTo(
+  head,
+  axes,
+  line,
+  along = head.along === 'time' ? /** @type {const} */ ('stock') : /** @type {const} */ ('time'),
+) {
   if (along === head.along) return head
   const n = axes[head.along].count(line, head.position)
   return movedTo({ ...head, along }, axes, axes[along].place(line, n))
 }
 
 /** Whether all of the race has been seen. @param {Head} head @param {Axes} axes */
-export const isEndSeen = ({ seen }, axes) => seen.time >= axes.time.length || (axes.stock.length > 0 && seen.stock >= axes.stock.length)
+export const isEndSeen = ({ seen }, axes) =>
+  seen.time >= axes.time.length || (axes.stock.length > 0 && seen.stock >= axes.stock.length)

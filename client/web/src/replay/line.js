@@ -1,5 +1,6 @@
 /**
- * One racer's way through a race that is over: the board after any number of entries of the log, and what was counted there.
+ * One racer's way through a race that is over: the board after any number of entries of the log, and what was counted
+ * there.
  */
 
 import { Board } from '../rules/board.js'
@@ -25,7 +26,7 @@ const KEPT_EVERY = 32
  * @property {readonly number[]} stock cards in the stock, likewise
  * @property {readonly number[]} turned how many cards of the stock have ever been turned, likewise
  * @property {readonly Turn[]} turns the entries that turned up a card which this racer had not seen before
- * @property {(n: number) => Board} board after so many entries; not to be changed, and good until the next one is asked for
+ * @property {(n: number) => Board} board after so many entries; not to be changed, and good until one asks again
  * @property {(ms: number) => number} at how many entries were made by then
  *
  * @typedef {{n: number, cards: readonly number[], column: number}} Turn `n`: with this entry; `column`: 0 for the stock

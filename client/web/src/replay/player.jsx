@@ -82,10 +82,14 @@ export function Player({ record }) {
   const { seats, lines, line, axes } = timeline
   const all = useMemo(() => happeningsOf(timeline), [timeline])
   const start = useMemo(() => momentOf(route.hash.peek()), [])
-  const [head, setHead] = useState(/** @type {Head} */ (start ? movedTo({ ...AT_START, along: start.along }, axes, start.position) : AT_START))
+  const [head, setHead] = useState(
+    /** @type {Head} */ (start ? movedTo({ ...AT_START, along: start.along }, axes, start.position) : AT_START),
+  )
   const [choice, setChoice] = useState({ ...BEGINNING, seat: start?.seat ?? 0, alone: Boolean(start?.seat) })
   const [asked, setAsked] = useState(Boolean(route.note()?.endKnown))
-  const [sorts, setSorts] = useState(/** @type {(keyof typeof import('./events.js').SORTS)[]} */ (['overtaking', 'ends']))
+  const [sorts, setSorts] = useState(
+    /** @type {(keyof typeof import('./events.js').SORTS)[]} */ (['overtaking', 'ends']),
+  )
   const [help, setHelp] = useState(false)
   usePlaying(head.playing, (ms) => setHead((now) => wentOn(now, axes, ms)))
 
@@ -105,7 +109,8 @@ export function Player({ record }) {
   const standing = standingsAt(timeline, axis, position)
 
   /** Where a happening is on this axis. @param {Happening} happening */
-  const placeOf = ({ ms, seat, n, kind }) => (axis.key === 'time' ? ms : axis.place(line(seat), kind === 'ended' ? line(seat).length : n))
+  const placeOf = ({ ms, seat, n, kind }) =>
+    axis.key === 'time' ? ms : axis.place(line(seat), kind === 'ended' ? line(seat).length : n)
   const told = useMemo(() => {
     const some = chosenFrom(all, sorts, large).map((happening) => ({ happening, at: placeOf(happening) }))
     return some.sort((a, b) => a.at - b.at)
@@ -129,7 +134,8 @@ export function Player({ record }) {
     setAlong: (along) => setHead((now) => turnedTo(now, axes, line(chosen), along)),
   }
 
-  const act = (/** @type {import('../stage/choice.js').Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
+  const act = (/** @type {import('../stage/choice.js').Act} */ wanted) =>
+    setChoice((before) => after(before, seats, wanted))
   usePageKeys(({ key }) => {
     const run = {
       ' ': controls.toggle,
@@ -189,7 +195,11 @@ export function Player({ record }) {
             />
           </div>
           <aside class="player-lanes scrolls" aria-label="Racers">
-            <PickLanes lanes={standing.slice(0, MOST_LANES)} chosen={large} onPick={(seat) => act({ do: 'choose', seat })} />
+            <PickLanes
+              lanes={standing.slice(0, MOST_LANES)}
+              chosen={large}
+              onPick={(seat) => act({ do: 'choose', seat })}
+            />
           </aside>
           <Transport head={head} axis={axis} controls={controls}>
             {seats.length > 1 && (
@@ -203,7 +213,13 @@ export function Player({ record }) {
                 <Icon name={choice.alone ? 'grid' : 'single'} />
               </button>
             )}
-            <button type="button" class="button button-felt button-icon" aria-label="Keys" title="Keys (?)" onClick={() => setHelp(true)}>
+            <button
+              type="button"
+              class="button button-felt button-icon"
+              aria-label="Keys"
+              title="Keys (?)"
+              onClick={() => setHelp(true)}
+            >
               <Icon name="help" />
             </button>
           </Transport>
@@ -215,12 +231,28 @@ export function Player({ record }) {
               <h2>Cards home</h2>
               {!known && <ShowEnd onShow={() => setAsked(true)} />}
             </div>
-            <Chart axis={axis} lines={charted} colourOf={colourOf} position={position} until={until} chosen={large} onMove={controls.moveTo} />
+            <Chart
+              axis={axis}
+              lines={charted}
+              colourOf={colourOf}
+              position={position}
+              until={until}
+              chosen={large}
+              onMove={controls.moveTo}
+            />
             <ul class="legend" aria-label="Lines">
               {charted.map(({ racer }) => (
                 <li key={racer.seat}>
-                  <button type="button" aria-pressed={racer.seat === large} onClick={() => act({ do: 'choose', seat: racer.seat })}>
-                    <i data-colour={colourOf(racer.seat) % 8} data-dashed={colourOf(racer.seat) >= 8 || undefined} aria-hidden="true" />
+                  <button
+                    type="button"
+                    aria-pressed={racer.seat === large}
+                    onClick={() => act({ do: 'choose', seat: racer.seat })}
+                  >
+                    <i
+                      data-colour={colourOf(racer.seat) % 8}
+                      data-dashed={colourOf(racer.seat) >= 8 || undefined}
+                      aria-hidden="true"
+                    />
                     <bdi>{racer.name}</bdi>
                   </button>
                 </li>
@@ -279,7 +311,10 @@ function Title({ record }) {
   return (
     <header class="replay-title">
       <h1>
-        {gameName(record.game)} <span class="soft">race {record.race} in room {record.code}</span>
+        {gameName(record.game)}{' '}
+        <span class="soft">
+          race {record.race} in room {record.code}
+        </span>
       </h1>
       <p class="hint">
         {when}

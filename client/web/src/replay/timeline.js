@@ -36,7 +36,11 @@ export function isDone(axis, line, position) {
   return axis.key === 'time' ? position >= line.ended : position >= axis.place(line, line.length)
 }
 
-/** When the count of cards home that stands after `n` entries was reached, ms since the start. @param {Line} line @param {number} n */
+/**
+ * When the count of cards home that stands after `n` entries was reached, ms since the start.
+ *
+ * @param {Line} line @param {number} n
+ */
 function reached({ home, times }, n) {
   let at = n
   while (at > 0 && home[at - 1] === home[n]) at -= 1

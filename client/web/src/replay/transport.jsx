@@ -23,7 +23,13 @@ const ALONG = /** @type {const} */ ([
 
 /** @param {{icon: import('../parts/icon.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
 const Tool = ({ icon, label, keyName, onClick }) => (
-  <button type="button" class="button button-felt button-icon" aria-label={label} title={`${label} (${keyName})`} onClick={onClick}>
+  <button
+    type="button"
+    class="button button-felt button-icon"
+    aria-label={label}
+    title={`${label} (${keyName})`}
+    onClick={onClick}
+  >
     <Icon name={icon} />
   </button>
 )
@@ -66,7 +72,12 @@ export function Transport({ head, axis, controls, children }) {
         <Tool icon="forward" label="Next event" keyName="]" onClick={() => controls.jump(1)} />
       </span>
       <span class="transport-more">
-        <select class="felt-select" aria-label="Speed" value={String(speed)} onChange={(event) => controls.setSpeed(Number(event.currentTarget.value))}>
+        <select
+          class="felt-select"
+          aria-label="Speed"
+          value={String(speed)}
+          onChange={(event) => controls.setSpeed(Number(event.currentTarget.value))}
+        >
           {SPEEDS.map((one) => (
             <option key={one} value={String(one)}>
               {one === 0.5 ? '½' : one}×

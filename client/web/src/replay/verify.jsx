@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useSite } from '../app/site.js'
 import { Icon } from '../parts/icon.jsx'
 import { recordPath } from './load.js'
 import { CHECKS } from './words.js'
@@ -16,19 +17,50 @@ async function serverKey() {
   }
 }
 
+/** Not one of the record's own checks: this browser remembers what it was told before the race. */
+const PROMISE = {
+  kept: 'the fingerprint is the one this browser was told before the race',
+  broken: 'the fingerprint is another one than this browser was told before the race',
+}
+
+/**
+ * @param {object} props
+ * @param {keyof typeof CHECKS} props.about
+ * @param {boolean} props.ok
+ * @param {string} props.reason
+ * @param {any} [props.children] whom it is about
+ */
+const Line = ({ about, ok, reason, children }) => (
+  <li data-check={about} data-ok={ok}>
+    <Icon name={ok ? 'check' : 'close'} />
+    <span>
+      <b>{CHECKS[about]}</b>{' '}
+      <span class="checks-reason">
+        {children}
+        {reason}
+      </span>
+    </span>
+  </li>
+)
+
 /** The record as a file, and whether it is true. @param {{record: import('../rules/record.js').RaceRecord}} props */
 export function Verify({ record }) {
+  const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | 'checking' | null} */ (null))
+  const [promise, setPromise] = useState(/** @type {boolean | null} */ (null))
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number | undefined} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
   async function verify() {
     setChecks('checking')
     const [{ verify: check }, key] = await Promise.all([import('../rules/proof.js'), serverKey()])
-    setChecks(check(record, key))
+    const found = check(record, key)
+    const promised = promises.of({ code: record.code, race: { number: record.race } })
+    setPromise(promised === null || record.practice !== null ? null : promised === record.commitment)
+    setChecks(found)
   }
 
-  const failed = Array.isArray(checks) ? checks.filter((check) => !check.ok) : []
+  const isWrong = Array.isArray(checks) && (promise === false || checks.some((check) => !check.ok))
   return (
     <section class="card verify" aria-label="Proof of this race" data-part="verify">
       <div class="card-head">
@@ -38,43 +70,42 @@ export function Verify({ record }) {
         </button>
       </div>
       <p class="hint">
-        The record holds the secret of the deal, every move with its time, and the server’s signature. Verifying works all of it
-        out again, here in your browser.
+        The record holds the secret of the deal, every move with its time, and the server’s signature. Verifying works
+        all of it out again, here in your browser.
       </p>
-      <p class="proof-result" role="status" data-ok={Array.isArray(checks) ? failed.length === 0 : undefined}>
+      <p class="proof-result" role="status" data-ok={Array.isArray(checks) ? !isWrong : undefined}>
         {checks === 'checking' && 'Checking …'}
         {Array.isArray(checks) && (
           <>
-            <Icon name={failed.length ? 'close' : 'check'} /> {failed.length ? 'Something in this record is wrong.' : 'All of it is true.'}
+            <Icon name={isWrong ? 'close' : 'check'} />{' '}
+            {isWrong ? 'Something in this record is wrong.' : 'All of it is true.'}
           </>
         )}
       </p>
       {Array.isArray(checks) && (
         <ul class="checks">
           {checks.map((check, i) => (
-            <li key={i} data-check={check.check} data-ok={check.ok}>
-              <Icon name={check.ok ? 'check' : 'close'} />
-              <span>
-                <b>{CHECKS[check.check]}</b>{' '}
-                <span class="checks-reason">
-                  {check.seat !== undefined && (
-                    <>
-                      <bdi>{nameAt(check.seat) ?? `seat ${check.seat}`}</bdi>
-                      {check.at !== undefined && `, move ${check.at + 1}`}:{' '}
-                    </>
-                  )}
-                  {check.reason}
-                </span>
-              </span>
-            </li>
+            <Line key={i} about={check.check} ok={check.ok} reason={check.reason}>
+              {check.seat !== undefined && (
+                <>
+                  <bdi>{nameAt(check.seat) ?? `seat ${check.seat}`}</bdi>
+                  {check.at !== undefined && `, move ${check.at + 1}`}:{' '}
+                </>
+              )}
+            </Line>
           ))}
+          {promise !== null && <Line about="promise" ok={promise} reason={PROMISE[promise ? 'kept' : 'broken']} />}
         </ul>
       )}
       <p class="row">
         <a class="button button-small" href={path} download={`forty-thieves-${record.code}-${record.race}.ftr`}>
           <Icon name="down" /> Record
         </a>
-        <a class="button button-small" href={`${path}.json`} download={`forty-thieves-${record.code}-${record.race}.json`}>
+        <a
+          class="button button-small"
+          href={`${path}.json`}
+          download={`forty-thieves-${record.code}-${record.race}.json`}
+        >
           <Icon name="down" /> as JSON
         </a>
       </p>

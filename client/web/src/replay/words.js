@@ -16,7 +16,8 @@ export function cardText(card) {
 }
 
 /** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
-export const positionText = (along, position) => (along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`)
+export const positionText = (along, position) =>
+  along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`
 
 /** @param {string[]} names */
 function listed(names) {
@@ -44,11 +45,13 @@ export function happeningText({ kind, seat, others = [], leads, cards = [], stoc
     case 'took_back':
       return `${name} goes on after all`
     case 'ended':
-      return state === 'solved' ? `${name} solves it in ${finishText(ms)}` : `${name}: ${STATES[/** @type {keyof typeof STATES} */ (state)] ?? state}, ${counted(home, 'card')} home`
+      return state === 'solved'
+        ? `${name} solves it in ${finishText(ms)}`
+        : `${name}: ${STATES[/** @type {keyof typeof STATES} */ (state)] ?? state}, ${counted(home, 'card')} home`
   }
 }
 
-/** What each check of a record is about. */
+/** What each check of a record is about, and one that is this browser's own. */
 export const CHECKS = {
   format: 'The file',
   signature: 'The signature',
@@ -58,10 +61,13 @@ export const CHECKS = {
   times: 'The times',
   results: 'The results',
   ranking: 'The places',
+  promise: 'The promise',
 }
 
 /** Why there is nothing to show, and what to do about it. @type {Record<string, string>} */
 export const HELP = {
-  'unknown-race': 'Look at the link again. Records are not kept for ever; if you have downloaded one, it can still be checked with “forty-thieves verify”.',
+  'unknown-race':
+    'Look at the link again. Records are not kept for ever; if you have downloaded one, it can still be checked ' +
+    'with “forty-thieves verify”.',
   'not-over-yet': 'When it is over, it can be seen here.',
 }

@@ -7,7 +7,8 @@
  * @property {boolean} tour goes to the next board by itself
  * @property {boolean} paused the tour waits
  *
- * @typedef {{do: 'choose', seat: number} | {do: 'step', by: 1 | -1} | {do: 'all'} | {do: 'alone'} | {do: 'tour'} | {do: 'pause'} | {do: 'next'}} Act
+ * @typedef {{do: 'choose', seat: number} | {do: 'step', by: 1 | -1}
+ *   | {do: 'all' | 'alone' | 'tour' | 'pause' | 'next'}} Act
  */
 
 /** @type {Choice} */

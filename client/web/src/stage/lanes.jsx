@@ -1,4 +1,4 @@
-import { CARDS, leaderOf } from '../net/view.js'
+import { CARDS, chosenLanes, leaderOf } from '../net/view.js'
 import { counted } from '../app/format.js'
 import { laneState } from '../parts/lanes.jsx'
 
@@ -7,15 +7,18 @@ import { laneState } from '../parts/lanes.jsx'
 /**
  * How all racers are doing; each lane leads to its board.
  *
- * @param {{lanes: readonly Lane[], chosen: number, onPick: (seat: number) => void, ranked?: boolean, label?: string}} props
- *   ranked: the lanes stand in the order of the race
+ * @param {object} props
+ * @param {readonly Lane[]} props.lanes in the order of the race
+ * @param {number} props.chosen 0: nobody
+ * @param {(seat: number) => void} props.onPick
+ * @param {string} [props.label]
  */
-export function PickLanes({ lanes, chosen, onPick, ranked = true, label = 'Racers' }) {
+export function PickLanes({ lanes, chosen, onPick, label = 'Racers' }) {
   // Whoever has won leads no longer.
   const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
   return (
     <ol class="picks lanes" aria-label={label}>
-      {lanes.map((lane, i) => (
+      {chosenLanes([...lanes], 0, Infinity).map(({ lane, rank }) => (
         <li key={lane.seat} data-lane={lane.seat} data-state={lane.state}>
           <button
             type="button"
@@ -26,7 +29,7 @@ export function PickLanes({ lanes, chosen, onPick, ranked = true, label = 'Racer
             onClick={() => onPick(lane.seat)}
           >
             <span class="lane-rank" aria-hidden="true">
-              {ranked ? (lane.place ?? i + 1) : ''}
+              {rank}
             </span>
             <span class="lane-name">
               <bdi>{lane.name}</bdi>

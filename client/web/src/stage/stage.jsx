@@ -72,7 +72,12 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
 
   /** @param {1 | -1} by @param {string} label */
   const turner = (by, label) => (
-    <button type="button" class="button button-felt button-icon" aria-label={label} onClick={() => onAct({ do: 'step', by })}>
+    <button
+      type="button"
+      class="button button-felt button-icon"
+      aria-label={label}
+      onClick={() => onAct({ do: 'step', by })}
+    >
       <Icon name={by < 0 ? 'back' : 'on'} />
     </button>
   )
@@ -104,9 +109,20 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
       {width > 0 && !alone && (
         <div class="stage-grid" style={{ '--columns': columnsFor(page.seats.length, width, height) }}>
           {page.seats.map((seat) => (
-            <section key={seat} class="tile" data-tile={seat} data-marked={seat === chosen || undefined} aria-label={`Board of ${nameOf(seat)}`}>
+            <section
+              key={seat}
+              class="tile"
+              data-tile={seat}
+              data-marked={seat === chosen || undefined}
+              aria-label={`Board of ${nameOf(seat)}`}
+            >
               <header class="tile-head">
-                <button type="button" class="tile-pick" onClick={() => onAct({ do: 'choose', seat })} aria-label={`${nameOf(seat)}, large`}>
+                <button
+                  type="button"
+                  class="tile-pick"
+                  onClick={() => onAct({ do: 'choose', seat })}
+                  aria-label={`${nameOf(seat)}, large`}
+                >
                   {number(seat)}
                   <bdi class="tile-name">{nameOf(seat)}</bdi>
                 </button>

@@ -25,7 +25,11 @@ import { chatText, shownText } from './words.js'
 /** @typedef {import('../net/view.js').Lane} Lane */
 /** @typedef {import('../stage/choice.js').Act} Act */
 
-/** What is said above a board: how far it is shown, and how its race ended. @param {{lane: Lane | undefined, entries: number | null}} props */
+/**
+ * What is said above a board: how far it is shown, and how its race ended.
+ *
+ * @param {{lane: Lane | undefined, entries: number | null}} props
+ */
 function TileHead({ lane, entries }) {
   if (!lane) return null
   const isBehind = entries !== null && entries < lane.moves
@@ -46,10 +50,12 @@ function Winners({ lanes }) {
   const best = lanes.filter((lane) => lane.place === 1)
   const first = best[0]
   if (!first) return <>The race is over.</>
-  const how = first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
+  const how =
+    first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
   return (
     <>
-      <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'} {how}.
+      <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'}{' '}
+      {how}.
     </>
   )
 }
@@ -86,7 +92,12 @@ function WatchRace({ view, seat, onBack }) {
   useTour(choice, every, act)
 
   usePageKeys(({ key }) => {
-    const run = { t: () => act({ do: 'tour' }), ' ': () => act({ do: 'pause' }), c: () => setChat(!chat), '?': () => setOpen('help') }[key.toLowerCase()]
+    const run = {
+      t: () => act({ do: 'tour' }),
+      ' ': () => act({ do: 'pause' }),
+      c: () => setChat(!chat),
+      '?': () => setOpen('help'),
+    }[key.toLowerCase()]
     run?.()
     return run !== undefined
   })
@@ -129,20 +140,27 @@ function WatchRace({ view, seat, onBack }) {
             choice={choice}
             onAct={act}
             nameOf={(one) => laneAt(one)?.name ?? ''}
-            headOf={(one) => <TileHead lane={laneAt(one)} entries={gallery?.start ? (gallery.logs.get(one)?.length ?? 0) : null} />}
+            headOf={(one) => (
+              <TileHead lane={laneAt(one)} entries={gallery?.start ? (gallery.logs.get(one)?.length ?? 0) : null} />
+            )}
             boardOf={(one) => <WatchedBoard gallery={gallery} seat={one} game={settings.game} />}
           />
         )}
       </section>
 
       <aside class="race-lanes" aria-label="Racers">
-        <PickLanes lanes={lanes} chosen={choice.alone ? chosenOf(choice, seats) : 0} onPick={(one) => act({ do: 'choose', seat: one })} />
+        <PickLanes
+          lanes={lanes}
+          chosen={choice.alone ? chosenOf(choice, seats) : 0}
+          onPick={(one) => act({ do: 'choose', seat: one })}
+        />
       </aside>
 
       <p class="race-status watch-status" role="status" data-part="shown">
         {isOver ? (
           <span>
-            <Winners lanes={lanes} /> {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
+            <Winners lanes={lanes} />{' '}
+            {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
           </span>
         ) : (
           !closed && (
@@ -160,7 +178,11 @@ function WatchRace({ view, seat, onBack }) {
           </button>
         )}
         {isOver && (
-          <button type="button" class="button button-felt watch-replay" onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}>
+          <button
+            type="button"
+            class="button button-felt watch-replay"
+            onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}
+          >
             <Icon name="play" /> Replay
           </button>
         )}
@@ -173,7 +195,8 @@ function WatchRace({ view, seat, onBack }) {
               title={choice.alone ? 'All boards (0)' : 'One board (Enter)'}
               onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
             >
-              <Icon name={choice.alone ? 'grid' : 'single'} /> <span class="button-word">{choice.alone ? 'All boards' : 'One board'}</span>
+              <Icon name={choice.alone ? 'grid' : 'single'} />{' '}
+              <span class="button-word">{choice.alone ? 'All boards' : 'One board'}</span>
             </button>
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>
@@ -190,10 +213,21 @@ function WatchRace({ view, seat, onBack }) {
           <Icon name="chat" /> <span class="button-word">Chat</span>
           {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
         </button>
-        <button type="button" class="button button-felt button-icon race-help" aria-label="Help" title="Help (?)" onClick={() => setOpen('help')}>
+        <button
+          type="button"
+          class="button button-felt button-icon race-help"
+          aria-label="Help"
+          title="Help (?)"
+          onClick={() => setOpen('help')}
+        >
           <Icon name="help" />
         </button>
-        <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-label="Options"
+          onClick={() => setOpen('options')}
+        >
           <Icon name="options" />
         </button>
         {seat === 0 && (
@@ -208,7 +242,12 @@ function WatchRace({ view, seat, onBack }) {
           <header class="card-head">
             <h2>Chat</h2>
             <ChatMute view={view} />
-            <button type="button" class="button button-quiet button-icon" aria-label="Close chat" onClick={() => setChat(false)}>
+            <button
+              type="button"
+              class="button button-quiet button-icon"
+              aria-label="Close chat"
+              onClick={() => setChat(false)}
+            >
               <Icon name="close" />
             </button>
           </header>
@@ -242,5 +281,9 @@ export function WatchPage({ view, seat, onBack }) {
     if (seat && racerAt(view, seat)?.state === 'racing') onBack?.()
   }, [view])
 
-  return phase === 'lobby' ? <WatchLobby view={view} /> : <WatchRace key={view.race.number} view={view} seat={seat} onBack={onBack} />
+  return phase === 'lobby' ? (
+    <WatchLobby view={view} />
+  ) : (
+    <WatchRace key={view.race.number} view={view} seat={seat} onBack={onBack} />
+  )
 }

@@ -43,7 +43,11 @@ export function createReel(key, start) {
       return n
     },
 
-    /** Whether this log goes on where the board is; after the policy became narrower it ends before. @param {readonly Entry[]} log */
+    /**
+     * Whether this log goes on where the board is; after the policy became narrower it ends before.
+     *
+     * @param {readonly Entry[]} log
+     */
     follows: (log) => log.length >= n,
 
     /** Everything at once. @param {readonly Entry[]} log */

@@ -54,7 +54,9 @@ export const TourTools = ({ choice, every, onAct, onEvery }) => (
             </option>
           ))}
         </select>
-        {!choice.paused && <span class="tour-left" key={choice.seat} style={{ animationDuration: `${every}s` }} aria-hidden="true" />}
+        {!choice.paused && (
+          <span class="tour-left" key={choice.seat} style={{ animationDuration: `${every}s` }} aria-hidden="true" />
+        )}
       </>
     )}
   </span>

@@ -21,7 +21,8 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
     case 'delayed': {
       const left = starts + settings.delay * 1000 - now
       const why = 'So nobody who races can be told at once what comes.'
-      if (!gallery?.start) return { short: `Shown ${delayText(settings.delay)} late: the boards open in ${clockText(left + 999)}.`, why }
+      if (!gallery?.start)
+        return { short: `Shown ${delayText(settings.delay)} late: the boards open in ${clockText(left + 999)}.`, why }
       return { short: `Shown ${delayText(settings.delay)} late.`, why }
     }
     case 'progress':
@@ -34,7 +35,10 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
   }
 }
 
-/** @param {import('../net/gallery.js').Hidden | null} hidden @param {boolean} open whether people may still join the race */
+/**
+ * @param {import('../net/gallery.js').Hidden | null} hidden
+ * @param {boolean} open whether people may still join the race
+ */
 function frontierText(hidden, open) {
   if (open) {
     return {

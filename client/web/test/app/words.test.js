@@ -77,7 +77,9 @@ test('places are ordinals', () => {
 })
 
 const said = (/** @type {Partial<import('../../src/net/view.js').Settings>} */ changed) =>
-  raceRules({ ...SETTINGS, ...changed }).flat().join(' ')
+  raceRules({ ...SETTINGS, ...changed })
+    .flat()
+    .join(' ')
 
 test('what watchers see is a rule like the others', () => {
   assert.match(said({}), /Whoever has the link may watch\. .* as far as the slowest racer is/)

@@ -4,14 +4,27 @@ import { galleryOf, withMore } from '../../src/net/gallery.js'
 
 /** @type {[number, import('../../src/net/gallery.js').Entry[]][]} */
 const LOGS = [
-  [1, [['draw', 'KH'], ['4-5', '']]],
+  [
+    1,
+    [
+      ['draw', 'KH'],
+      ['4-5', ''],
+    ],
+  ],
   [2, []],
 ]
 const gallery = galleryOf(3, 'frontier', ['9S4D8D'], LOGS)
 
 test('more entries follow those that were shown', () => {
-  const more = withMore(gallery, 3, [[1, 2, [['W-4', '']]], [2, 0, [['draw', 'KH']]]])
-  assert.deepEqual(more?.logs.get(1), [['draw', 'KH'], ['4-5', ''], ['W-4', '']])
+  const more = withMore(gallery, 3, [
+    [1, 2, [['W-4', '']]],
+    [2, 0, [['draw', 'KH']]],
+  ])
+  assert.deepEqual(more?.logs.get(1), [
+    ['draw', 'KH'],
+    ['4-5', ''],
+    ['W-4', ''],
+  ])
   assert.deepEqual(more?.logs.get(2), [['draw', 'KH']])
 })
 

@@ -74,9 +74,20 @@ test('a gap is answered by asking for the whole, once', async () => {
   const { session, socket, stop } = await inside()
   socket.hear('shown', 2, [[1, 4, [['4-5', '']]]])
   socket.hear('shown', 2, [[1, 5, [['5-6', '']]]])
-  assert.deepEqual(socket.asked('look').map((/** @type {any[]} */ message) => message[2]), [true])
+  assert.deepEqual(
+    socket.asked('look').map((/** @type {any[]} */ message) => message[2]),
+    [true],
+  )
   assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
-  socket.hear('gallery', 2, 'frontier', START, [[1, [['draw', 'KH'], ['4-5', '']]]])
+  socket.hear('gallery', 2, 'frontier', START, [
+    [
+      1,
+      [
+        ['draw', 'KH'],
+        ['4-5', ''],
+      ],
+    ],
+  ])
   socket.hear('shown', 2, [[1, 2, [['5-6', '']]]])
   assert.equal(session.gallery.value?.logs.get(1)?.length, 3)
   stop()
@@ -101,6 +112,9 @@ test('looking away from the others’ boards forgets them', async () => {
   const { session, socket, stop } = await inside()
   session.look(false)
   assert.equal(session.gallery.value, null)
-  assert.deepEqual(socket.asked('look').map((/** @type {any[]} */ message) => message[2]), [false])
+  assert.deepEqual(
+    socket.asked('look').map((/** @type {any[]} */ message) => message[2]),
+    [false],
+  )
   stop()
 })

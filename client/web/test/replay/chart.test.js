@@ -8,7 +8,8 @@ test('a line ends with the cards that were home at the end', () => {
   for (const name of ALL) {
     const { lines, axes } = timelineOf(recordOf(name))
     for (const axis of Object.values(axes)) {
-      for (const line of lines) assert.equal(pointsOf(axis, line, axis.length).at(-1)?.[1], line.racer.home, `${name} ${axis.key}`)
+      for (const line of lines)
+        assert.equal(pointsOf(axis, line, axis.length).at(-1)?.[1], line.racer.home, `${name} ${axis.key}`)
     }
   }
 })
@@ -32,7 +33,18 @@ test('the line of who ended before ends there', () => {
 })
 
 test('a line goes in steps', () => {
-  assert.equal(pathOf([[0, 0], [10, 1], [25, 2]], (x) => x, (y) => 100 - y), 'M0 100H10V99H25V98')
+  assert.equal(
+    pathOf(
+      [
+        [0, 0],
+        [10, 1],
+        [25, 2],
+      ],
+      (x) => x,
+      (y) => 100 - y,
+    ),
+    'M0 100H10V99H25V98',
+  )
 })
 
 test('the marks along the chart are round, and not too many', () => {
@@ -56,6 +68,9 @@ test('the rows say what the lines show, up to what has been seen', () => {
   assert.equal(rows.at(-1)?.position, 200_000)
   assert.ok(rows.length <= 13)
   for (const { position, homes } of rows) {
-    assert.deepEqual(homes, lines.map((line) => line.home[line.at(position)]))
+    assert.deepEqual(
+      homes,
+      lines.map((line) => line.home[line.at(position)]),
+    )
   }
 })

@@ -7,7 +7,10 @@ import { ALL, recordOf } from './records.js'
 test('everything is told in the order in which it happened', () => {
   for (const name of ALL) {
     const all = happeningsOf(timelineOf(recordOf(name)))
-    assert.ok(all.every(({ ms }, i) => i === 0 || ms >= all[i - 1].ms), name)
+    assert.ok(
+      all.every(({ ms }, i) => i === 0 || ms >= all[i - 1].ms),
+      name,
+    )
   }
 })
 
@@ -15,7 +18,11 @@ test('every racer’s end is told once', () => {
   for (const name of ALL) {
     const timeline = timelineOf(recordOf(name))
     const ends = happeningsOf(timeline).filter(({ kind }) => kind === 'ended')
-    assert.deepEqual(ends.map(({ seat }) => seat).sort((a, b) => a - b), [...timeline.seats], name)
+    assert.deepEqual(
+      ends.map(({ seat }) => seat).sort((a, b) => a - b),
+      [...timeline.seats],
+      name,
+    )
   }
 })
 
@@ -54,13 +61,25 @@ test('two racers who overtake each other do so in turns', () => {
 test('each card of the stock is turned by each racer once, and has its number', () => {
   const timeline = timelineOf(recordOf('solved'))
   const turned = happeningsOf(timeline).filter(({ kind, seat }) => kind === 'turned' && seat === 1)
-  assert.deepEqual(turned.map(({ stock }) => stock), Array.from({ length: 64 }, (_, i) => i + 1))
+  assert.deepEqual(
+    turned.map(({ stock }) => stock),
+    Array.from({ length: 64 }, (_, i) => i + 1),
+  )
 })
 
 test('who gave up, took it back and came late is told', () => {
   const all = happeningsOf(timelineOf(recordOf('comings and goings')))
-  const told = all.filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
-  assert.deepEqual(told, [['late', 4], ['late', 3], ['gave_up', 1], ['took_back', 1], ['late', 5], ['gave_up', 5]])
+  const told = all
+    .filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind))
+    .map(({ kind, seat }) => [kind, seat])
+  assert.deepEqual(told, [
+    ['late', 4],
+    ['late', 3],
+    ['gave_up', 1],
+    ['took_back', 1],
+    ['late', 5],
+    ['gave_up', 5],
+  ])
 })
 
 test('one may be told some sorts of things only', () => {
@@ -74,6 +93,9 @@ test('one may be told some sorts of things only', () => {
 test('with nobody chosen, each card of the stock is told of whoever turned it first', () => {
   const all = happeningsOf(timelineOf(recordOf('solved')))
   const cards = chosenFrom(all, ['cards'], 0)
-  assert.deepEqual(cards.map(({ stock }) => stock), Array.from({ length: 64 }, (_, i) => i + 1))
+  assert.deepEqual(
+    cards.map(({ stock }) => stock),
+    Array.from({ length: 64 }, (_, i) => i + 1),
+  )
   assert.ok(chosenFrom(all, ['cards'], 2).every(({ seat }) => seat === 2))
 })

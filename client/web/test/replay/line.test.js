@@ -18,7 +18,7 @@ test('every line ends where the record says', () => {
   }
 })
 
-test('the board after any number of entries is the one that playing them gives, in whatever order it is asked for', () => {
+test('the board after any number of entries is the one that playing them gives, whenever one asks for it', () => {
   const record = recordOf('solved with redeals')
   const line = lineOf(record, 1)
   const board = Board.deal(game(record.game), parseCards(record.deck))
@@ -28,7 +28,8 @@ test('the board after any number of entries is the one that playing them gives, 
     else board.play(parseMove(text))
     pictures.push(picture(board))
   }
-  for (const n of [0, 1, 2, 33, 32, 31, 166, 5, 64, 63, 65, 100, 0]) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
+  for (const n of [0, 1, 2, 33, 32, 31, 166, 5, 64, 63, 65, 100, 0])
+    assert.equal(picture(line.board(n)), pictures[n], `${n}`)
   for (let n = line.length; n >= 0; n -= 1) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
 })
 
@@ -53,7 +54,10 @@ test('a card is turned up once, however often it is taken back and drawn again',
       const { turns } = lineOf(record, seat)
       const stock = turns.filter(({ column }) => !column).flatMap(({ cards }) => cards)
       assert.ok(stock.length <= stockOf(game(record.game)), name)
-      assert.ok(turns.every(({ cards }) => cards.every((card) => card >= 0)), name)
+      assert.ok(
+        turns.every(({ cards }) => cards.every((card) => card >= 0)),
+        name,
+      )
     }
   }
 })

@@ -5,7 +5,10 @@ import { loadRecord } from '../../src/replay/load.js'
 import { recordOf } from './records.js'
 
 /** @param {BodyInit} body @param {number} [status] */
-const answering = (body, status = 200) => async () => new Response(body, { status })
+const answering =
+  (body, status = 200) =>
+  async () =>
+    new Response(body, { status })
 const said = (/** @type {string} */ code, /** @type {string} */ message) => JSON.stringify({ error: { code, message } })
 
 /** @param {() => Promise<Response>} get */
@@ -24,12 +27,18 @@ test('the record of a race is read as it is', async () => {
 })
 
 test('what the server says is passed on', async () => {
-  await assert.rejects(load(answering(said('unknown-race', 'No such race.'), 404)), { code: 'unknown-race', message: 'No such race.' })
+  await assert.rejects(load(answering(said('unknown-race', 'No such race.'), 404)), {
+    code: 'unknown-race',
+    message: 'No such race.',
+  })
   await assert.rejects(load(answering(said('not-over-yet', 'Still on.'), 409)), { code: 'not-over-yet' })
 })
 
 test('a server that does not answer, or not in words we know, is named as that', async () => {
-  await assert.rejects(load(async () => Promise.reject(new TypeError('failed'))), { code: 'no-answer' })
+  await assert.rejects(
+    load(async () => Promise.reject(new TypeError('failed'))),
+    { code: 'no-answer' },
+  )
   await assert.rejects(load(answering('<html>Bad gateway</html>', 502)), { code: 'no-answer', message: /502/ })
 })
 

@@ -20,7 +20,10 @@ test('at the end everybody stands where the record places them', () => {
 test('at the start all are equal, and race', () => {
   const timeline = timelineOf(recordOf('solved'))
   const lanes = standingsAt(timeline, timeline.axes.time, 0)
-  assert.deepEqual(lanes.map(({ rank, state, home, moves }) => [rank, state, home, moves]), lanes.map(() => [1, 'racing', 0, 0]))
+  assert.deepEqual(
+    lanes.map(({ rank, state, home, moves }) => [rank, state, home, moves]),
+    lanes.map(() => [1, 'racing', 0, 0]),
+  )
 })
 
 test('nothing of the end is told before it is there', () => {

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { galleryOf } from '../../src/net/gallery.js'
 import { chatText, shownText } from '../../src/watch/words.js'
 
-const SETTINGS = /** @type {import('../../src/net/view.js').Settings} */ ({ late: 'watch', watch: 'frontier', delay: 60 })
+const SETTINGS = /** @type {import('../../src/net/view.js').Settings} */ ({
+  late: 'watch',
+  watch: 'frontier',
+  delay: 60,
+})
 
 /** @param {string} policy @param {Record<string, any>} [more] */
 function text(policy, more = {}) {
