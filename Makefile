@@ -18,6 +18,7 @@ WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name 
 
 # What starts servers or other programs, or plays whole games: not for `make unit`.
 WORLDLY := server/test___main__ server/test_embedded server/test_store server/test_room server/test_hub \
+	server/test_viewers server/test_records server/test_routes \
 	client/test_connection client/test_line client/bot/test_house client/bot/test_levels client/bot/test_search
 
 BENCHES := $(subst /,.,$(basename $(wildcard tests/bench/bench_*.py)))
