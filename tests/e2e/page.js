@@ -9,32 +9,35 @@ globalThis.seen = {
   /** @param {string} name what the table calls it, such as `column-3` */
   pile: (name) => document.querySelector(`[data-pile="${name}"]`),
 
-  /** The visible cards of a pile, the lowest first. @param {string} name */
-  cards(name) {
+  /** All visible cards, the lowest first. */
+  visible: () =>
+    [...document.querySelectorAll('.ft-card:not(.ft-under)')]
+      .map((card) => ({ name: card.dataset.card, z: Number(card.style.zIndex), box: card.getBoundingClientRect() }))
+      .sort((a, b) => a.z - b.z),
+
+  /** Those of them that lie in a pile. @param {string} name */
+  cards(name, visible = seen.visible()) {
     const area = seen.pile(name).getBoundingClientRect()
-    const isInside = ({ x, y, width, height }) => {
+    return visible.filter(({ box: { x, y, width, height } }) => {
       const middle = { x: x + width / 2, y: y + height / 2 }
       return middle.x > area.left && middle.x < area.right && middle.y > area.top && middle.y < area.bottom
-    }
-    return [...document.querySelectorAll('.ft-card:not(.ft-under)')]
-      .map((card) => ({ name: card.dataset.card, z: Number(card.style.zIndex), box: card.getBoundingClientRect() }))
-      .filter(({ box }) => isInside(box))
-      .sort((a, b) => a.z - b.z)
+    })
   },
 
   /** The names of the cards in each column. @returns {string[]} */
-  columns: () =>
-    [...document.querySelectorAll('[data-pile^=column]')].map(({ dataset }) =>
-      seen.cards(dataset.pile).map(({ name }) => name).join(' '),
-    ),
+  columns() {
+    const visible = seen.visible()
+    const columns = [...document.querySelectorAll('[data-pile^=column]')]
+    return columns.map(({ dataset }) => seen.cards(dataset.pile, visible).map(({ name }) => name).join(' '))
+  },
 
   /** Every card with its face and its place: equal when a table looks the same again. */
   picture: () => [...document.querySelectorAll('.ft-card')].map((card) => `${card.dataset.card} ${card.style.transform}`).sort(),
 
-  /** Whether the columns are these, and each pile is spoken of in one of these ways. */
+  /** Whether each pile is spoken of in one of these ways, and the columns are these. */
   agrees: ([columns, labels]) =>
-    seen.columns().join() === columns.join() &&
-    Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)),
+    Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)) &&
+    seen.columns().join() === columns.join(),
 
   /** What scrolls on this page that must not: all but a chat or a dialog. */
   scrolls: () =>

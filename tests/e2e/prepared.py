@@ -4,11 +4,15 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from playwright.async_api import StorageState
 
 from fortythieves_client.connection import Client
+
+#: By game: an open deal, and the moves that win it.
+WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
 
 
 class Seat(NamedTuple):
@@ -41,6 +45,18 @@ async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **se
         await client.start()
         await play(client, moves)
         return Seat(room.code, client.token or "", name)
+
+
+@asynccontextmanager
+async def race_of_two(address: str, moves: Iterable[str], **settings: Any) -> AsyncIterator[Seat]:
+    """Ann has made these moves, Bob looks at his cards."""
+    async with quick(address) as ann, quick(address) as bob:
+        room = await ann.create("Ann", **{"countdown": 3, "auto_start": False, **settings})
+        await bob.join("Bob", room.code)
+        await ann.start()
+        await play(ann, moves)
+        await ann.close()
+        yield Seat(room.code, ann.token or "", "Ann")
 
 
 async def play(client: Client, moves: Iterable[str] = ()) -> None:

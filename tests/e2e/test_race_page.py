@@ -11,10 +11,10 @@ from playwright.async_api import expect
 from fortythieves.board import Board
 from fortythieves.deal import deck_of_number
 from fortythieves.games import GAMES, game
-from fortythieves.moves import DRAW, STOCK
+from fortythieves.moves import DRAW, STOCK, parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take
 from tests.e2e.hands import Keys, Taps
-from tests.e2e.prepared import Seat, alone, play, quick
+from tests.e2e.prepared import WINS, Seat, alone, play, quick, race_of_two
 
 #: In this open deal of Forty Thieves, whoever only draws is stuck after so many cards.
 STUCK_NUMBER, STUCK_AFTER = 32016, 62
@@ -99,18 +99,25 @@ async def test_a_bot_comes_when_it_is_called_and_plays(arrive: Arrive) -> None:
 
 
 async def test_whoever_is_stuck_is_told_so(address: str, take: Take) -> None:
-    async with quick(address) as ann, quick(address) as bob:
-        room = await ann.create("Ann", game="forty-thieves", deal=str(STUCK_NUMBER), countdown=3, auto_start=False)
-        await bob.join("Bob", room.code)
-        await ann.start()
-        await play(ann, ["draw"] * (STUCK_AFTER - 1))
-        await ann.close()
-        page = await take(Seat(room.code, ann.token or "", "Ann"), hand=Keys())
-        await page.cards_are_dealt()
-        await page.hand.play(page.table, DRAW)
-        await expect(page.status).to_contain_text("Stuck: no move is left.")
-        await expect(page.status).to_contain_text("1 racer still on the way.")
-        await expect(page.lane(1)).to_have_attribute("data-state", "stuck")
+    moves = ["draw"] * STUCK_AFTER
+    async with race_of_two(address, moves[:-1], game="forty-thieves", deal=str(STUCK_NUMBER)) as seat:
+        ann = await take(seat, hand=Keys())
+        await ann.cards_are_dealt()
+        await ann.hand.play(ann.table, parse_move(moves[-1]))
+        await expect(ann.status).to_contain_text("Stuck: no move is left.")
+        await expect(ann.status).to_contain_text("1 racer still on the way.")
+        await expect(ann.lane(1)).to_have_attribute("data-state", "stuck")
+
+
+async def test_whoever_solves_it_is_told_the_time(address: str, take: Take) -> None:
+    win = WINS["limited"]
+    async with race_of_two(address, win["moves"][:-1], game="limited", deal=str(win["number"])) as seat:
+        ann = await take(seat, hand=Keys())
+        await ann.cards_are_dealt()
+        await ann.hand.play(ann.table, parse_move(win["moves"][-1]))
+        await expect(ann.status).to_contain_text(re.compile(r"Solved in \d+:\d\d\.\d\."))
+        await expect(ann.status).to_contain_text("1 racer still on the way.")
+        await expect(ann.lane(1)).to_contain_text("104")
 
 
 async def test_who_comes_late_sees_the_race_and_is_in_for_the_next_one(address: str, arrive: Arrive) -> None:
