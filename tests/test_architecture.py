@@ -36,6 +36,9 @@ SPINES = {
         "to_server",
         "to_client",
         "wire",
+        "tournament.plan",
+        "tournament.rounds",
+        "tournament",
     ],
     "fortythieves_server": [
         "texts",

@@ -56,6 +56,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "log-full": "This room has seen too much; open a new one.",
         "too-many-bots": "No more bots, please.",
         "no-bots": "This server does not add bots.",
+        # tournaments
+        "bad-plan": "This plan does not work: {detail}.",
         # records
         "not-a-record": "This is not the record of a race.",
         "cut-record": "This record is cut short or damaged.",

@@ -1,0 +1,147 @@
+"""The plan of a tournament: what a host may ask for, what is refused, and what follows for a round."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.errors import Refused
+from fortythieves.settings import Settings
+from fortythieves.tournament.plan import MOST_ROUNDS, PRESETS, Plan
+
+FIELDS = [field.name for field in msgspec.structs.fields(Plan)]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=22) | st.binary(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+def refusal(**changes: object) -> str:
+    with pytest.raises(Refused) as refused:
+        Plan().changed(changes)
+    assert refused.value.code == "bad-plan"
+    return str(refused.value)
+
+
+def test_the_plan_that_nobody_touched_works() -> None:
+    Plan().check()
+    assert Plan().changed({}) == Plan()
+
+
+def test_a_change_leaves_the_rest_as_it_was() -> None:
+    plan = Plan().changed({"format": "swiss", "rounds": 7})
+    assert plan.changed({"blind": True}) == Plan(format="swiss", rounds=7, blind=True)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_a_plan(preset: str) -> None:
+    plan = Plan().changed(PRESETS[preset])
+    assert {plan.settings_of(Settings(), number).late for number in range(1, MOST_ROUNDS + 1)} == {"watch"}
+
+
+@pytest.mark.parametrize(
+    ("field", "lowest", "highest"),
+    [("rounds", 1, 30), ("pause", 20, 86_400), ("late", 0, 30), ("no_show", 10, 3600)],
+)
+def test_a_number_has_its_bounds(field: str, lowest: int, highest: int) -> None:
+    for value in (lowest, highest):
+        assert getattr(Plan().changed({field: value}), field) == value
+    for other in (lowest - 1, highest + 1, float(lowest), str(lowest), True):
+        refusal(**{field: other})
+
+
+@given(st.sampled_from(FIELDS), ANYTHING)
+def test_whatever_comes_is_a_plan_or_refused(field: str, value: object) -> None:
+    try:
+        plan = Plan().changed({field: value})
+    except Refused as refused:
+        assert refused.code == "bad-plan"
+    else:
+        assert Plan().changed(msgspec.json.decode(msgspec.json.encode(plan))) == plan
+
+
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [
+        ([], "length >= 1"),
+        ([1] * 101, "length <= 100"),
+        ([1001], "<= 1000.0"),
+        ([-1], ">= 0.0"),
+        ([float("nan")], ">= 0.0"),
+        ([10, 2.125], "two decimals"),
+        ([10, 5, 6], "no place gets more"),
+    ],
+)
+def test_points_fall_from_place_to_place_and_are_written_with_two_decimals(points: list[float], words: str) -> None:
+    assert words in refusal(points=points)
+
+
+def test_points_may_be_as_a_league_has_them() -> None:
+    assert Plan().changed({"points": [3, 2.5, 2.25, 0.1, 0.1, 0]}).points == (3, 2.5, 2.25, 0.1, 0.1, 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"seats": 3}, "a round has no setting 'seats' of its own"),
+        ({"game": "chess"}, "There is no game called 'chess'"),
+        ({"time_limit": 5}, ">= 60"),
+        ({"deal": "7"}, "Deal numbers go from 32001"),
+        ({"deal": "KQXWVD/1"}, "on a secret deal or on a numbered one"),
+    ],
+)
+def test_a_row_of_the_ladder_is_settings_that_a_round_may_have(row: dict[str, Any], words: str) -> None:
+    assert words in refusal(ladder=[{}, row])
+
+
+def test_a_ladder_begins_again_from_its_first_row() -> None:
+    plan = Plan().changed({"ladder": [{"game": "maria"}, {"game": "lucas", "time_limit": 600}]})
+    room = Settings(game="streets", time_limit=900, late="join")
+    assert [(s.game, s.time_limit) for s in (plan.settings_of(room, n) for n in (1, 2, 3, 4))] == [
+        ("maria", 900),
+        ("lucas", 600),
+        ("maria", 900),
+        ("lucas", 600),
+    ]
+
+
+def test_without_a_ladder_every_round_is_as_the_room_is_set() -> None:
+    settings = Plan().settings_of(Settings(game="indian", undo="free", auto_start=True), 3)
+    assert settings == Settings(game="indian", undo="free", late="watch", auto_start=False)
+
+
+def test_a_deadly_round_has_no_undo_whatever_the_ladder_says() -> None:
+    plan = Plan().changed({"deadly": True, "ladder": [{"undo": "free"}]})
+    assert plan.settings_of(Settings(), 1).undo == "none"
+
+
+def test_a_list_names_everybody_once() -> None:
+    assert "on the list twice" in refusal(listed=["Ann", "Bob", "ANN"])
+    assert Plan().changed({"entry": "list", "listed": ["Ann", "Bob"]}).listed == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("entrants", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (200, 8), (1000, 10)]
+)
+def test_a_knock_out_has_as_many_rounds_as_its_bracket(entrants: int, rounds: int) -> None:
+    assert Plan(format="knockout").rounds_of(entrants) == rounds
+    assert Plan(format="swiss", rounds=7).rounds_of(entrants) == 7
+
+
+@pytest.mark.parametrize(
+    ("rounds", "late", "until"), [(5, None, 2), (4, None, 2), (1, None, 0), (5, 0, 0), (5, 4, 4), (5, 5, 4), (3, 30, 2)]
+)
+def test_one_may_enter_until_half_of_the_rounds_or_until_the_round_that_is_set(
+    rounds: int, late: int | None, until: int
+) -> None:
+    for plan in (Plan(rounds=rounds, late=late), Plan(format="swiss", rounds=rounds, late=late)):
+        assert [drawn for drawn in range(rounds + 1) if plan.may_enter(drawn, 9)] == list(range(until + 1))
+
+
+def test_nobody_enters_a_knock_out_after_its_draw() -> None:
+    plan = Plan(format="knockout", late=3)
+    assert plan.may_enter(0, 9)
+    assert not plan.may_enter(1, 9)
