@@ -1,0 +1,48 @@
+"""All against all: each round gives points by place, and those who are equal share the mean of theirs."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.results import Entrants, field, racers
+from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.score import Score
+
+TIEBREAKS = ("wins", "solved", "home")
+
+
+def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]:
+    """The points of each who was drawn for a round that is over; who did not start has none."""
+    ranked = field(entrants, done)
+    shared = Counter(ranked.values())
+    given = {place: _mean(plan.points, place, many) for place, many in shared.items()}
+    return {seat: given[ranked[seat]] if seat in ranked else Fraction(0) for seat in done.seats}
+
+
+def _mean(table: Sequence[float], place: int, many: int) -> Fraction:
+    """What each of so many at a place gets. The table has two decimals, and a sum of its parts is exact."""
+    return sum((_exact(value) for value in table[place - 1 : place - 1 + many]), Fraction(0)) / many
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(round(value * 100), 100)
+
+
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
+    """By seat, of all entrants."""
+    played = [done if done.counts else None for done in rounds]
+    points = [of_round(plan, entrants, done) if done else {} for done in played]
+    ranked = [field(entrants, done) if done else {} for done in played]
+    raced = [racers(entrants, done.races[0]) if done else {} for done in played]
+
+    def score(seat: int) -> Score:
+        there = [race[seat] for race in raced if seat in race]
+        wins = sum(places.get(seat) == 1 for places in ranked)
+        solved = sum(one.result.solved for one in there)
+        home = sum(one.result.home for one in there)
+        cells = tuple(given.get(seat) for given in points)
+        total = sum((cell for cell in cells if cell is not None), Fraction(0))
+        return Score(total, (Fraction(wins), Fraction(solved), Fraction(home)), cells)
+
+    return {seat: score(seat) for seat in entrants}

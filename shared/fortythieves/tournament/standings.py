@@ -1,0 +1,81 @@
+"""The standings: who is where after the rounds that were raced so far."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from fortythieves.tournament import knockout, points, swiss
+from fortythieves.tournament.plan import Format, Plan
+from fortythieves.tournament.results import Entrants, field, outcome
+from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.score import Score
+
+#: What decides among those with the same score, in this order; more is better in all of them.
+TIEBREAKS: Mapping[Format, tuple[str, ...]] = MappingProxyType(
+    {"points": points.TIEBREAKS, "knockout": knockout.TIEBREAKS, "swiss": swiss.TIEBREAKS}
+)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """An entrant's line in the table."""
+
+    #: From 1; equal in all is an equal place, and the next one counts on: 1, 1, 3. None: disqualified.
+    place: int | None
+    seat: int
+    score: float
+    #: By `TIEBREAKS` of the format.
+    tiebreaks: tuple[float, ...]
+    #: What each round gave; None: the seat was not in it, or it does not count (yet).
+    rounds: tuple[float | None, ...]
+
+
+def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Row, ...]:
+    """Best first; who is disqualified is at the end. Who left before ever being drawn is not in the table."""
+    scores = _scores(plan, entrants, rounds)
+    drawn = {seat for done in rounds for seat in (*done.seats, *done.byes)}
+    listed = [seat for seat in sorted(entrants) if seat in drawn or entrants[seat].state != "withdrawn"]
+    placed = [seat for seat in listed if entrants[seat].state != "disqualified"]
+    placed.sort(key=lambda seat: _order(scores[seat]), reverse=True)
+    rows: list[Row] = []
+    for n, seat in enumerate(placed, start=1):
+        above = rows[-1] if rows else None
+        equal = above is not None and _order(scores[above.seat]) == _order(scores[seat])
+        rows.append(_row(above.place if above is not None and equal else n, seat, scores[seat]))
+    none = Score.nothing(len(TIEBREAKS[plan.format]), len(rounds))
+    return (*rows, *(_row(None, seat, none) for seat in listed if entrants[seat].state == "disqualified"))
+
+
+def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
+    """The place of each seat in a round that is over: in the whole field, or where there are pairs within the pair.
+
+    1 and 1: exactly equal. Who did not start has a place only in a pair, and who is disqualified has none.
+    """
+    if plan.format == "points":
+        return field(entrants, done)
+    places: dict[int, int] = {}
+    for pair in done.pairs if done.counts else ():
+        found = outcome(entrants, done, pair)
+        for seat in pair:
+            if entrants[seat].state != "disqualified":
+                places[seat] = 1 if found.equal or seat == found.winner else 2
+    return places
+
+
+def _scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
+    match plan.format:
+        case "points":
+            return points.scores(plan, entrants, rounds)
+        case "knockout":
+            return knockout.scores(entrants, rounds)
+        case "swiss":
+            return swiss.scores(entrants, rounds)
+
+
+def _order(score: Score) -> tuple[object, ...]:
+    return (score.total, *score.tiebreaks)
+
+
+def _row(place: int | None, seat: int, score: Score) -> Row:
+    cells = tuple(None if cell is None else float(cell) for cell in score.rounds)
+    return Row(place, seat, float(score.total), tuple(map(float, score.tiebreaks)), cells)
