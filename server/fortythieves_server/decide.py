@@ -4,24 +4,22 @@ Each rule answers with the events to append, none if what is asked for is so alr
 that is sent twice harmless), or raises `Refused`. Moves are decided by `track`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
-from fortythieves_server import events
+from fortythieves_server import desk, events
 from fortythieves_server.race import Race, Racer, Room, longest_present
+from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, ended, on, out_of_race
 from fortythieves_server.texts import clean_chat, clean_name
 from fortythieves_server.track import Progress
 from fortythieves_server.watching import is_narrower
 
 #: No giving up in the first seconds of a race; a board deserves a look.
 GIVE_UP_AFTER = 5_000
-#: How long giving up can be taken back.
-TAKE_BACK_WITHIN = 10_000
 #: A host who is away this long is replaced.
 HOST_AWAY = 30_000
 #: A person who is away this long, with no race on, frees the seat.
@@ -30,17 +28,6 @@ SEAT_AWAY = 600_000
 LOG_LIMIT = 50_000
 #: Names that a room cannot tell apart get a number; this is how far it goes.
 NAMESAKES = 1_000
-
-Events = list[events.Event]
-
-
-class Given(NamedTuple):
-    """What a decision needs from outside: time, chance, and how far the boards are."""
-
-    now: int
-    #: 64 hex digits from a cryptographic generator, new for each decision.
-    secret: str
-    progress: Mapping[int, Progress]
 
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given) -> Events:
@@ -59,9 +46,12 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
         raise Refused("log-full")
     if room.race.on and room.settings.late == "refuse":
         raise Refused("started")
-    seat = room.seats_given + 1
-    joined = events.Joined(seat, guest, _distinct(room, clean_name(request.name)), request.bot, via)
-    return [joined, *_late_start(room, guest, seat)]
+    name = clean_name(request.name)
+    kept = room.tournament.seat_of(guest) if room.tournament else None
+    seat = kept or room.seats_given + 1
+    entrance = desk.entrance(room, seat, name) if room.tournament else []
+    joined = events.Joined(seat, guest, _distinct(room, name, seat), request.bot, via)
+    return [joined, *entrance, *_late_start(room, guest, seat)]
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:
@@ -71,7 +61,10 @@ def _late_start(room: Room, guest: str, seat: int) -> Events:
 
 
 def _distinct(room: Room, name: str, seat: int | None = None) -> str:
-    taken = {person.name.casefold() for other, person in room.people.items() if other != seat}
+    names = {other: person.name for other, person in room.people.items()}
+    if room.tournament is not None:  # Who has left it for a while keeps the name.
+        names = {other: entrant.name for other, entrant in room.tournament.entrants.items()} | names
+    taken = {known.casefold() for other, known in names.items() if other != seat}
     if name.casefold() not in taken:
         return name
     numbered = (f"{name[: 23 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
@@ -95,7 +88,10 @@ def due(room: Room, given: Given) -> Events:
     """What the clock asks for. Any process may carry it out, any number of times."""
     race = room.race
     if race.on:
-        return _due_in_race(race, given) + _due_host(room, given.now)
+        absent = desk.no_shows(room, given)
+        return [*absent, *_due_in_race(race, given, sealed(absent)), *_due_host(room, given.now)]
+    if room.tournament is not None:
+        return desk.due(room, given) + _due_host(room, given.now)
     return _due_seats(room, given.now) + _due_host(room, given.now) + _due_start(room)
 
 
@@ -110,7 +106,10 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
                 times.append(racer.gave_up_at + TAKE_BACK_WITHIN)
             if racer.racing and seat in progress and progress[seat].outcome:
                 times.append(progress[seat].at)
-    if not race.on:
+    if room.tournament is not None:
+        at = desk.next_due(room, progress)
+        times += [] if at is None else [at]
+    elif not race.on:
         times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
         if _due_start(room):
             times.append(room.at)
@@ -121,38 +120,16 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
     return min(times, default=None)
 
 
-def _due_in_race(race: Race, given: Given) -> Events:
-    ends = (_ended(race, seat, racer, given) for seat, racer in race.racers.items() if racer.racing)
+def _due_in_race(race: Race, given: Given, out: Collection[int]) -> Events:
+    """The ends of all races that have ended but for those of the seats that are ``out`` already."""
+    racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
+    ends = (ended(race, seat, racer, given) for seat, racer in racing)
     return [end for end in ends if end is not None]
-
-
-def _ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
-    """How the race has ended already for one who still counts as racing, if it has."""
-    progress = given.progress.get(seat)
-    if progress is not None and progress.outcome:
-        return _finish(race, seat, progress.outcome, progress.at, given)
-    # Whatever time it is now: what was final first counts.
-    if racer.gave_up_at is not None and racer.gave_up_at + TAKE_BACK_WITHIN <= min(
-        given.now, race.ends_at or given.now
-    ):
-        return _finish(race, seat, "gave_up", racer.gave_up_at, given)
-    if race.ends_at is not None and given.now >= race.ends_at:
-        end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
-        return _finish(race, seat, end, race.ends_at, given)
-    return None
-
-
-def _finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> events.Finished:
-    progress = given.progress.get(seat)
-    if progress is None:
-        # Not a move made: what is home was home from the start.
-        return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
-    return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 
 
 def _heir(room: Room) -> int | None:
     others = {seat: person for seat, person in room.people.items() if seat != room.host and person.here}
-    heir = longest_present(others)
+    heir = longest_present(others, room.co_hosts)
     return None if heir is None or others[heir].bot else heir
 
 
@@ -192,40 +169,25 @@ def _count(room: Room) -> events.Counted:
 #: What is taken however full the log is: it leads to the end of a race, or out of the room, and not back.
 _ALWAYS = (to_server.GiveUp, to_server.Leave, to_server.Kick)
 
-R_ = TypeVar("R_", bound=to_server.Command)
-_DECIDE: dict[type[to_server.Command], Callable[[Room, int, Any, Given], Events]] = {}
-
 
 def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
     """What a request from a seat makes happen. Raises `Refused`."""
     if seat not in room.people:
         raise Refused("not-in-room")
-    decided = _DECIDE[type(request)](room, seat, request, given)
+    decided = RULES[type(request)](room, seat, request, given)
     if decided and room.n >= LOG_LIMIT and not isinstance(request, _ALWAYS):
         raise Refused("log-full")
     return decided
 
 
-def _on(
-    kind: type[R_], *, host: bool = False
-) -> Callable[[Callable[[Room, int, R_, Given], Events]], Callable[[Room, int, R_, Given], Events]]:
-    """Registers the rule for a request; ``host``: only the host may make it."""
-
-    def register(rule: Callable[[Room, int, R_, Given], Events]) -> Callable[[Room, int, R_, Given], Events]:
-        def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
-            if room.host != seat:
-                raise Refused("not-host")
-            return rule(room, seat, request, given)
-
-        _DECIDE[kind] = by_host if host else rule
-        return rule
-
-    return register
-
-
 def _not_while_on(room: Room) -> None:
     if room.race.on:
         raise Refused("racing")
+
+
+def _not_in_tournament(room: Room) -> None:
+    if room.tournament is not None:
+        raise Refused("tournament")
 
 
 def watch(room: Room, guest: str, request: to_server.Watch) -> str:
@@ -257,17 +219,18 @@ def may_look(room: Room, seat: int) -> None:
         raise Refused("not-watchable")
 
 
-@_on(to_server.ChangeSettings, host=True)
+@on(to_server.ChangeSettings, host=True)
 def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
-    settings = room.settings.changed(request.settings)
-    if room.race.on:
-        _only_watchers_see_less(room.settings, settings)
+    before = room.tournament.settings if room.tournament else room.settings
+    settings = before.changed(request.settings)
+    if room.race.on or (room.tournament and room.tournament.drawn is not None):
+        _only_watchers_see_less(before, settings)
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
         raise Refused("bad-settings", detail="a deal is played again from its replay")
     if settings.seats < len(room.people):
         raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
-    return [] if settings == room.settings else [events.Changed(settings)]
+    return [] if settings == before else [events.Changed(settings)]
 
 
 def _only_watchers_see_less(old: Settings, new: Settings) -> None:
@@ -278,7 +241,7 @@ def _only_watchers_see_less(old: Settings, new: Settings) -> None:
         raise Refused("not-wider")
 
 
-@_on(to_server.Ready)
+@on(to_server.Ready)
 def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Events:
     _not_while_on(room)
     if room.race.starts_at is not None:
@@ -286,14 +249,15 @@ def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Eve
     return [] if room.people[seat].ready else [events.Readied(seat, request.nonce)]
 
 
-@_on(to_server.Unready)
+@on(to_server.Unready)
 def _unready(room: Room, seat: int, request: to_server.Unready, given: Given) -> Events:
     _not_while_on(room)
     return [events.Unreadied(seat)] if room.people[seat].ready else []
 
 
-@_on(to_server.Start, host=True)
+@on(to_server.Start, host=True)
 def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Events:
+    _not_in_tournament(room)
     if room.race.on:
         return []
     if room.race.starts_at is not None:
@@ -301,40 +265,41 @@ def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Eve
     return [_count(room)]
 
 
-@_on(to_server.Lock, host=True)
+@on(to_server.Lock, host=True)
 def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Events:
     return [] if room.locked == request.locked else [events.Locked(request.locked)]
 
 
-@_on(to_server.Kick, host=True)
+@on(to_server.Kick, host=True)
 def _kick(room: Room, seat: int, request: to_server.Kick, given: Given) -> Events:
     if request.seat not in room.people or request.seat == seat:
         raise Refused("unknown-seat", seat=request.seat)
-    return [*_out_of_race(room, request.seat, "disqualified", given), events.Left(request.seat, kicked=True)]
+    end = out_of_race(room, request.seat, "disqualified", given)
+    return [*end, *desk.left(room, request.seat), events.Left(request.seat, kicked=True)]
 
 
-@_on(to_server.HandOver, host=True)
+@on(to_server.HandOver, host=True)
 def _hand_over(room: Room, seat: int, request: to_server.HandOver, given: Given) -> Events:
     if request.seat not in room.people:
         raise Refused("unknown-seat", seat=request.seat)
     return [] if request.seat == seat else [events.Hosted(request.seat)]
 
 
-@_on(to_server.AddBot, host=True)
+@on(to_server.AddBot, host=True)
 def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
     """Nothing happens yet: the bot comes by the door, and this is whether it would be let in."""
     join(room, "", to_server.Join(0, room.code, "bot", None, True), "", given)
     return []
 
 
-@_on(to_server.Chat)
+@on(to_server.Chat)
 def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
     if any(line.seat == seat and line.key == request.key for line in room.chat.values()):
         return []
     return [events.Chatted(seat, request.key, clean_chat(request.text))]
 
 
-@_on(to_server.Rename)
+@on(to_server.Rename)
 def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
     _not_while_on(room)
     name = _distinct(room, clean_name(request.name), seat)
@@ -356,15 +321,17 @@ def _own_racer(room: Room, seat: int, given: Given) -> Racer:
     return racer
 
 
-@_on(to_server.GiveUp)
+@on(to_server.GiveUp)
 def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
     racer = _own_racer(room, seat, given)
     if given.now < (room.race.starts_at or 0) + GIVE_UP_AFTER:
         raise Refused("too-early")
+    if room.tournament is not None and room.tournament.plan.deadly:
+        return out_of_race(room, seat, "gave_up", given)
     return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
 
 
-@_on(to_server.TakeBack)
+@on(to_server.TakeBack)
 def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given) -> Events:
     racer = _own_racer(room, seat, given)
     if racer.gave_up_at is None or given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
@@ -372,8 +339,9 @@ def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given)
     return [events.TookBack(seat)]
 
 
-@_on(to_server.Rematch)
+@on(to_server.Rematch)
 def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) -> Events:
+    _not_in_tournament(room)
     if room.race.on:
         raise Refused("not-over")
     if room.race.starts_at is None:
@@ -381,19 +349,9 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
     return [events.SetUp(given.secret), events.Readied(seat, request.nonce)]
 
 
-@_on(to_server.Leave)
+@on(to_server.Leave)
 def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Events:
-    return [*_out_of_race(room, seat, "gave_up", given), events.Left(seat)]
-
-
-def _out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events:
-    racer = room.race.racers.get(seat)
-    if racer is None or not racer.racing:
-        return []
-    if not room.race.running(given.now) and end == "gave_up":
-        end = "did_not_start"
-    # Nobody loses a win by leaving in the moment after it.
-    return [_ended(room.race, seat, racer, given) or _finish(room.race, seat, end, given.now, given)]
+    return [*out_of_race(room, seat, "gave_up", given), *desk.left(room, seat), events.Left(seat)]
 
 
 def may_move(room: Room, seat: int, race: int, now: int) -> None:

@@ -10,8 +10,11 @@ from typing import Literal
 import msgspec
 
 from fortythieves.settings import Settings
+from fortythieves.tournament.plan import Plan
 
 End = Literal["solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified"]
+#: Why an entrant is out of a tournament until he enters again.
+Why = Literal["left", "no_show", "host"]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -27,12 +30,17 @@ class Revealed(msgspec.Struct, frozen=True):
 
 
 class Created(Event, frozen=True, tag="created"):
-    """The room is opened, its first race set up with this secret (64 hex digits); ``revealed``: for practice."""
+    """The room is opened, its first race set up with this secret (64 hex digits); ``revealed``: for practice.
+
+    With a ``plan`` it is a tournament; ``password`` is the hash of what is asked at the door, "" if nothing is.
+    """
 
     code: str
     settings: Settings
     secret: str
     revealed: Revealed | None = None
+    plan: Plan | None = None
+    password: str = ""
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -157,6 +165,111 @@ class Chatted(Event, frozen=True, tag="chatted"):
     name: str = ""
 
 
+class Entered(Event, frozen=True, tag="entered"):
+    """Tournament: the seat is in, from the next round that is drawn; or in again."""
+
+    seat: int
+
+
+class Withdrawn(Event, frozen=True, tag="withdrawn"):
+    """Tournament: the seat is out until it enters again."""
+
+    seat: int
+    why: Why
+    #: The host who said so.
+    by: int | None = None
+
+
+class Planned(Event, frozen=True, tag="planned"):
+    """Tournament: a host changed the plan."""
+
+    plan: Plan
+    by: int
+
+
+class Drawn(Event, frozen=True, tag="drawn"):
+    """Tournament: the race that is set up is this round's, for these seats. A bye is no race, but a seat that waits.
+
+    ``again``: the round goes on, because some were exactly equal, or is played once more.
+    """
+
+    round: int
+    seats: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+    byes: tuple[int, ...] = ()
+    again: bool = False
+
+
+class Decided(Event, frozen=True, tag="decided"):
+    """Tournament: the round is decided, for the time being; ``last``: and with it the tournament."""
+
+    round: int
+    last: bool
+
+
+class Timed(Event, frozen=True, tag="timed"):
+    """Tournament: the next round begins at this time (ms); None: when a host says so."""
+
+    at: int | None
+    #: The host who said so; None: the clock, because nothing could be drawn.
+    by: int | None = None
+
+
+class Paused(Event, frozen=True, tag="paused"):
+    """Tournament: nothing begins any more until it goes on."""
+
+    paused: bool
+    by: int
+
+
+class Skipped(Event, frozen=True, tag="skipped"):
+    """Tournament: the round counts for nothing."""
+
+    round: int
+    #: The host who said so; None: the clock, because nobody was there to race.
+    by: int | None
+    reason: str = ""
+
+
+class Annulled(Event, frozen=True, tag="annulled"):
+    """Tournament: what was played of the round does not count; it is played once more, on a new deal."""
+
+    round: int
+    by: int
+    reason: str = ""
+
+
+class Confirmed(Event, frozen=True, tag="confirmed"):
+    """Tournament: a host confirms the results of the round."""
+
+    round: int
+    by: int
+
+
+class Disqualified(Event, frozen=True, tag="disqualified"):
+    """Tournament: a host takes the seat out of it for good."""
+
+    seat: int
+    by: int
+    reason: str
+
+
+class Reinstated(Event, frozen=True, tag="reinstated"):
+    """Tournament: a host takes a disqualification back."""
+
+    seat: int
+    by: int
+    reason: str
+
+
+class CoHosted(Event, frozen=True, tag="co_hosted"):
+    """Tournament: the seat may do what the host may, or no longer."""
+
+    seat: int
+    on: bool
+    by: int
+
+
 Any = (
     Created
     | Joined
@@ -176,6 +289,19 @@ Any = (
     | Finished
     | SetUp
     | Chatted
+    | Entered
+    | Withdrawn
+    | Planned
+    | Drawn
+    | Decided
+    | Timed
+    | Paused
+    | Skipped
+    | Annulled
+    | Confirmed
+    | Disqualified
+    | Reinstated
+    | CoHosted
 )
 
 encode = msgspec.json.Encoder().encode

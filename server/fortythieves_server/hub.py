@@ -17,10 +17,13 @@ from fortythieves import to_client, to_server
 from fortythieves.errors import CODES, Refused
 from fortythieves.settings import Settings
 from fortythieves.to_client import Close
-from fortythieves_server import decide, events, race, views
+from fortythieves.tournament.plan import Plan
+from fortythieves_server import decide, desk, events, passwords, race, views
 from fortythieves_server.clock import Clock
+from fortythieves_server.limits import Buckets, Rate
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep, Line, LiveRoom
+from fortythieves_server.rule import Given
 from fortythieves_server.store import Behind, Lost, Nudge, Store, StoreDown, Taken
 from fortythieves_server.tasks import end
 
@@ -40,6 +43,12 @@ LISTED = HOUR // 2
 LOOK_AT_LEAST = HOUR
 
 
+#: Passwords that may be tried at one room. Each takes some time of the machine, and there are billions to try.
+PASSWORDS = Rate(120, "min", 200)
+#: What a tournament room takes where its host says nothing.
+TOURNAMENT_SEATS = 500
+
+
 class Hub:
     """The rooms of one process, by code."""
 
@@ -56,6 +65,7 @@ class Hub:
         self._numbers = itertools.count(1)
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
         self._tasks: list[asyncio.Task[None]] = []
+        self._passwords = Buckets(PASSWORDS)
         store.on_up = self._say_up
         store.on_nudge = self._nudge
         store.on_gap = self._gap
@@ -81,14 +91,19 @@ class Hub:
 
     async def create(self, line: Line, guest: str, request: to_server.Create) -> LiveRoom:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
-        settings, revealed = await self._revealed(Settings().changed(request.settings))
+        plan = self._plan(request)
+        defaults = Settings() if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
+        settings, revealed = await self._revealed(defaults.changed(request.settings))
+        if plan is not None and settings.practice is not None:
+            raise Refused("bad-plan", detail="a deal that was played before is for practice")
+        password = await passwords.hashed(request.password) if plan is not None and request.password else ""
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-            created = events.Created(code, settings, secrets.token_hex(32), revealed)
+            created = events.Created(code, settings, secrets.token_hex(32), revealed, plan, password)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # Whoever cannot sit down leaves no empty room behind.
             room = race.begin(self.clock.now(), created)
-            decide.join(room, guest, join, line.via, decide.Given(room.at, "", {}))
+            decide.join(room, guest, join, line.via, Given(room.at, "", {}))
             # First, so that somebody clears it away if this process dies a moment later.
             with contextlib.suppress(StoreDown):
                 await self.store.look_at({code: room.at + LOOK_AT_LEAST})
@@ -99,6 +114,15 @@ class Hub:
             except StoreDown:
                 raise Refused("store-down") from None
             return await self.join(line, guest, join)
+
+    def _plan(self, request: to_server.Create) -> Plan | None:
+        if request.plan is None:
+            return None
+        plan = Plan().changed(request.plan)
+        desk.check_start(plan.starts_at, self.clock.now())
+        if plan.entry == "password" and not request.password:
+            raise Refused("bad-plan", detail="it asks for a password, and has none")
+        return plan
 
     async def _revealed(self, settings: Settings) -> tuple[Settings, events.Revealed | None]:
         """For practice: the deal of the race that is played again. Raises `Refused`."""
@@ -132,8 +156,21 @@ class Hub:
     async def join(self, line: Line, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest in a room. Raises `Refused`."""
         room = await self.room(request.code.strip().upper())
+        await self._check_password(room.room, guest, request.password)
         await room.join(line, guest, request)
         return room
+
+    async def _check_password(self, room: race.Room, guest: str, password: str) -> None:
+        """Raise `Refused` for somebody new at the door of a tournament who does not know its password."""
+        held = room.tournament
+        if held is None or held.plan.entry != "password" or room.host is None:
+            return
+        if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
+            return
+        if not self._passwords.take(room.code, asyncio.get_running_loop().time()):
+            raise Refused("too-fast")
+        if not await passwords.match(password, held.password):
+            raise Refused("wrong-password")
 
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> LiveRoom:
         """Let a guest watch a room. Raises `Refused`."""
@@ -250,7 +287,7 @@ class Hub:
                 self._watched[code] = room.watchers
                 await self._count_watchers(room)
             summary = views.summary(room.room)
-            listed = room.room.at + LISTED if summary["open"] or summary["watchable"] else None
+            listed = room.active_until + LISTED if summary["open"] or summary["watchable"] else None
             if listed != self._listed.get(code):
                 await self.store.publish(code, listed)
                 self._listed[code] = listed

@@ -5,7 +5,7 @@ clock and comes with each event; what is derived from it (has the race started?)
 What may happen next is decided in `decide`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -16,7 +16,9 @@ from fortythieves import deal, games
 from fortythieves.cards import Card
 from fortythieves.ranking import Result, places
 from fortythieves.settings import SECRET, Settings
-from fortythieves_server import events
+from fortythieves.tournament.rounds import Played
+from fortythieves_server import events, tournament
+from fortythieves_server.tournament import Tournament
 
 #: How many lines of chat a room remembers.
 CHAT_KEPT = 50
@@ -168,6 +170,13 @@ class Room(msgspec.Struct, frozen=True):
     #: How many events the log has, and when the last one happened.
     n: int = 0
     at: int = 0
+    #: What goes on from race to race, in a room that is one.
+    tournament: Tournament | None = None
+
+    @property
+    def co_hosts(self) -> frozenset[int]:
+        """Who may do what the host may."""
+        return self.tournament.co_hosts if self.tournament else frozenset()
 
     def seat_of(self, guest: str) -> int | None:
         """Where the guest sits."""
@@ -177,7 +186,9 @@ class Room(msgspec.Struct, frozen=True):
 def begin(at: int, event: events.Created) -> Room:
     """The room as its first event leaves it."""
     race = Race(1, event.settings, event.secret, event.revealed)
-    return Room(event.code, event.settings, race, n=1, at=at)
+    plan = event.plan
+    held = tournament.opened(at, event, plan) if plan is not None else None
+    return Room(event.code, event.settings, race, n=1, at=at, tournament=held)
 
 
 def evolve(room: Room, at: int, event: events.Event) -> Room:
@@ -254,26 +265,33 @@ def _left(room: Room, at: int, event: events.Left) -> Room:
         return room
     people = {seat: other for seat, other in room.people.items() if seat != event.seat}
     banned = room.banned | {person.guest} if event.kicked else room.banned
-    host = longest_present(people) if room.host == event.seat else room.host
+    host = longest_present(people, room.co_hosts) if room.host == event.seat else room.host
     return replace(room, people=people, banned=banned, host=host)
 
 
-def longest_present(people: Mapping[int, Person]) -> int | None:
-    """Who becomes host: of those here the one who sat down first, no bot if there is a human; else of all."""
-    return min(
-        people, key=lambda seat: (people[seat].bot, not people[seat].here, people[seat].since, seat), default=None
-    )
+def longest_present(people: Mapping[int, Person], co_hosts: Collection[int] = ()) -> int | None:
+    """Who becomes host: of those here the one who sat down first, no bot if there is a human, a co-host before
+    others; else of all.
+    """
+
+    def order(seat: int) -> tuple[bool | int, ...]:
+        person = people[seat]
+        return person.bot, not person.here, seat not in co_hosts, person.since, seat
+
+    return min(people, key=order, default=None)
 
 
 @_on(events.Renamed)
 def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
-    return _with_person(room, event.seat, name=event.name)
+    held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
+    return replace(_with_person(room, event.seat, name=event.name), tournament=held)
 
 
 @_on(events.Changed)
 def _changed(room: Room, at: int, event: events.Changed) -> Room:
     race = room.race if room.race.starts_at is not None else replace(room.race, settings=event.settings)
-    return replace(room, settings=event.settings, race=race, people=_unready(room.people))
+    held = room.tournament and replace(room.tournament, settings=event.settings)
+    return replace(room, settings=event.settings, race=race, people=_unready(room.people), tournament=held)
 
 
 @_on(events.Readied)
@@ -288,7 +306,11 @@ def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
 
 @_on(events.Hosted)
 def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
-    return replace(room, host=event.seat) if event.seat in room.people else room
+    if event.seat not in room.people:
+        return room
+    # Whoever has led a tournament goes on helping: he may only have been gone for a minute.
+    held = room.tournament and tournament.evolve(room.tournament, at, events.CoHosted(room.host or 0, True, event.seat))
+    return replace(room, host=event.seat, tournament=held)
 
 
 @_on(events.Locked)
@@ -305,7 +327,8 @@ def _counted(room: Room, at: int, event: events.Counted) -> Room:
         racers={seat: Racer(person.guest, person.name, bot=person.bot) for seat, person in racing.items()},
         nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
     )
-    return replace(room, race=race, people=_unready(room.people))
+    held = room.tournament and tournament.evolve(room.tournament, at, event)
+    return replace(room, race=race, people=_unready(room.people), tournament=held)
 
 
 @_on(events.StartedLate)
@@ -330,7 +353,13 @@ def _took_back(room: Room, at: int, event: events.TookBack) -> Room:
 @_on(events.Finished)
 def _finished(room: Room, at: int, event: events.Finished) -> Room:
     result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
-    return _with_racer(room, event.seat, state=event.end, result=result)
+    after = _with_racer(room, event.seat, state=event.end, result=result)
+    over_at = after.race.over_at
+    if after.tournament is None or over_at is None or room.race.over_at is not None:
+        return after
+    played = {seat: Played(racer.state, racer.result) for seat, racer in after.race.racers.items() if racer.result}
+    times = after.race.starts_at or 0, over_at
+    return replace(after, tournament=tournament.raced(after.tournament, after.race.number, times, played))
 
 
 @_on(events.SetUp)
@@ -338,6 +367,48 @@ def _set_up(room: Room, at: int, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
     race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed)
     return replace(room, race=race, past=past, people=_unready(room.people))
+
+
+@_on(events.Entered)
+def _entered(room: Room, at: int, event: events.Entered) -> Room:
+    person = room.people.get(event.seat)
+    if person is None or room.tournament is None:
+        return room
+    return replace(room, tournament=tournament.entered(room.tournament, event.seat, person.guest, person.name))
+
+
+@_on(events.Drawn)
+def _drawn(room: Room, at: int, event: events.Drawn) -> Room:
+    if room.tournament is None:
+        return room
+    held = tournament.evolve(room.tournament, at, event)
+    settings = tournament.settings_of(held, event.round)
+    return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=held)
+
+
+def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
+    """What is for the tournament alone to know."""
+    return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
+
+
+_EVOLVE.update(
+    dict.fromkeys(
+        (
+            events.Withdrawn,
+            events.Planned,
+            events.Decided,
+            events.Timed,
+            events.Paused,
+            events.Skipped,
+            events.Annulled,
+            events.Confirmed,
+            events.Disqualified,
+            events.Reinstated,
+            events.CoHosted,
+        ),
+        _of_tournament,
+    )
+)
 
 
 @_on(events.Chatted)

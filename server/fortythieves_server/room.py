@@ -20,9 +20,9 @@ from fortythieves.to_client import Close
 from fortythieves.wire import encode
 from fortythieves_server import decide, events, race, views
 from fortythieves_server.clock import Clock
-from fortythieves_server.decide import Events, Given
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Race, Room
+from fortythieves_server.rule import Events, Given
 from fortythieves_server.store import Behind, Closed, Lost, Store, StoreDown
 from fortythieves_server.track import Progress, Track, fold
 from fortythieves_server.viewers import Scene, Viewers
@@ -102,6 +102,8 @@ class LiveRoom:
         self._lock = asyncio.Lock()
         self._boards: defaultdict[int, _Board] = defaultdict(_Board)
         self._dealt = room.race.number if room.race.running(clock.now()) else 0
+        #: The board as it was dealt, by epoch and race.
+        self._fresh: tuple[tuple[str, int], bytes] | None = None
         self._changed_seats: set[int] = set()
         self._progress_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -133,8 +135,7 @@ class LiveRoom:
         line.seat, line.guest, line.told = seat, guest, None
         self.lines[seat] = line
         line.tell(self._state(seat))
-        if self._progress:
-            line.outbox.put(self._progress_frame(self._progress))
+        self._tell_progress(line)
         resume = request.resume
         if resume and (resume.epoch, resume.race) == (self.epoch, self.room.race.number):
             line.told = resume.moves or None  # Who has no entry may have no board.
@@ -152,8 +153,7 @@ class LiveRoom:
         self._watchers.add(line)
         line.tell(self._state(0))
         line.tell(to_client.Watchers(self._watchers_told))
-        if self._progress:
-            line.outbox.put(self._progress_frame(self._progress))
+        self._tell_progress(line)
         await self._begin_to_show(line)
 
     @property
@@ -316,6 +316,9 @@ class LiveRoom:
 
     def _send_progress(self) -> None:
         self._progress_timer = None
+        if views.is_blind(self.room):
+            self._changed_seats.clear()
+            return
         frame = self._progress_frame(
             {seat: self._progress[seat] for seat in self._changed_seats if seat in self._progress}
         )
@@ -357,6 +360,11 @@ class LiveRoom:
         if self._viewers.lines:
             await self._viewers.refresh()
 
+    def _tell_progress(self, line: Line) -> None:
+        """How far everybody is, for one who comes in."""
+        if self._progress and not views.is_blind(self.room):
+            line.outbox.put(self._progress_frame(self._progress))
+
     def _progress_frame(self, progress: dict[int, Progress]) -> bytes:
         rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
         return encode(to_client.ProgressRows(self.room.race.number, rows))
@@ -375,6 +383,11 @@ class LiveRoom:
         current = self.room.race
         if seat not in current.racers or current.starts_at is None or self._clock.now() < current.starts_at:
             return
+        newcomer = self.lines[seat]
+        if newcomer.told is None and not self._moves_of(seat):
+            newcomer.outbox.put(self._fresh_board())
+            newcomer.told = 0
+            return
         board = self._boards[seat]
         async with board.lock:
             line = self.lines.get(seat)
@@ -391,6 +404,15 @@ class LiveRoom:
             else:
                 line.tell(to_client.OwnBoard(current.number, track.start, entries))
             line.told = len(entries)
+
+    def _fresh_board(self) -> bytes:
+        """The board as it was dealt: the same for all, so hundreds who begin together are sent it at once."""
+        current = self.room.race
+        dealt = self.epoch, current.number
+        if self._fresh is None or self._fresh[0] != dealt:
+            start = Track(current.game, current.deck, current.settings.undo, current.starts_at or 0).start
+            self._fresh = dealt, encode(to_client.OwnBoard(current.number, start, []))
+        return self._fresh[1]
 
     # --- decisions -------------------------------------------------------------------------------------------
 
@@ -607,7 +629,7 @@ class LiveRoom:
         for watcher in self._watchers:
             watcher.tell(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
             watcher.tell(self._state(0))
-            watcher.outbox.put(self._progress_frame(self._progress))
+            self._tell_progress(watcher)
         self._viewers.forget()
         self._keep_racers_from_watching()
         self._changed_seats.clear()
@@ -621,7 +643,7 @@ class LiveRoom:
                 line.outbox.close(Close.ROOM_GONE, "Your seat is no longer there")
                 continue
             line.tell(self._state(seat))
-            line.outbox.put(self._progress_frame(self._progress))
+            self._tell_progress(line)
             self._soon(self._send_board(seat))
         self._refresh_viewers()
         self._set_timer()
@@ -669,11 +691,17 @@ class LiveRoom:
         return min((time for time in times if time is not None), default=NEVER)
 
     @property
+    def active_until(self) -> int:
+        """When the last thing happened here, or is planned to (ms)."""
+        current = self.room.race
+        planned = self.room.tournament.next_at if self.room.tournament else None
+        return max(self.room.at, current.ends_at or 0, planned or 0)
+
+    @property
     def expires_at(self) -> int:
         """When the room is forgotten (ms), if nothing happens and nobody is there."""
-        current = self.room.race
-        played = bool(self.room.past) or current.starts_at is not None
-        return max(self.room.at, current.ends_at or 0) + (self._keep.played if played else self._keep.unplayed)
+        played = bool(self.room.past) or self.room.race.starts_at is not None
+        return self.active_until + (self._keep.played if played else self._keep.unplayed)
 
     def _set_timer(self) -> None:
         if self._timer is not None:

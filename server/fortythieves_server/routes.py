@@ -50,6 +50,9 @@ TEXTUAL = {"application/javascript", "application/json", "application/manifest+j
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 
+#: The page is the same for all of these, and finds out by itself what to show.
+PAGES = ("/", "/r/{code}", r"/r/{code}/{page:[wps]}", r"/r/{code}/{number:\d+}")
+
 #: What is refused over HTTP, other than as a bad request.
 STATUS = {"unknown-race": 404, "not-over-yet": 409, "store-down": 503}
 
@@ -120,7 +123,7 @@ def _client() -> list[web.RouteDef]:
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if name != "index.html"]
     if "index.html" in files:
         page = _file(files["index.html"], "index.html")
-        found += [web.get(path, page) for path in ("/", "/r/{code}", "/r/{code}/w", r"/r/{code}/{number:\d+}")]
+        found += [web.get(path, page) for path in PAGES]
     return found
 
 

@@ -29,12 +29,24 @@ def room_view(room: Room, *, racing: bool = False) -> View:
         "locked": room.locked,
         "settings": msgspec.to_builtins(room.settings),
         "people": {str(seat): _person(person) for seat, person in room.people.items()},
-        "race": _race(room.race),
-        "past": {str(number): _past(race) for number, race in list(room.past.items())[-PAST_SHOWN:]},
+        "race": _race(room.race, blind=is_blind(room)),
+        "past": _past_races(room),
         "chat": {
             str(n): _line(line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard
         },
+        "tournament": room.tournament.shown if room.tournament else None,
     }
+
+
+def is_blind(room: Room) -> bool:
+    """Whether nobody is told yet how anybody is doing."""
+    return room.tournament is not None and room.tournament.plan.blind and room.race.on
+
+
+def _past_races(room: Room) -> View:
+    if room.tournament is not None:
+        return {}  # What was is in the rounds.
+    return {str(number): _past(race) for number, race in list(room.past.items())[-PAST_SHOWN:]}
 
 
 def _person(person: Person) -> View:
@@ -48,7 +60,7 @@ def _person(person: Person) -> View:
     }
 
 
-def _race(race: Race) -> View:
+def _race(race: Race, *, blind: bool) -> View:
     over = race.over_at is not None
     return {
         "number": race.number,
@@ -61,8 +73,18 @@ def _race(race: Race) -> View:
         "nonces": {str(seat): nonce for seat, nonce in race.nonces.items()},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
-        "racers": {str(seat): _racer(racer, race.places.get(seat)) for seat, racer in race.racers.items()},
+        "racers": {
+            str(seat): _blind(racer) if blind else _racer(racer, race.places.get(seat))
+            for seat, racer in race.racers.items()
+        },
     }
+
+
+def _blind(racer: Racer) -> View:
+    """A racer of whom nothing is told but whether he still races."""
+    if not racer.racing:
+        return {"name": racer.name, "state": "done"}
+    return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
 
 
 def _racer(racer: Racer, place: int | None) -> View:
@@ -123,6 +145,7 @@ def summary(room: Room) -> View:
     """What the front page shows of a public room."""
     race = room.race
     host = room.people.get(room.host) if room.host is not None else None
+    held = room.tournament
     return {
         "code": room.code,
         "game": room.settings.game,
@@ -134,6 +157,19 @@ def summary(room: Room) -> View:
         "open": room.settings.public
         and not room.locked
         and len(room.people) < room.settings.seats
-        and any(person.here and not person.bot for person in room.people.values())
-        and not (race.on and room.settings.late == "refuse"),
+        and (held.may_enter() if held else _wants_people(room)),
+        "tournament": held
+        and {
+            "name": held.plan.name,
+            "format": held.plan.format,
+            "entry": held.plan.entry,
+            "phase": held.phase,
+            "next_at": held.next_at,
+        },
     }
+
+
+def _wants_people(room: Room) -> bool:
+    """Whether there is somebody to race with."""
+    late = room.race.on and room.settings.late == "refuse"
+    return not late and any(person.here and not person.bot for person in room.people.values())

@@ -58,6 +58,16 @@ CODES: Mapping[str, str] = MappingProxyType(
         "no-bots": "This server does not add bots.",
         # tournaments
         "bad-plan": "This plan does not work: {detail}.",
+        "not-tournament": "This room is no tournament.",
+        "tournament": "In a tournament the rounds begin by the plan; see the host's desk.",
+        "wrong-password": "This tournament has a password, and that is not it.",
+        "not-listed": "This tournament lets in those on its list, and that name is not on it.",
+        "name-taken": "Somebody with this name is in already.",
+        "disqualified": "You are disqualified; a host can take that back.",
+        "too-late": "It is too late to enter this tournament.",
+        "too-few": "Nobody is left to pair: a round needs two entrants.",
+        "no-round": "There is no round to do that to.",
+        "no-reason": "Say why: everybody sees it.",
         # records
         "not-a-record": "This is not the record of a race.",
         "cut-record": "This record is cut short or damaged.",

@@ -4,7 +4,7 @@ On the wire a message is an array: its tag, then its fields in this order.
 ``c`` is the client's own counter, given back in the answer (`to_client.Ok`, `to_client.Refused`).
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -14,6 +14,8 @@ VERSION = 1
 Text = Annotated[str, msgspec.Meta(max_length=12_000)]
 Token = Annotated[str, msgspec.Meta(max_length=300)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+Password = Annotated[str, msgspec.Meta(max_length=100)]
+Reason = Annotated[str, msgspec.Meta(max_length=200)]
 MoveText = Annotated[str, msgspec.Meta(max_length=12)]
 #: `\Z` and not `$`, which would let a newline pass at the end.
 Nonce = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32})?\Z")]
@@ -52,6 +54,9 @@ class Create(Said, frozen=True, tag="create"):
     name: Text
     settings: dict[str, Any]
     bot: bool = False
+    #: A tournament: what is not as in the default plan (`fortythieves.tournament.plan`), and the password, if any.
+    plan: dict[str, Any] | None = None
+    password: Password = ""
 
 
 class Join(Said, frozen=True, tag="join"):
@@ -62,6 +67,8 @@ class Join(Said, frozen=True, tag="join"):
     name: Text
     resume: Resume | None = None
     bot: bool = False
+    #: Of a tournament that asks for one.
+    password: Password = ""
 
 
 class Watch(Said, frozen=True, tag="watch"):
@@ -159,6 +166,52 @@ class Leave(Command, frozen=True, tag="leave"):
     """Leave the room for good; in a race that gives up."""
 
 
+class Enter(Command, frozen=True, tag="enter"):
+    """Tournament: enter it, or come back to it; ``on`` false: withdraw from it."""
+
+    on: bool
+
+
+class ChangePlan(Command, frozen=True, tag="plan"):
+    """Tournament, hosts: change some of the plan."""
+
+    plan: dict[str, Any]
+
+
+class Round(Command, frozen=True, tag="round"):
+    """Tournament, hosts: about the round that is next, drawn, on, or was last."""
+
+    do: Literal["start", "pause", "resume", "skip", "replay", "confirm"]
+    reason: Reason = ""
+
+
+class Timer(Command, frozen=True, tag="timer"):
+    """Tournament, hosts: when the next round begins (ms by the server's clock), or nil: when a host says so."""
+
+    at: Count | None
+
+
+class Judge(Command, frozen=True, tag="judge"):
+    """Tournament, hosts: disqualify an entrant (``out``), or take it back, for a reason."""
+
+    seat: int
+    out: bool
+    reason: Reason
+
+
+class Withdraw(Command, frozen=True, tag="withdraw"):
+    """Tournament, hosts: take out an entrant who may come back."""
+
+    seat: int
+
+
+class CoHost(Command, frozen=True, tag="co_host"):
+    """Tournament, host: let somebody do what the host may, or no longer."""
+
+    seat: int
+    on: bool
+
+
 class Move(Said, frozen=True, tag="move"):
     """One entry for one's own log: a move, or "undo".
 
@@ -191,5 +244,12 @@ Message = (
     | Rematch
     | Look
     | Leave
+    | Enter
+    | ChangePlan
+    | Round
+    | Timer
+    | Judge
+    | Withdraw
+    | CoHost
     | Move
 )

@@ -93,13 +93,16 @@ class Client:
 
     # What it does
 
-    async def create(self, **settings: Any) -> str:
-        self.live = await self.hub.create(self.line, self.guest, to_server.Create(1, self.guest.title(), settings))
+    async def create(self, plan: dict[str, Any] | None = None, password: str = "", **settings: Any) -> str:
+        request = to_server.Create(1, self.guest.title(), settings, plan=plan, password=password)
+        self.live = await self.hub.create(self.line, self.guest, request)
         await self.until(lambda: self.view)
         return self.live.room.code
 
-    async def join(self, code: str = CODE, resume: to_server.Resume | None = None, *, bot: bool = False) -> None:
-        request = to_server.Join(1, code, self.guest.title(), resume, bot)
+    async def join(
+        self, code: str = CODE, resume: to_server.Resume | None = None, *, bot: bool = False, password: str = ""
+    ) -> None:
+        request = to_server.Join(1, code, self.guest.title(), resume, bot, password)
         told = len(self.heard(to_client.RoomState))
         self.live = await self.hub.join(self.line, self.guest, request)
         await self.until(lambda: len(self.heard(to_client.RoomState)) > told)
@@ -200,6 +203,11 @@ async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "be
 def _shifted(event: events.Event, shift: int) -> events.Event:
     if isinstance(event, events.Finished):
         return msgspec.structs.replace(event, when=event.when + shift, reached_at=event.reached_at + shift)
+    if isinstance(event, events.Created) and event.plan is not None and event.plan.starts_at is not None:
+        plan = msgspec.structs.replace(event.plan, starts_at=event.plan.starts_at + shift)
+        return msgspec.structs.replace(event, plan=plan)
+    if isinstance(event, events.Timed) and event.at is not None:
+        return msgspec.structs.replace(event, at=event.at + shift)
     return event
 
 

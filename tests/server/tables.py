@@ -1,14 +1,16 @@
 """A room in the hands of a test: it asks, time passes, and everything that happens goes through a log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
+from fortythieves.tournament.plan import Plan
 from fortythieves_server import decide, events, race
-from fortythieves_server.decide import Events, Given
 from fortythieves_server.race import Person, Race, Racer, Room
+from fortythieves_server.rule import Events, Given
+from fortythieves_server.tournament import Tournament
 from fortythieves_server.track import Outcome, Progress
 
 #: Some time by the store's clock, in ms.
@@ -26,11 +28,12 @@ def nonce_of(seat: int) -> str:
 class Table:
     """A live room, its log, and the clock. Each event is applied as it is logged."""
 
-    def __init__(self, **changes: Any) -> None:
+    def __init__(self, plan: Mapping[str, Any] | None = None, **changes: Any) -> None:
         self.now = NOON
         self.log: list[tuple[int, events.Event]] = []
         self.progress: dict[int, Progress] = {}
-        created = events.Created(CODE, Settings().changed(changes), self._new_secret())
+        held = None if plan is None else Plan().changed(plan)
+        created = events.Created(CODE, Settings().changed(changes), self._new_secret(), plan=held)
         self.log.append((self.now, created))
         self.room = race.begin(self.now, created)
 
@@ -52,6 +55,11 @@ class Table:
 
     def _new_secret(self) -> str:
         return f"{len(self.log):04x}{SECRET[4:]}"
+
+    @property
+    def tournament(self) -> Tournament:
+        assert self.room.tournament is not None
+        return self.room.tournament
 
     # What happens
 
@@ -152,3 +160,44 @@ def over(people: int = 2, **settings: Any) -> Table:
     table.now = table.race.ends_at or 0
     table.settle()
     return table
+
+
+def entered(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
+    """A tournament that nobody has drawn a round of yet: its host at seat 1, and entrants at seats 2, 3, ..."""
+    table = Table(plan or {}, seats=1000, **settings)
+    for n in range(people + 1):
+        table.join("host" if n == 0 else f"guest {n}")
+    return table
+
+
+def drawn(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
+    """A tournament whose first round was just drawn."""
+    table = entered(people, plan, **settings)
+    table.do(1, to_server.Round(1, "start"))
+    table.settle()
+    return table
+
+
+def in_round(people: int = 4, plan: Mapping[str, Any] | None = None, **settings: Any) -> Table:
+    """A tournament whose first round has just started."""
+    table = drawn(people, plan, **settings)
+    begin(table)
+    return table
+
+
+def begin(table: Table) -> None:
+    """Let the countdown of the round that is drawn begin and end."""
+    table.now = max(table.now, (table.tournament.next_at or 0) - table.room.settings.countdown * SECOND)
+    table.settle()
+    table.now = table.race.starts_at or 0
+
+
+def play(table: Table, *best: int) -> None:
+    """Let the race run out of time; these seats come home with the most cards, best first, all others make one move."""
+    for home, seat in enumerate(reversed(best), start=1):
+        table.moves(seat, to=10, home=home)
+    for seat in table.race.active:
+        if seat not in best:
+            table.moves(seat)
+    table.now = table.race.ends_at or 0
+    table.settle()

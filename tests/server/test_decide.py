@@ -25,6 +25,7 @@ from fortythieves.to_server import (
 )
 from fortythieves_server import decide, events
 from fortythieves_server.decide import LOG_LIMIT
+from fortythieves_server.rule import Events
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing
 
 Starting = Callable[..., Table]
@@ -194,7 +195,7 @@ def test_a_racer_who_comes_back_to_the_seat_does_not_start_anew() -> None:
     assert [type(event) for event in table.ask(lambda room, given: _rejoin(table, "bob"))] == [events.Here]
 
 
-def _rejoin(table: Table, guest: str) -> decide.Events:
+def _rejoin(table: Table, guest: str) -> Events:
     return decide.join(table.room, guest, to_server.Join(1, CODE, "x"), "new line", table.given)
 
 

@@ -10,14 +10,16 @@ from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.to_client import Close
 from fortythieves.to_server import Chat, Lock
+from fortythieves_server import events
 from fortythieves_server import hub as hub_module
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import CODE_LENGTH, LETTERS, Hub
+from fortythieves_server.limits import Rate
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, lobby, over, racing
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
 
 
 @pytest.fixture
@@ -39,6 +41,71 @@ async def looks(admin: Admin) -> dict[str, int]:
 
 async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
     return [name async for name in admin.redis.scan_iter(match=f"*{code}*")]
+
+
+# Tournaments
+
+
+async def refused_at_the_door(client: Client, code: str, password: str = "") -> str:
+    with pytest.raises(Refused) as refused:
+        await client.join(code, password=password)
+    return refused.value.code
+
+
+async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: Hub, admin: Admin) -> None:
+    host, bob = Client(one, "host"), Client(two, "bob")
+    code = await host.create({"entry": "password"}, "open sesame")
+    assert await refused_at_the_door(bob, code) == "wrong-password"
+    assert await refused_at_the_door(bob, code, "sesame") == "wrong-password"
+    await bob.join(code, password="open sesame")
+    assert (await stored(admin, code)).tournament is not None
+    again = Client(one, "bob")
+    await again.join(code)
+    assert again.seat == bob.seat, "who has a seat is not asked again"
+    assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
+
+
+async def test_a_thousand_passwords_cannot_be_tried(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "PASSWORDS", Rate(1, "hour", 5))
+    async with process(url, "guarded") as guarded:
+        host = Client(guarded, "host")
+        code = await host.create({"entry": "password"}, "open sesame")
+        tries = [await refused_at_the_door(Client(guarded, f"guest {n}"), code, f"{n}") for n in range(1000)]
+        assert tries.count("wrong-password") == 5
+        assert tries.count("too-fast") == 995
+        assert await refused_at_the_door(Client(guarded, "bob"), code, "open sesame") == "too-fast"
+
+
+async def test_a_plan_that_does_not_work_opens_no_room(one: Hub, admin: Admin) -> None:
+    for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
+        with pytest.raises(Refused) as refused:
+            await Client(one, "host").create(plan)
+        assert refused.value.code == "bad-plan", plan
+    assert await keys_of(admin, "{") == []
+
+
+async def test_a_round_begins_on_time_though_its_server_died(one: Hub, admin: Admin) -> None:
+    table = drawn(2, {"starts_at": NOON + MINUTE}, countdown=3)
+    table.log.append((table.now, events.Here(2, "dead/1")))
+    await store_of(admin, table, ago=11 * SECOND)
+    await admin.redis.zadd("ft:due", {CODE: 0})
+    await one._sweep()
+    ann = Client(one, "guest 1")
+    await ann.join()
+    starts_at = ann.view["tournament"]["next_at"]
+    await ann.until(lambda: ann.race.get("starts_at"))
+    assert 0 <= ann.race["starts_at"] - starts_at < SECOND
+    await ann.until(lambda: ann.entries is not None)
+
+
+async def test_a_room_is_kept_until_its_tournament_begins(one: Hub, admin: Admin) -> None:
+    table = entered(2, {"starts_at": NOON + 100 * HOUR})
+    for seat in (1, 2, 3):
+        table.hang_up(seat)
+    await store_of(admin, table, ago=90 * HOUR)
+    live = await one.room(CODE)
+    assert live.expires_at > await now(admin) + 10 * HOUR
+    assert live.next_look < await now(admin) + 11 * HOUR
 
 
 # Opening and finding rooms

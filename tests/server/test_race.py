@@ -26,8 +26,8 @@ from fortythieves.to_server import (
     Unready,
 )
 from fortythieves_server import decide, events, race, views
-from fortythieves_server.decide import Events
 from fortythieves_server.race import CHAT_KEPT, Racer
+from fortythieves_server.rule import Events
 from fortythieves_server.track import Progress
 from tests.server.merging import merged
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing

@@ -17,7 +17,7 @@ from fortythieves.record import Plain
 from fortythieves.settings import Settings
 from fortythieves.shape import ENDS, MOST_ENTRIES
 from fortythieves.tally import TAKE_BACK_WITHIN
-from fortythieves_server import decide, events, track
+from fortythieves_server import decide, events, rule, track
 from fortythieves_server.race import Race, begin
 from fortythieves_server.recording import record_of
 from fortythieves_server.track import Track
@@ -232,4 +232,4 @@ def test_the_settings_of_the_race_are_in_the_record_all_of_them() -> None:
 
 def test_the_bounds_of_a_record_are_those_of_the_server() -> None:
     assert MOST_ENTRIES == track.ENTRIES_LIMIT
-    assert TAKE_BACK_WITHIN == decide.TAKE_BACK_WITHIN
+    assert TAKE_BACK_WITHIN == rule.TAKE_BACK_WITHIN

@@ -15,13 +15,27 @@ from fortythieves.errors import Refused
 from fortythieves.games import game
 from fortythieves.moves import parse_move
 from fortythieves.to_client import Close
-from fortythieves.to_server import ChangeSettings, Chat, GiveUp, Kick, Leave, Lock, Rematch, Rename, Resume, Start
+from fortythieves.to_server import (
+    ChangeSettings,
+    Chat,
+    GiveUp,
+    Judge,
+    Kick,
+    Leave,
+    Lock,
+    Rematch,
+    Rename,
+    Resume,
+    Round,
+    Start,
+    Watch,
+)
 from fortythieves_server import events
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until_it_is
-from tests.server.tables import CODE, MINUTE, SECOND, counting, lobby, racing
+from tests.server.tables import CODE, MINUTE, SECOND, counting, in_round, lobby, racing
 
 WINS = Path(__file__).parents[2] / "shared/vectors/wins.json"
 
@@ -429,6 +443,50 @@ async def test_a_rematch_deals_anew_to_the_same_people(one: Hub, two: Hub, admin
     assert happened(await admin.list("log"), "set_up") == 1
     await ann.move("draw", 0, race=2)
     assert (await refusal(ann)).code == "not-started"
+
+
+# Tournaments
+
+
+async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, in_round(3, {"blind": True, "rounds": 1}, watch="open"), ago=MINUTE)
+    ann, bob, cem = Client(one, "guest 1"), Client(two, "guest 2"), Client(one, "guest 3")
+    for client in (ann, bob, cem):
+        await client.join()
+    wanda = Client(one, "wanda")
+    await one.watch(wanda.line, "wanda", Watch(1, CODE, "Wanda"))
+    await ann.draw(3)
+    await bob.draw(1)
+    await cem.do(GiveUp(1))
+    await cem.do(Leave(1))
+    await until_each([ann, bob, wanda], lambda client: client.racer(4).get("state") == "done")
+    for client in (ann, bob, wanda):
+        assert set(client.racer(4)) == {"name", "state"}, "not how many cards he had, and not that he gave up"
+        assert not client.progress
+    assert not wanda.heard(to_client.Shown) and wanda.heard(to_client.Gallery)[-1].start is None
+    for client in (ann, bob):
+        await client.do(Leave(1))
+    await wanda.until(lambda: wanda.view["tournament"]["phase"] == "over")
+    results = wanda.view["tournament"]["rounds"]["1"]["results"]
+    assert {seat: row[1] for seat, row in results.items()} == {"2": "gave_up", "3": "gave_up", "4": "gave_up"}
+
+
+async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(one: Hub, two: Hub, admin: Admin) -> None:
+    host, ann, bob = Client(one, "host"), Client(one, "ann"), Client(two, "bob")
+    code = await host.create({"rounds": 1}, countdown=3)
+    await ann.join(code)
+    await bob.join(code)
+    await host.until(lambda: bob.seat in map(int, host.view["tournament"]["entrants"]))
+    await host.do(Round(1, "start"))
+    await host.do(Round(2, "start"))
+    await bob.until(lambda: bob.view["tournament"]["phase"] == "racing")
+    await host.do(Judge(3, bob.seat, True, "Two browsers."))
+    await ann.do(Leave(1))
+    await host.until(lambda: host.view["tournament"]["phase"] == "over")
+    await seen_by_all(admin, host, bob, code=code)
+    assert host.view["tournament"]["standings"][-1][:2] == [None, bob.seat]
 
 
 # What is lost

@@ -186,6 +186,7 @@ def test_the_front_page_shows_a_public_room_somebody_can_join() -> None:
         "phase": "lobby",
         "watchable": False,
         "open": True,
+        "tournament": None,
     }
 
 

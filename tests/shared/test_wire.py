@@ -36,6 +36,13 @@ REQUESTS: list[to_server.Message] = [
     to_server.Rematch(15, ""),
     to_server.Look(16, True),
     to_server.Leave(17),
+    to_server.Enter(18, True),
+    to_server.ChangePlan(19, {"pause": 120}),
+    to_server.Round(20, "replay", "The network was down."),
+    to_server.Timer(21, None),
+    to_server.Judge(22, 4, True, "Two browsers."),
+    to_server.Withdraw(23, 5),
+    to_server.CoHost(24, 2, True),
     to_server.Move(1, 41, "3-7x4"),
 ]
 

@@ -1,0 +1,315 @@
+"""What may happen next in a tournament: what its hosts ask for, its entrants, and the clock. Pure.
+
+What follows from the results - pairs, ties, who is where - the formats say (`fortythieves.tournament`).
+"""
+
+import hashlib
+from collections.abc import Mapping
+
+from fortythieves import to_server
+from fortythieves.errors import Refused
+from fortythieves.tournament.draw import plays_on
+from fortythieves_server import events
+from fortythieves_server.race import Room
+from fortythieves_server.rule import Events, Given, ended, finish, on, out_of_race
+from fortythieves_server.tournament import DRAWN_FOR, Tournament
+from fortythieves_server.track import Progress
+
+
+def held(room: Room) -> Tournament:
+    """The room's tournament. Raises `Refused` if it is none."""
+    if room.tournament is None:
+        raise Refused("not-tournament")
+    return room.tournament
+
+
+# --- the clock -----------------------------------------------------------------------------------------------
+
+
+def no_shows(room: Room, given: Given) -> Events:
+    """Whoever is not here and has made no move so long after the start is out, until he comes back."""
+    late = _late(room)
+    if late is None or given.now < late:
+        return []
+    return [event for seat in _absent(room, given.progress) for event in _no_show(room, seat, late, given)]
+
+
+def _late(room: Room) -> int | None:
+    """When a race that is on is too late to begin (ms)."""
+    race = room.race
+    if room.tournament is None or race.starts_at is None or race.ends_at is None:
+        return None
+    return min(race.starts_at + room.tournament.plan.no_show * 1000, race.ends_at)
+
+
+def _absent(room: Room, progress: Mapping[int, Progress]) -> list[int]:
+    def here(seat: int) -> bool:
+        return seat in room.people and room.people[seat].here
+
+    return [seat for seat in room.race.active if seat not in progress and not here(seat)]
+
+
+def _no_show(room: Room, seat: int, late: int, given: Given) -> Events:
+    racer = room.race.racers[seat]
+    end = ended(room.race, seat, racer, given) or finish(room.race, seat, "did_not_start", late, given)
+    return [end, events.Withdrawn(seat, "no_show")]
+
+
+def due(room: Room, given: Given) -> Events:
+    """What the clock asks for while no race is on."""
+    tournament = held(room)
+    if tournament.undecided:
+        return _decide_round(tournament, given) or _begin(room, tournament, given)
+    return _begin(room, tournament, given)
+
+
+def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
+    """When `due`, or `no_shows`, will next have something to say (ms), or None."""
+    tournament = held(room)
+    if room.race.on:
+        return _late(room) if _absent(room, progress) else None
+    last = tournament.last
+    if tournament.undecided and last is not None and not _tied(tournament):
+        return room.at
+    at = tournament.next_at
+    if at is None:
+        return None
+    return at - (room.settings.countdown * 1000 if tournament.drawn is not None else DRAWN_FOR)
+
+
+def _tied(tournament: Tournament) -> bool:
+    last = tournament.last
+    return last is not None and not last.skipped and bool(plays_on(tournament.plan, tournament.entrants, last))
+
+
+def _decide_round(tournament: Tournament, given: Given) -> Events:
+    last = tournament.last
+    if last is None or _tied(tournament):
+        return []
+    return [events.Decided(last.number, tournament.next_draw(_chance(given)) is None)]
+
+
+def _chance(given: Given) -> str:
+    """Chance for the draw that tells nothing of the secret of the deal."""
+    return hashlib.sha256(b"draw" + bytes.fromhex(given.secret)).hexdigest()
+
+
+def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
+    """The draw, and later the countdown, when it is time."""
+    at = tournament.next_at
+    if at is None:
+        return []
+    if tournament.drawn is not None:
+        return _count(room, tournament) if given.now >= at - room.settings.countdown * 1000 else []
+    return _draw(room, tournament, given) if given.now >= at - DRAWN_FOR else []
+
+
+def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
+    following = tournament.next_draw(_chance(given))
+    if following is None:
+        last = tournament.last
+        # Too few have come, or so many have left since the last round that nothing can follow it.
+        return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
+    drawing = following.drawing
+    drawn = events.Drawn(following.round, drawing.seats, drawing.pairs, drawing.byes, following.again)
+    # A race that was set up and never started is as good as a new one: nobody has seen its deal.
+    return [drawn] if room.race.starts_at is None else [events.SetUp(given.secret), drawn]
+
+
+def _count(room: Room, tournament: Tournament) -> Events:
+    entrants = tournament.entrants
+    racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
+    if not racers:
+        return [events.Skipped(tournament.drawn or 0, None, "nobody")]
+    return [events.Counted(racers)]
+
+
+# --- entrants ------------------------------------------------------------------------------------------------
+
+
+def entrance(room: Room, seat: int, name: str) -> Events:
+    """What joining a tournament room makes happen besides: who may enter is in. Raises `Refused`."""
+    tournament = held(room)
+    if seat in tournament.entrants or room.host is None:
+        return []
+    if tournament.plan.entry == "list":
+        _on_the_list(tournament, name)
+    return [events.Entered(seat)] if tournament.may_enter(seat) else []
+
+
+def _on_the_list(tournament: Tournament, name: str) -> None:
+    if name.casefold() not in {listed.casefold() for listed in tournament.plan.listed}:
+        raise Refused("not-listed")
+    if any(entrant.name.casefold() == name.casefold() for entrant in tournament.entrants.values()):
+        raise Refused("name-taken")
+
+
+@on(to_server.Enter)
+def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Events:
+    tournament = held(room)
+    entrant = tournament.entrants.get(seat)
+    is_in = entrant is not None and entrant.state == "in"
+    if not request.on:
+        return _withdrawn(room, seat, "left", None, given) if is_in else []
+    if is_in:
+        return []
+    if entrant is not None and entrant.state == "disqualified":
+        raise Refused("disqualified")
+    if not tournament.may_enter(seat):
+        raise Refused("too-late")
+    if entrant is None and tournament.plan.entry == "list" and seat != room.host:
+        _on_the_list(tournament, room.people[seat].name)
+    return [events.Entered(seat)]
+
+
+def left(room: Room, seat: int) -> Events:
+    """What leaving the room means for the tournament; the seat is kept."""
+    entrant = room.tournament.entrants.get(seat) if room.tournament else None
+    if entrant is None or entrant.state != "in" or held(room).over:
+        return []
+    return [events.Withdrawn(seat, "left")]
+
+
+def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Given) -> Events:
+    return [*out_of_race(room, seat, "gave_up", given), events.Withdrawn(seat, why, by)]
+
+
+# --- the hosts' desk -----------------------------------------------------------------------------------------
+
+
+@on(to_server.ChangePlan, co_host=True)
+def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) -> Events:
+    tournament = held(room)
+    old, plan = tournament.plan, tournament.plan.changed(request.plan)
+    begun = len(tournament.rounds)
+    if begun and plan.format != old.format:
+        raise Refused("bad-plan", detail="the format stays as it is once a round is drawn")
+    if plan.format != "knockout" and plan.rounds < begun:
+        raise Refused("bad-plan", detail=f"{begun} rounds are drawn already")
+    if tournament.drawn is not None and plan.blind != old.blind:
+        raise Refused("bad-plan", detail="a round is blind, or not, from its draw to its end")
+    if plan.entry == "password" and not tournament.password:
+        raise Refused("bad-plan", detail="a password is set when the room is opened")
+    if plan.starts_at != old.starts_at:
+        check_start(plan.starts_at, given.now)
+    return [] if plan == old else [events.Planned(plan, seat)]
+
+
+def check_start(at: int | None, now: int) -> None:
+    """Raise `Refused` if that is no time to begin at."""
+    if at is not None and at <= now:
+        raise Refused("bad-plan", detail="that time is in the past")
+
+
+@on(to_server.Timer, co_host=True)
+def _timer(room: Room, seat: int, request: to_server.Timer, given: Given) -> Events:
+    tournament = held(room)
+    if tournament.phase in {"racing", "over"}:
+        raise Refused("no-round")
+    check_start(request.at, given.now)
+    return [] if tournament.timed and tournament.at == request.at else [events.Timed(request.at, seat)]
+
+
+@on(to_server.Round, co_host=True)
+def _round(room: Room, seat: int, request: to_server.Round, given: Given) -> Events:
+    return _ROUND[request.do](room, seat, request.reason, given)
+
+
+def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    match tournament.phase:
+        case "racing":
+            return []
+        case "over":
+            raise Refused("no-round")
+        case "drawn":
+            at = given.now
+        case _:
+            if tournament.next_draw(_chance(given)) is None:
+                raise Refused("too-few")
+            at = given.now + DRAWN_FOR
+    going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
+    return [*going_on, events.Timed(at, seat)]
+
+
+def _pause(room: Room, seat: int, reason: str, given: Given) -> Events:
+    return [] if held(room).paused else [events.Paused(True, seat)]
+
+
+def _resume(room: Room, seat: int, reason: str, given: Given) -> Events:
+    return [events.Paused(False, seat)] if held(room).paused else []
+
+
+def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    last = tournament.last
+    if last is None or last.skipped:
+        raise Refused("no-round")
+    if tournament.plan.format == "knockout":
+        raise Refused("bad-plan", detail="a knock-out needs every round; play it once more instead")
+    return [*_stopped(room, given), events.Skipped(last.number, seat, reason)]
+
+
+def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    last = tournament.last
+    if last is None or tournament.annulled == last.number:
+        raise Refused("no-round")
+    return [*_stopped(room, given), events.Annulled(last.number, seat, reason)]
+
+
+def _stopped(room: Room, given: Given) -> Events:
+    """The end of a race that is on, for everybody."""
+    if not room.race.on:
+        return []
+    return [end for seat in room.race.active for end in out_of_race(room, seat, "timed_out", given)]
+
+
+def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    if not tournament.decided:
+        raise Refused("no-round")
+    open_ones = [number for number in sorted(tournament.decided) if not tournament.rounds[number].confirmed]
+    return [events.Confirmed(number, seat) for number in open_ones if not tournament.rounds[number].skipped]
+
+
+_ROUND = {
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "skip": _skip,
+    "replay": _replay,
+    "confirm": _confirm,
+}
+
+
+@on(to_server.Judge, co_host=True)
+def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Events:
+    entrant = held(room).entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    if (entrant.state == "disqualified") == request.out:
+        return []
+    if not request.reason.strip():
+        raise Refused("no-reason")
+    if not request.out:
+        return [events.Reinstated(request.seat, seat, request.reason)]
+    end = out_of_race(room, request.seat, "disqualified", given)
+    return [*end, events.Disqualified(request.seat, seat, request.reason)]
+
+
+@on(to_server.Withdraw, co_host=True)
+def _withdraw(room: Room, seat: int, request: to_server.Withdraw, given: Given) -> Events:
+    entrant = held(room).entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    return _withdrawn(room, request.seat, "host", seat, given) if entrant.state == "in" else []
+
+
+@on(to_server.CoHost, host=True)
+def _co_host(room: Room, seat: int, request: to_server.CoHost, given: Given) -> Events:
+    tournament = held(room)
+    if request.seat not in room.people or request.seat == seat:
+        raise Refused("unknown-seat", seat=request.seat)
+    on_already = request.seat in tournament.co_hosts
+    return [] if on_already == request.on else [events.CoHosted(request.seat, request.on, seat)]

@@ -1,0 +1,86 @@
+"""What a rule is: a request to a room, or the clock, is answered with events. Pure.
+
+Each rule answers with the events to append, none if what is asked for is so already (which makes a request
+that is sent twice harmless), or raises `Refused`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from fortythieves import to_server
+from fortythieves.errors import Refused
+from fortythieves_server import events
+from fortythieves_server.race import Race, Racer, Room
+from fortythieves_server.track import Progress
+
+#: How long giving up can be taken back.
+TAKE_BACK_WITHIN = 10_000
+
+Events = list[events.Event]
+
+
+class Given(NamedTuple):
+    """What a decision needs from outside: time, chance, and how far the boards are."""
+
+    now: int
+    #: 64 hex digits from a cryptographic generator, new for each decision.
+    secret: str
+    progress: Mapping[int, Progress]
+
+
+R_ = TypeVar("R_", bound=to_server.Command)
+Rule = Callable[[Room, int, R_, Given], Events]
+
+#: By request: what it makes happen.
+RULES: dict[type[to_server.Command], Rule[Any]] = {}
+
+
+def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable[[Rule[R_]], Rule[R_]]:
+    """Registers the rule for a request; ``host``: only the host may make it, or also (``co_host``) who helps him."""
+
+    def register(rule: Rule[R_]) -> Rule[R_]:
+        def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
+            if room.host != seat and not (co_host and seat in room.co_hosts):
+                raise Refused("not-host")
+            return rule(room, seat, request, given)
+
+        RULES[kind] = by_host if host or co_host else rule
+        return rule
+
+    return register
+
+
+def ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
+    """How the race has ended already for one who still counts as racing, if it has."""
+    progress = given.progress.get(seat)
+    if progress is not None and progress.outcome:
+        return finish(race, seat, progress.outcome, progress.at, given)
+    # Whatever time it is now: what was final first counts.
+    if racer.gave_up_at is not None and racer.gave_up_at + TAKE_BACK_WITHIN <= min(
+        given.now, race.ends_at or given.now
+    ):
+        return finish(race, seat, "gave_up", racer.gave_up_at, given)
+    if race.ends_at is not None and given.now >= race.ends_at:
+        end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
+        return finish(race, seat, end, race.ends_at, given)
+    return None
+
+
+def finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> events.Finished:
+    """The end of a racer's race, with what he had got by then."""
+    progress = given.progress.get(seat)
+    if progress is None:
+        # Not a move made: what is home was home from the start.
+        return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
+    return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
+
+
+def out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events:
+    """The end of the race for one who is in it, none for all others."""
+    racer = room.race.racers.get(seat)
+    if racer is None or not racer.racing:
+        return []
+    if not room.race.running(given.now) and end == "gave_up":
+        end = "did_not_start"
+    # Nobody loses a win by leaving in the moment after it.
+    return [ended(room.race, seat, racer, given) or finish(room.race, seat, end, given.now, given)]
