@@ -5,7 +5,6 @@ on is who was drawn for the next round. Its levels are counted from 1, the first
 """
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -69,10 +68,8 @@ class Stage(NamedTuple):
     third: Pair | None
     level: int
 
-    @property
-    def alive(self) -> set[int]:
-        """Who was still in the bracket when it was drawn."""
-        return {*self.done.byes, *(seat for pair in self.main for seat in pair)}
+    #: Who was still in the bracket when it was drawn.
+    alive: frozenset[int]
 
 
 class Course(NamedTuple):
@@ -111,7 +108,8 @@ def _stage(bracket: Bracket, done: Round) -> Stage:
     last = [pair for pair in done.pairs if bracket.level(*pair) == bracket.levels]
     third = last[-1] if last and (len(last) > 1 or done.byes) else None
     main = tuple(pair for pair in done.pairs if pair != third)
-    return Stage(done, main, third, bracket.level(*main[0]) if main else bracket.levels)
+    alive = frozenset((*done.byes, *(seat for pair in main for seat in pair)))
+    return Stage(done, main, third, bracket.level(*main[0]) if main else bracket.levels, alive)
 
 
 # The draw
@@ -158,34 +156,39 @@ def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
     champion = _champion(entrants, so_far)
 
     def score(seat: int) -> Score:
-        levels = [stage.level for stage, won in zip(so_far.stages, passed, strict=True) if won.get(seat) == 1]
-        third = sum((won[seat] for won in passed if won.get(seat) == _HALF), Fraction(0))
+        # Who is drawn at a level has passed all below it, if need be without a race.
+        levels = [
+            stage.level if won.get(seat) == 1 else stage.level - 1
+            for stage, won in zip(so_far.stages, passed, strict=True)
+            if seat in stage.alive
+        ]
+        third = sum((won[seat] for won in passed if won.get(seat) == _HALF), 0.0)
         top = so_far.bracket.levels if seat == champion else max(levels, default=0)
         ahead = next((counted[seat] for counted in reversed(behind) if seat in counted), 0)
         cells = tuple(passed[index[done.number]].get(seat) if done.number in index else None for done in rounds)
-        return Score(top + third, (Fraction(ahead),), cells)
+        return Score(top + third, (ahead,), cells)
 
     return {seat: score(seat) for seat in entrants}
 
 
-_HALF = Fraction(1, 2)
+_HALF = 0.5
 
 
-def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, Fraction]:
+def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, float]:
     """What a stage gave to each who was in it, as far as that is known."""
     stage = so_far.stages[n]
     if not stage.done.counts:
         return {}
-    given = dict.fromkeys(stage.done.byes, Fraction(1))
+    given = dict.fromkeys(stage.done.byes, 1.0)
     for pair in stage.main:
-        given |= _given(pair, so_far.winner(entrants, n, pair), Fraction(1))
+        given |= _given(pair, so_far.winner(entrants, n, pair), 1.0)
     if stage.third:
         given |= _given(stage.third, decided(entrants, stage.done, stage.third).winner, _HALF)
     return given
 
 
-def _given(pair: Pair, winner: int | None, prize: Fraction) -> dict[int, Fraction]:
-    return {} if winner is None else {seat: prize if seat == winner else Fraction(0) for seat in pair}
+def _given(pair: Pair, winner: int | None, prize: float) -> dict[int, float]:
+    return {} if winner is None else {seat: prize if seat == winner else 0.0 for seat in pair}
 
 
 def _champion(entrants: Entrants, so_far: Course) -> int | None:

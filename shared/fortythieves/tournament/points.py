@@ -43,6 +43,6 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int,
         home = sum(one.result.home for one in there)
         cells = tuple(given.get(seat) for given in points)
         total = sum((cell for cell in cells if cell is not None), Fraction(0))
-        return Score(total, (Fraction(wins), Fraction(solved), Fraction(home)), cells)
+        return Score(total, (wins, solved, home), cells)
 
     return {seat: score(seat) for seat in entrants}

@@ -3,17 +3,20 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+#: A fraction where points are shared; elsewhere halves and quarters, of which a float holds every sum exactly.
+Number = Fraction | float
+
 
 class Score(NamedTuple):
     """More is better, in all of it."""
 
-    total: Fraction
+    total: Number
     #: In the order in which they are applied.
-    tiebreaks: tuple[Fraction, ...]
+    tiebreaks: tuple[float, ...]
     #: What each round gave; None where there was nothing to get.
-    rounds: tuple[Fraction | None, ...]
+    rounds: tuple[Number | None, ...]
 
     @classmethod
     def nothing(cls, tiebreaks: int, rounds: int) -> "Score":
         """Of somebody who has done nothing, or is not to be compared."""
-        return cls(Fraction(0), (Fraction(0),) * tiebreaks, (None,) * rounds)
+        return cls(0.0, (0.0,) * tiebreaks, (None,) * rounds)

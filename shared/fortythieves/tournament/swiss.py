@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 import rustworkx
@@ -14,7 +13,7 @@ from fortythieves.tournament.score import Score
 
 TIEBREAKS = ("buchholz", "sonneborn", "wins", "home")
 
-WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 #: Stands for nobody: whoever is paired with it has a bye. No seat has this number.
 BYE = 0
@@ -38,9 +37,9 @@ def draw(
     First of all nobody has a second bye who need not; then there are as few rematches as can be, then the bye goes as
     far down as it can, then pairs are as near in points as they can be; and lots decide what is left.
     """
-    totals = {seat: score.total for seat, score in scores(entrants, rounds).items()}
+    totals = _totals(entrants, _meetings(entrants, rounds))
     order = sorted(by_lot(chance, seats), key=lambda seat: -totals[seat])
-    met = meetings(rounds)
+    met = times_met(rounds)
     if len(order) <= SMALL:
         odd = [BYE] if len(order) % 2 else []
         pairs = _matched([*order, *odd], _costs([*order, *odd], totals, met, len(order)))
@@ -50,7 +49,7 @@ def draw(
     return [pair for pair in pairs if BYE not in pair], [one for one, other in pairs if other == BYE]
 
 
-def meetings(rounds: Sequence[Round]) -> Counter[Pair]:
+def times_met(rounds: Sequence[Round]) -> Counter[Pair]:
     """How often two seats (the lower one first) have met, and (`BYE`, seat) how many byes a seat has had."""
     drawn = [done for done in rounds if not done.skipped]
     pairs = Counter(_key(*pair) for done in drawn for pair in done.pairs)
@@ -66,7 +65,7 @@ def _lowest(order: Sequence[int], met: Counter[Pair]) -> list[int]:
     return [min(reversed(order), key=lambda seat: met[BYE, seat])]
 
 
-def _near(order: Sequence[int], totals: Mapping[int, Fraction], met: Counter[Pair]) -> list[Pair]:
+def _near(order: Sequence[int], totals: Mapping[int, float], met: Counter[Pair]) -> list[Pair]:
     near = NEAR
     while True:
         costs = _costs(order, totals, met, near)
@@ -80,7 +79,7 @@ def _near(order: Sequence[int], totals: Mapping[int, Fraction], met: Counter[Pai
 _Edge = tuple[int, int, int]
 
 
-def _costs(order: Sequence[int], totals: Mapping[int, Fraction], met: Counter[Pair], near: int) -> list[_Edge]:
+def _costs(order: Sequence[int], totals: Mapping[int, float], met: Counter[Pair], near: int) -> list[_Edge]:
     """What it costs to pair two places of the table, for all that are so near to each other.
 
     Each kind of cost has a unit that all of the lesser kind together do not come up to.
@@ -117,29 +116,38 @@ def _matched(order: Sequence[int], edges: Sequence[_Edge]) -> list[Pair]:
 class _Meeting(NamedTuple):
     """What a round was for a seat."""
 
-    given: Fraction
+    given: float
     #: None: it had a bye, or met somebody who is disqualified now, which is as good as one.
     opponent: int | None
 
 
 def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
     """By seat, of all entrants."""
-    met = [dict(_met(entrants, done)) if done.counts else {} for done in rounds]
+    met = _meetings(entrants, rounds)
+    totals = _totals(entrants, met)
     raced = [racers(entrants, done.races[0]) if done.counts else {} for done in rounds]
-    totals = {seat: sum((of[seat].given for of in met if seat in of), Fraction(0)) for seat in entrants}
 
     def score(seat: int) -> Score:
         own = [of[seat] for of in met if seat in of]
         # A bye is as good as an opponent who did just as well.
         worth = [totals[seat if one.opponent is None else one.opponent] for one in own]
-        buchholz = sum(worth, Fraction(0))
-        sonneborn = sum((one.given * value for one, value in zip(own, worth, strict=True)), Fraction(0))
+        buchholz = sum(worth)
+        sonneborn = sum(one.given * value for one, value in zip(own, worth, strict=True))
         wins = sum(one.given == WIN and one.opponent is not None for one in own)
         home = sum(race[seat].result.home for race in raced if seat in race)
         cells = tuple(of[seat].given if seat in of else None for of in met)
-        return Score(totals[seat], (buchholz, sonneborn, Fraction(wins), Fraction(home)), cells)
+        return Score(totals[seat], (buchholz, sonneborn, wins, home), cells)
 
     return {seat: score(seat) for seat in entrants}
+
+
+def _totals(entrants: Entrants, met: Sequence[Mapping[int, _Meeting]]) -> dict[int, float]:
+    return {seat: sum(of[seat].given for of in met if seat in of) for seat in entrants}
+
+
+def _meetings(entrants: Entrants, rounds: Sequence[Round]) -> list[dict[int, _Meeting]]:
+    """Of each round by seat; of one that does not count (yet), none."""
+    return [dict(_met(entrants, done)) if done.counts else {} for done in rounds]
 
 
 def _met(entrants: Entrants, done: Round) -> Iterator[tuple[int, _Meeting]]:

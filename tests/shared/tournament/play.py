@@ -1,0 +1,125 @@
+"""Tournaments at random: entrants who come, leave, return and are disqualified, and races with many ties."""
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from fortythieves.ranking import Result
+from fortythieves.tournament.draw import Drawing, draw, plays_on
+from fortythieves.tournament.plan import Format, Plan
+from fortythieves.tournament.rounds import Entrant, Played, Round, State
+
+
+def chance_of(*what: object) -> str:
+    return hashlib.sha256(repr(what).encode()).hexdigest()
+
+
+def entrants_of(count: int) -> dict[int, Entrant]:
+    return {seat: Entrant(f"N{seat}") for seat in range(1, count + 1)}
+
+
+def unsolved(home: int) -> Played:
+    return Played("timed_out", Result(False, 1_200_000, home, 0, home))
+
+
+def solved(ms: int) -> Played:
+    return Played("solved", Result(True, ms, 104, ms, 200))
+
+
+ABSENT = Played("did_not_start", Result(False, 1_200_000, 0, 0, 0))
+
+
+def race_of(homes: Mapping[int, int]) -> dict[int, Played]:
+    """A race in which nobody solved it."""
+    return {seat: unsolved(home) for seat, home in homes.items()}
+
+
+V = TypeVar("V")
+
+
+class Event:
+    """A tournament that goes on by itself. ``calm``: nobody leaves, nobody is absent, nothing is skipped."""
+
+    def __init__(self, plan: Plan, count: int, seed: object, *, calm: bool = False) -> None:
+        self.plan = plan
+        self.random = random.Random(repr(seed))
+        self.entrants = entrants_of(count)
+        self.rounds: list[Round] = []
+        self.calm = calm
+
+    def draw(self) -> Drawing | None:
+        return draw(self.plan, self.entrants, self.rounds, chance_of(self.random.random()))
+
+    def play(self) -> Iterator[Round]:
+        """Each round as it is drawn, before it is raced; when all is over, the tournament is."""
+        while True:
+            self.come_and_go()
+            drawing = self.draw()
+            if drawing is None:
+                return
+            drawn = Round(len(self.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes)
+            yield drawn
+            self.race(drawn)
+
+    def to_the_end(self) -> "Event":
+        for _ in self.play():
+            pass
+        return self
+
+    def race(self, drawn: Round) -> None:
+        done, racing = drawn, drawn.seats
+        while racing:
+            done = replace(done, races=(*done.races, self.results(racing)))
+            self.come_and_go()
+            racing = plays_on(self.plan, self.entrants, done)
+        done = replace(done, skipped=not self.calm and self.random.random() < 0.1)
+        self.rounds.append(done)
+
+    def results(self, seats: Iterable[int]) -> dict[int, Played]:
+        race = {seat: self.result(seat) for seat in seats}
+        return {seat: played for seat, played in race.items() if played}
+
+    def result(self, seat: int) -> Played | None:
+        absent = not self.calm and (self.entrants[seat].state != "in" or self.random.random() < 0.1)
+        if absent:
+            return self.random.choice([None, ABSENT])
+        return solved(self.random.randint(1, 4)) if self.random.random() < 0.3 else unsolved(self.random.randint(0, 3))
+
+    def come_and_go(self) -> None:
+        if self.calm:
+            return
+        for seat, entrant in self.entrants.items():
+            dice = self.random.random()
+            if dice < 0.05:
+                self.set_state(seat, "disqualified" if self.random.random() < 0.3 else "withdrawn")
+            elif dice < 0.25 and entrant.state != "in":
+                self.set_state(seat, "in")
+        if self.plan.may_enter(len(self.rounds), len(self.entrants)) and self.random.random() < 0.5:
+            seat = max(self.entrants, default=0) + self.random.randint(1, 3)
+            self.entrants[seat] = Entrant(f"N{seat}", len(self.rounds) + 1)
+
+    def set_state(self, seat: int, state: State) -> None:
+        self.entrants[seat] = replace(self.entrants[seat], state=state)
+
+    def in_now(self) -> set[int]:
+        return {seat for seat, entrant in self.entrants.items() if entrant.state == "in"}
+
+
+def event_of(kind: Format, count: int, seed: object, rounds: int = 5, *, calm: bool = False) -> Event:
+    return Event(Plan(format=kind, rounds=rounds), count, (kind, count, seed), calm=calm)
+
+
+def shuffled(event: Event, seed: int) -> Event:
+    """The same, with every map in another order."""
+    dice = random.Random(seed)
+
+    def mixed(items: Mapping[int, V]) -> dict[int, V]:
+        return dict(dice.sample(sorted(items.items(), key=lambda item: item[0]), len(items)))
+
+    other = Event(event.plan, 0, seed)
+    other.entrants = mixed(event.entrants)
+    other.rounds = [replace(done, races=tuple(mixed(race) for race in done.races)) for done in event.rounds]
+    return other

@@ -1,0 +1,348 @@
+"""Knock-out: the bracket, its byes and its seeds, the third place, and what happens when somebody goes."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fortythieves.tournament.draw import draw, plays_on
+from fortythieves.tournament.knockout import Bracket, course, spots
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Played, Round, State
+from fortythieves.tournament.standings import Row, standings
+from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
+
+PLAN = Plan(format="knockout")
+SIZES = st.integers(2, 20) | st.integers(2, 200)
+SEEDS = st.integers(0, 10**9)
+
+
+def table(entrants: dict[int, Entrant], rounds: list[Round]) -> dict[int, Row]:
+    return {row.seat: row for row in standings(PLAN, entrants, rounds)}
+
+
+class Cup:
+    """A knock-out in which somebody's number says how good he is: 1 wins against all."""
+
+    def __init__(self, count: int) -> None:
+        names = tuple(f"N{seat}" for seat in range(1, count + 1))
+        self.plan = Plan(format="knockout", entry="list", listed=names)
+        self.entrants = entrants_of(count)
+        self.rounds: list[Round] = []
+
+    def next(self) -> Round:
+        drawing = draw(self.plan, self.entrants, self.rounds, chance_of(len(self.rounds)))
+        assert drawing is not None
+        race = race_of({seat: 100 - seat for seat in drawing.seats})
+        self.rounds.append(Round(len(self.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, (race,)))
+        return self.rounds[-1]
+
+    @property
+    def over(self) -> bool:
+        return draw(self.plan, self.entrants, self.rounds, chance_of(0)) is None
+
+    def set(self, seat: int, state: State) -> None:
+        self.entrants[seat] = replace(self.entrants[seat], state=state)
+
+    @property
+    def order(self) -> list[tuple[int | None, int]]:
+        return [(row.place, row.seat) for row in standings(self.plan, self.entrants, self.rounds)]
+
+
+# the shape
+
+
+@pytest.mark.parametrize(("size", "order"), [(1, [1]), (2, [1, 2]), (4, [1, 4, 2, 3]), (8, [1, 8, 4, 5, 2, 7, 3, 6])])
+def test_the_seeds_stand_where_they_always_stand(size: int, order: list[int]) -> None:
+    assert spots(size) == order
+
+
+@given(st.integers(1, 10))
+def test_the_best_meet_as_late_as_they_can(levels: int) -> None:
+    order = spots(1 << levels)
+    assert sorted(order) == list(range(1, (1 << levels) + 1))
+    for level in range(1, levels + 1):
+        groups = [order[n : n + (1 << level)] for n in range(0, len(order), 1 << level)]
+        best = len(groups)
+        assert sorted(min(group) for group in groups) == list(range(1, best + 1))
+
+
+@settings(max_examples=50, deadline=None)
+@given(SIZES, SEEDS)
+def test_a_calm_knock_out_is_a_full_bracket(count: int, seed: int) -> None:
+    event = event_of("knockout", count, seed, calm=True).to_the_end()
+    levels = (count - 1).bit_length()
+    first = event.rounds[0]
+    seeded = [*first.byes, *first.seats]
+    assert len(event.rounds) == levels == PLAN.rounds_of(count)
+    assert len(first.byes) == 2**levels - count
+    assert {frozenset(pair) for pair in first.pairs} == {
+        frozenset((seeded[a - 1], seeded[2**levels - a])) for a in range(len(first.byes) + 1, 2 ** (levels - 1) + 1)
+    }
+    assert all(not done.byes for done in event.rounds[1:])
+    assert len(event.rounds[-1].pairs) == (2 if count > 3 else 1)
+    rows = standings(PLAN, event.entrants, event.rounds)
+    out = [row.score for row in rows]
+    assert out[:2] == [levels, levels - 1]
+    expected = [levels - 1.5, levels - 2] if count > 3 else []
+    assert out[2 : 2 + len(expected)] == expected
+    last_round = {seat: done.number for done in event.rounds for seat in (*done.seats, *done.byes)}
+    for row in rows[4:]:
+        assert row.score == last_round[row.seat] - 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(SIZES, SEEDS)
+def test_whatever_happens_nobody_who_has_lost_comes_back_and_everybody_else_is_drawn(count: int, seed: int) -> None:
+    event = event_of("knockout", count, seed)
+    for drawn in event.play():
+        check(event, drawn)
+    final(event)
+
+
+def check(event: Event, drawn: Round) -> None:
+    """What a draw promises."""
+    so_far = course([*event.rounds, drawn])
+    assert so_far is not None
+    stage, before = so_far.stages[-1], so_far.stages[:-1]
+    racing = [seat for pair in drawn.pairs for seat in pair]
+    assert sorted(racing) == sorted(drawn.seats)
+    assert len({*racing, *drawn.byes}) == len(racing) + len(drawn.byes), "nobody is drawn twice"
+    assert {*racing, *drawn.byes} <= event.in_now()
+    assert list(drawn.seats) == sorted(drawn.seats, key=so_far.bracket.seed.__getitem__)
+    assert all(so_far.bracket.seed[one] < so_far.bracket.seed[other] for one, other in drawn.pairs)
+    if not before:
+        assert {*racing, *drawn.byes} == event.in_now()
+        return
+    last = before[-1]
+    for pair in last.main:
+        went_on = [seat for seat in pair if seat in stage.alive]
+        assert len(went_on) <= 1, "of two who met, one is out"
+        if not went_on:
+            winner = so_far.winner(event.entrants, len(before) - 1, pair)
+            assert winner is None or winner not in event.in_now(), "who has won and is here goes on"
+    assert stage.alive <= last.alive
+    assert {seat for seat in last.done.byes if seat in event.in_now()} <= stage.alive
+    for one, other in stage.main:
+        level = so_far.bracket.level(one, other)
+        assert level == stage.level
+        near = [seat for seat in stage.alive if so_far.bracket.level(one, seat) <= level]
+        assert sorted(near) == sorted((one, other)), "all others of their part of the bracket are out"
+    if stage.third:
+        losers = {seat for pair in last.main for seat in pair} - stage.alive
+        assert {*stage.third} <= losers
+
+
+def final(event: Event) -> None:
+    """Who went on is placed before whom he beat."""
+    so_far = course(event.rounds)
+    if so_far is None:
+        return
+    places = {row.seat: row.place for row in standings(event.plan, event.entrants, event.rounds)}
+    for n, stage in enumerate(so_far.stages):
+        for pair in stage.main:
+            winner = so_far.winner(event.entrants, n, pair)
+            ahead = [places[seat] for seat in (pair if winner == pair[0] else pair[::-1])]
+            if winner is not None and ahead[0] is not None and ahead[1] is not None:
+                assert ahead[0] < ahead[1]
+
+
+# seeds
+
+
+def test_the_list_of_the_host_is_the_seeding_and_lots_decide_about_the_others() -> None:
+    plan = Plan(format="knockout", entry="list", listed=("Zoe", "ann", "Bob"))
+    entrants = {1: Entrant("Guest"), 2: Entrant("Bob"), 3: Entrant("ANN"), 4: Entrant("Zoe"), 5: Entrant("Other")}
+    orders = set()
+    for n in range(20):
+        drawing = draw(plan, entrants, [], chance_of(n))
+        assert drawing is not None
+        assert drawing.byes == (4, 3, 2)
+        orders.add(drawing.seats)
+    assert orders == {(1, 5), (5, 1)}
+
+
+def test_without_a_list_the_seeds_are_drawn_by_lot() -> None:
+    drawings = [draw(PLAN, entrants_of(5), [], chance_of(n)) for n in range(30)]
+    assert len({drawing.byes for drawing in drawings if drawing}) > 15
+
+
+# from the first round to the table
+
+
+def test_a_knock_out_of_five() -> None:
+    """The example of TOURNAMENTS.md."""
+    cup = Cup(5)
+    assert (cup.next().pairs, cup.rounds[0].byes) == (((4, 5),), (1, 2, 3))
+    assert cup.next().pairs == ((1, 4), (2, 3))
+    assert cup.next().pairs == ((1, 2), (3, 4))
+    assert cup.over
+    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
+
+
+def test_two_race_once_and_one_or_nobody_not_at_all() -> None:
+    cup = Cup(2)
+    assert cup.next().pairs == ((1, 2),)
+    assert cup.over
+    assert cup.order == [(1, 1), (2, 2)]
+    assert draw(PLAN, entrants_of(1), [], chance_of(1)) is None
+    assert draw(PLAN, {}, [], chance_of(1)) is None
+
+
+def test_three_have_no_race_for_the_third_place() -> None:
+    cup = Cup(3)
+    assert (cup.next().pairs, cup.next().pairs) == (((2, 3),), ((1, 2),))
+    assert cup.over
+    assert cup.order == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_without_a_race_for_the_third_place_the_semi_final_says_who_was_better() -> None:
+    cup = Cup(4)
+    cup.plan = replace(cup.plan, third_place=False)
+    cup.next()
+    assert cup.next().pairs == ((1, 2),)
+    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4)]
+
+
+def test_of_those_who_went_out_in_the_same_round_the_faster_one_is_ahead() -> None:
+    cup = Cup(8)
+    cup.next()
+    assert cup.order[4:] == [(5, 5), (6, 6), (7, 7), (8, 8)]
+    equal = replace(cup.rounds[0], races=(race_of({1: 9, 2: 9, 3: 9, 4: 9, 5: 1, 6: 1, 7: 1, 8: 1}),))
+    assert [row.place for row in standings(PLAN, cup.entrants, [equal])] == [1, 1, 1, 1, 5, 5, 5, 5]
+
+
+# ties
+
+
+def test_a_tie_is_raced_on_until_it_is_decided() -> None:
+    entrants = entrants_of(4)
+    done = Round(1, (1, 2, 3, 4), ((1, 4), (2, 3)), (), (race_of({1: 5, 4: 5, 2: 7, 3: 1}),))
+    assert plays_on(PLAN, entrants, done) == (1, 4)
+    done = replace(done, races=(*done.races, race_of({1: 3, 4: 3})))
+    assert plays_on(PLAN, entrants, done) == (1, 4)
+    done = replace(done, races=(*done.races, race_of({1: 3, 4: 4})))
+    assert plays_on(PLAN, entrants, done) == ()
+    assert {row.seat for row in standings(PLAN, entrants, [done])[:2]} == {2, 4}
+
+
+def test_after_three_more_races_the_better_seed_goes_on() -> None:
+    entrants = entrants_of(2)
+    tie = race_of({1: 5, 2: 5})
+    done = Round(1, (2, 1), ((2, 1),), (), (tie,) * 4)
+    assert plays_on(PLAN, entrants, replace(done, races=(tie,) * 3)) == (2, 1)
+    assert plays_on(PLAN, entrants, done) == ()
+    assert table(entrants, [done])[2].place == 1
+
+
+def test_who_leaves_before_a_tie_is_decided_has_lost() -> None:
+    done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
+    entrants = {**entrants_of(2), 1: Entrant("N1", state="withdrawn")}
+    assert plays_on(PLAN, entrants, done) == ()
+    assert table(entrants, [done])[2].place == 1
+
+
+@pytest.mark.parametrize("kind", ["points", "swiss"])
+def test_in_the_other_formats_a_tie_is_a_tie(kind: str) -> None:
+    done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
+    assert plays_on(Plan().changed({"format": kind}), entrants_of(2), done) == ()
+
+
+# who goes, and who is sent away
+
+
+def test_a_winner_who_has_left_at_the_next_draw_has_lost_that_race() -> None:
+    cup = Cup(4)
+    cup.next()
+    cup.set(1, "withdrawn")
+    assert (cup.next().pairs, cup.rounds[1].byes) == (((3, 4),), (2,))
+    assert cup.over
+    assert cup.order == [(1, 2), (2, 1), (3, 3), (4, 4)]
+    cup.set(1, "in")
+    assert cup.over, "and it is too late to come back"
+
+
+def test_a_winner_who_is_back_before_the_next_draw_goes_on() -> None:
+    cup = Cup(4)
+    cup.set(1, "withdrawn")
+    cup.set(1, "in")
+    cup.next()
+    assert cup.next().pairs == ((1, 2), (3, 4))
+
+
+def test_when_all_others_leave_the_last_one_has_won() -> None:
+    cup = Cup(8)
+    cup.next()
+    for seat in (1, 2, 3):
+        cup.set(seat, "withdrawn")
+    assert cup.over
+    assert cup.order[0] == (1, 4)
+
+
+def test_a_level_at_which_nobody_meets_is_passed_over() -> None:
+    cup = Cup(8)
+    cup.next()
+    cup.set(4, "withdrawn")
+    cup.set(3, "withdrawn")
+    assert cup.next().pairs == ((1, 2),)
+    assert cup.over
+    assert cup.order[:4] == [(1, 1), (2, 2), (3, 3), (4, 4)]
+
+
+def test_whoever_lost_to_somebody_disqualified_goes_on_if_the_next_round_is_not_drawn() -> None:
+    cup = Cup(4)
+    cup.next()
+    cup.set(1, "disqualified")
+    assert cup.next().pairs == ((2, 4),)
+    assert cup.order[0] == (1, 2)
+    cup.set(1, "in")
+    assert cup.rounds[1].pairs == ((2, 4),)
+    assert cup.over, "taken back too late: the bracket stays"
+
+
+def test_who_is_disqualified_after_the_final_is_out_and_the_others_move_up() -> None:
+    cup = Cup(4)
+    cup.next()
+    cup.next()
+    cup.set(1, "disqualified")
+    assert cup.order == [(1, 2), (2, 3), (3, 4), (None, 1)]
+    cup.set(1, "in")
+    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4)]
+
+
+def test_when_both_of_a_pair_are_disqualified_nobody_goes_on() -> None:
+    cup = Cup(4)
+    cup.next()
+    cup.set(1, "disqualified")
+    cup.set(4, "disqualified")
+    assert cup.over
+    assert cup.order == [(1, 2), (2, 3), (None, 1), (None, 4)]
+
+
+def test_a_skipped_round_is_drawn_again_with_the_same_pairs() -> None:
+    cup = Cup(4)
+    cup.next()
+    again = cup.next().pairs
+    cup.rounds[1] = replace(cup.rounds[1], skipped=True)
+    assert cup.next().pairs == again
+    assert cup.over
+    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4)]
+
+
+def test_it_ends_when_round_after_round_is_skipped() -> None:
+    skipped = [Round(n, (1, 2), ((1, 2),), skipped=True) for n in range(1, 31)]
+    assert draw(PLAN, entrants_of(2), skipped[:29], chance_of(1)) is not None
+    assert draw(PLAN, entrants_of(2), skipped, chance_of(1)) is None
+
+
+def test_somebody_who_gave_up_and_has_more_cards_home_has_won() -> None:
+    race = race_of({1: 5, 2: 3})
+    gave_up = {**race, 1: Played("gave_up", race[1].result)}
+    assert table(entrants_of(2), [Round(1, (1, 2), ((1, 2),), (), (gave_up,))])[1].place == 1
+
+
+def test_a_bracket_knows_at_which_level_two_would_meet() -> None:
+    bracket = Bracket([11, 12, 13, 14, 15])
+    assert bracket.levels == 3
+    assert [bracket.level(11, other) for other in (14, 15, 12, 13)] == [2, 2, 3, 3]
+    assert bracket.level(14, 15) == 1

@@ -1,0 +1,150 @@
+"""The standings, held against a slow computation by the words of TOURNAMENTS.md."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fortythieves.tournament.plan import Format, Plan
+from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
+from tests.shared.tournament import naive
+from tests.shared.tournament.play import Event, entrants_of, event_of, race_of, shuffled
+
+FORMATS: list[Format] = ["points", "knockout", "swiss"]
+SIZES = st.integers(2, 24) | st.integers(2, 200)
+SEEDS = st.integers(0, 10**9)
+
+
+def rows_of(event: Event) -> tuple[Row, ...]:
+    return standings(event.plan, event.entrants, event.rounds)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIZES, SEEDS)
+def test_points_are_those_of_a_slow_computation(count: int, seed: int) -> None:
+    event = event_of("points", min(count, 30), seed, rounds=4).to_the_end()
+    slow = naive.points(event)
+    for row in rows_of(event):
+        if row.place is not None:
+            total, *ties = slow[row.seat]
+            assert (row.score, *row.tiebreaks) == (float(total), *ties)
+            assert row.place == 1 + sum(other > slow[row.seat] for seat, other in slow.items())
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIZES, SEEDS)
+def test_a_swiss_table_is_that_of_a_slow_computation(count: int, seed: int) -> None:
+    event = event_of("swiss", min(count, 60), seed).to_the_end()
+    slow = naive.swiss(event)
+    for row in rows_of(event):
+        if row.place is not None:
+            assert (row.score, *row.tiebreaks) == slow[row.seat]
+            assert row.place == 1 + sum(other > slow[row.seat] for other in slow.values())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FORMATS), SIZES, SEEDS)
+def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed: int) -> None:
+    event = event_of(kind, count, seed, rounds=4).to_the_end()
+    rows = rows_of(event)
+    assert len({row.seat for row in rows}) == len(rows)
+    placed = [row for row in rows if row.place is not None]
+    assert {row.seat for row in rows[len(placed) :]} == {
+        seat for seat, entrant in event.entrants.items() if entrant.state == "disqualified"
+    }
+    by_rank = [(row.score, *row.tiebreaks) for row in placed]
+    assert by_rank == sorted(by_rank, reverse=True)
+    assert [row.place for row in placed] == [1 + sum(other > rank for other in by_rank) for rank in by_rank]
+    for row in rows:
+        assert len(row.tiebreaks) == len(TIEBREAKS[kind])
+        assert len(row.rounds) == len(event.rounds)
+        assert all(cell is None for cell, done in zip(row.rounds, event.rounds, strict=True) if done.skipped)
+        if row.place is not None and kind != "knockout":
+            assert row.score == pytest.approx(sum(cell or 0 for cell in row.rounds))
+    mentioned = {seat for done in event.rounds for seat in (*done.seats, *done.byes)} | event.in_now()
+    assert mentioned <= {row.seat for row in rows}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(FORMATS), SIZES, SEEDS)
+def test_the_order_of_no_map_matters(kind: Format, count: int, seed: int) -> None:
+    event = event_of(kind, count, seed, rounds=3).to_the_end()
+    other = shuffled(event, seed)
+    assert rows_of(other) == rows_of(event)
+    event.rounds.pop() if event.rounds else None
+    other.rounds = other.rounds[: len(event.rounds)]
+    other.plan = event.plan = replace(event.plan, rounds=30)
+    other.random, event.random = (type(event.random)(seed) for _ in range(2))
+    assert other.draw() == event.draw()
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIZES, SEEDS)
+def test_the_points_given_out_are_those_of_the_places_that_were_taken(count: int, seed: int) -> None:
+    event = event_of("points", count, seed, rounds=3).to_the_end()
+    rows = rows_of(event)
+    for n, done in enumerate(event.rounds):
+        if not done.skipped:
+            given_out = sum((Fraction(row.rounds[n] or 0).limit_denominator(100_000) for row in rows), Fraction(0))
+            taken = sum(event.plan.points[: len(naive.raced(event, done.races[0]))])
+            assert float(given_out) == pytest.approx(taken)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIZES, SEEDS)
+def test_a_swiss_round_gives_a_point_for_each_pair_and_each_bye_unless_nobody_came(count: int, seed: int) -> None:
+    event = event_of("swiss", count, seed, rounds=3).to_the_end()
+    cells = {row.seat: row.rounds for row in rows_of(event)}
+    for n, done in enumerate(event.rounds):
+        if done.skipped:
+            continue
+        race = naive.raced(event, done.races[0])
+        for pair in done.pairs:
+            still = [seat for seat in pair if naive.valid(event, seat)]
+            one = len(still) == 1 or any(seat in race for seat in still)
+            assert sum(cells[seat][n] or 0 for seat in pair) == (1 if one else 0)
+        assert all(cells[seat][n] == 1 for seat in done.byes if naive.valid(event, seat))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(FORMATS), SIZES, SEEDS)
+def test_a_disqualification_that_is_taken_back_leaves_no_trace(kind: Format, count: int, seed: int) -> None:
+    event = event_of(kind, count, seed, rounds=3).to_the_end()
+    before = rows_of(event)
+    seat = min(event.entrants)
+    entrant = event.entrants[seat]
+    event.entrants[seat] = replace(entrant, state="disqualified", reason="two browsers")
+    after = rows_of(event)
+    assert next(row for row in after if row.seat == seat).place is None
+    event.entrants[seat] = entrant
+    assert rows_of(event) == before
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_before_anything_is_raced_all_are_equal(kind: Format) -> None:
+    rows = standings(Plan(format=kind), entrants_of(3), [])
+    assert [(row.place, row.seat, row.score) for row in rows] == [(1, 1, 0), (1, 2, 0), (1, 3, 0)]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_without_anybody_there_is_no_table(kind: Format) -> None:
+    assert standings(Plan(format=kind), {}, []) == ()
+
+
+def test_who_left_before_the_first_draw_is_not_in_the_table() -> None:
+    entrants = {1: Entrant("A"), 2: Entrant("B", state="withdrawn"), 3: Entrant("C")}
+    drawn = Round(1, (1, 3), races=(race_of({1: 5, 3: 7}),))
+    assert [row.seat for row in standings(Plan(), entrants, [drawn])] == [3, 1]
+
+
+def test_the_places_of_a_round_are_those_in_the_field_or_in_the_pair() -> None:
+    entrants = entrants_of(5)
+    done = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 9, 2: 8, 3: 7, 4: 7}),))
+    assert places_in(Plan(), entrants, done) == {1: 1, 2: 2, 3: 3, 4: 3}
+    assert places_in(Plan(format="swiss"), entrants, done) == {1: 1, 2: 2, 3: 1, 4: 1}
+    entrants[1] = Entrant("N1", state="disqualified")
+    assert places_in(Plan(), entrants, done) == {2: 1, 3: 2, 4: 2}
+    assert places_in(Plan(format="swiss"), entrants, done) == {2: 1, 3: 1, 4: 1}

@@ -1,0 +1,169 @@
+"""Swiss: who is paired with whom, who has the bye, and how the table is made."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.standings import Row, standings
+from fortythieves.tournament.swiss import SMALL, draw, times_met
+from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, race_of
+
+PLAN = Plan(format="swiss", rounds=30)
+SEEDS = st.integers(0, 10**9)
+
+
+def can_be_paired(seats: Sequence[int], met: Counter[tuple[int, int]]) -> bool:
+    """Whether there is a pairing without a rematch, by trying all."""
+
+    @cache
+    def tried(left: frozenset[int]) -> bool:
+        if not left:
+            return True
+        one = min(left)
+        return any(tried(left - {one, other}) for other in left - {one} if not met[one, other])
+
+    return tried(frozenset(seats))
+
+
+def check(event: Event, drawn: Round) -> None:
+    """All that a draw promises."""
+    seats = event.in_now()
+    paired = [seat for pair in drawn.pairs for seat in pair]
+    assert sorted([*paired, *drawn.byes]) == sorted(seats), "everybody who is in is in one pair, or has a bye"
+    assert list(drawn.seats) == paired
+    assert len(drawn.byes) == len(seats) % 2
+    met = times_met(event.rounds)
+    fewest = [seat for seat in seats if met[0, seat] == min(met[0, other] for other in seats)]
+    assert set(drawn.byes) <= set(fewest), "nobody has a second bye who need not"
+    rematches = [pair for pair in drawn.pairs if met[min(pair), max(pair)]]
+    if len(seats) > 2 * (len(event.rounds) + 1):
+        assert not rematches, "with so many, everybody can meet somebody new"
+    elif len(seats) <= 12:
+        ways = [seats - {bye} for bye in fewest] if drawn.byes else [seats]
+        assert bool(rematches) == (not any(can_be_paired(sorted(way), met) for way in ways))
+    totals = {row.seat: row.score for row in rows_of(event)}
+    if drawn.byes and not rematches and len(seats) <= 12:
+        lower = [seat for seat in fewest if totals[seat] < totals[drawn.byes[0]]]
+        assert not any(can_be_paired(sorted(seats - {seat}), met) for seat in lower), "the bye is as low as can be"
+
+
+def rows_of(event: Event) -> tuple[Row, ...]:
+    return standings(event.plan, event.entrants, event.rounds)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(2, 13), st.integers(1, 14), SEEDS)
+def test_among_a_few_every_rule_holds_until_nobody_new_is_left(count: int, rounds: int, seed: int) -> None:
+    event = event_of("swiss", count, seed, rounds)
+    for drawn in event.play():
+        check(event, drawn)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(14, 200), SEEDS)
+def test_among_many_every_rule_holds(count: int, seed: int) -> None:
+    event = event_of("swiss", count, seed, rounds=4)
+    for drawn in event.play():
+        check(event, drawn)
+
+
+@pytest.mark.parametrize("count", [SMALL, SMALL + 1, SMALL + 2])
+def test_thirty_rounds_without_a_rematch_and_without_a_second_bye(count: int) -> None:
+    event = event_of("swiss", count, 1, rounds=30, calm=True).to_the_end()
+    assert len(event.rounds) == 30
+    assert max(times_met(event.rounds).values()) == 1
+
+
+@pytest.mark.parametrize("count", [8, 200])
+def test_pairs_are_of_about_as_many_points(count: int) -> None:
+    event = event_of("swiss", count, 5, rounds=3, calm=True)
+    for drawn in event.play():
+        totals = {row.seat: row.score for row in rows_of(event)}
+        apart = [abs(totals[one] - totals[other]) for one, other in drawn.pairs]
+        assert max(apart) <= 1
+        assert [totals[one] for one, _ in drawn.pairs] == sorted((totals[one] for one, _ in drawn.pairs), reverse=True)
+
+
+def test_the_leaders_meet_in_the_second_round() -> None:
+    first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (), (race_of({1: 9, 2: 1, 3: 9, 4: 1}),))
+    pairs, byes = draw(entrants_of(4), [first], [1, 2, 3, 4], chance_of(1))
+    assert {frozenset(pair) for pair in pairs} == {frozenset({1, 3}), frozenset({2, 4})}
+    assert byes == []
+
+
+def test_lots_decide_in_the_first_round() -> None:
+    drawn = {tuple(draw(entrants_of(6), [], range(1, 7), chance_of(n))[0]) for n in range(20)}
+    assert len(drawn) > 10
+    assert draw(entrants_of(6), [], range(1, 7), chance_of(1)) == draw(entrants_of(6), [], range(1, 7), chance_of(1))
+
+
+def test_two_race_each_other_again_and_again() -> None:
+    event = event_of("swiss", 2, 1, rounds=3, calm=True).to_the_end()
+    assert [set(done.pairs[0]) for done in event.rounds] == [{1, 2}] * 3
+
+
+def test_three_have_a_bye_each_before_anybody_has_a_second_one() -> None:
+    event = event_of("swiss", 3, 1, rounds=6, calm=True).to_the_end()
+    byes = [seat for done in event.rounds for seat in done.byes]
+    assert sorted(byes[:3]) == sorted(byes[3:]) == [1, 2, 3]
+
+
+def test_a_skipped_round_is_forgotten() -> None:
+    skipped = Round(1, (1, 2), ((1, 2),), (3,), (race_of({1: 1, 2: 2}),), skipped=True)
+    assert not times_met([skipped])
+    assert {row.score for row in standings(PLAN, entrants_of(3), [skipped])} == {0}
+
+
+@pytest.mark.parametrize(
+    ("homes", "cells"),
+    [({1: 9, 2: 8}, (1, 0)), ({1: 8, 2: 8}, (0.5, 0.5)), ({1: 0}, (1, 0)), ({2: 5}, (0, 1)), ({3: 1}, (0, 0))],
+)
+def test_a_win_is_one_point_a_tie_half_and_who_is_not_there_loses(
+    homes: dict[int, int], cells: tuple[float, float]
+) -> None:
+    done = Round(1, (1, 2), ((1, 2),), (), (race_of(homes),))
+    assert {row.seat: row.score for row in standings(PLAN, entrants_of(2), [done])} == dict(enumerate(cells, start=1))
+
+
+def test_who_did_not_start_loses_even_against_somebody_without_a_card_home() -> None:
+    done = Round(1, (1, 2), ((1, 2),), (), ({**race_of({1: 0}), 2: ABSENT},))
+    assert [row.score for row in standings(PLAN, entrants_of(2), [done])] == [1, 0]
+
+
+def test_who_meets_somebody_that_is_disqualified_has_won() -> None:
+    done = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (), (race_of({1: 1, 2: 9, 3: 2, 4: 3}),))
+    entrants = {**entrants_of(4), 2: Entrant("N2", state="disqualified")}
+    rows = {row.seat: row for row in standings(PLAN, entrants, [done])}
+    assert (rows[1].score, rows[1].rounds) == (1, (1,))
+    assert (rows[2].place, rows[2].score, rows[2].rounds) == (None, 0, (None,))
+
+
+def test_the_tie_breaks_of_an_example() -> None:
+    """The example of TOURNAMENTS.md."""
+    first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 30, 2: 20, 3: 25, 4: 25}),))
+    second = Round(2, (1, 5, 3, 4), ((1, 5), (3, 2)), (4,), (race_of({1: 22, 5: 21, 3: 40, 2: 12}),))
+    rows = [(r.place, r.seat, r.score, *r.tiebreaks) for r in standings(PLAN, entrants_of(5), [first, second])]
+    assert rows == [
+        (1, 1, 2, 1, 1, 2, 52),
+        (2, 4, 1.5, 3, 2.25, 0, 25),
+        (3, 3, 1.5, 1.5, 0.75, 1, 65),
+        (4, 5, 1, 3, 1, 0, 21),
+        (5, 2, 0, 3.5, 0, 0, 32),
+    ]
+
+
+def test_five_hundred_are_paired_in_the_time_of_a_blink() -> None:
+    event = event_of("swiss", 500, 1, rounds=7, calm=True).to_the_end()
+    began = time.process_time()
+    pairs, _ = draw(event.entrants, event.rounds, random.Random(1).sample(range(1, 501), 500), chance_of(1))
+    # About 60 ms; the bound only tells it from a matching that looks at all 125,000 pairs.
+    assert time.process_time() - began < 1
+    assert len(pairs) == 250
