@@ -46,7 +46,7 @@ LOOK_AT_LEAST = HOUR
 #: Passwords that may be tried at one room. Each takes some time of the machine, and there are billions to try.
 PASSWORDS = Rate(120, "min", 200)
 #: What a tournament room takes where its host says nothing.
-TOURNAMENT_SEATS = 500
+TOURNAMENT_SEATS = 600
 
 
 class Hub:

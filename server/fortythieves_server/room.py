@@ -10,7 +10,7 @@ import contextlib
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 #: The most seconds between two progress frames of a room with many people, and those of one with few.
 TICK_MANY, TICK_FEW = 0.25, 0.05
+#: More people than this are a crowd, which is told of events so many seconds later, of several at once.
+CROWD, TICK_CROWD = 40, 0.1
 #: A client that missed more moves than this gets its board anew.
 RESUME_MOVES = 200
 #: Seconds between two tries to do what has to be done and cannot be, without Redis.
@@ -54,7 +56,7 @@ class Keep(NamedTuple):
 class Line:
     """One client's connection, as its room sees it."""
 
-    __slots__ = ("guest", "name", "outbox", "seat", "told", "via")
+    __slots__ = ("guest", "n", "name", "outbox", "seat", "told", "via", "view")
 
     def __init__(self, via: str, outbox: Outbox) -> None:
         self.via = via
@@ -65,6 +67,9 @@ class Line:
         self.guest = ""
         #: How many entries of its own log the client has; None before it has its board.
         self.told: int | None = None
+        #: The view that the client has, and after how many events.
+        self.view: views.View = {}
+        self.n = 0
 
     def tell(self, message: to_client.Said) -> None:
         """Queue a message that is for this client alone."""
@@ -95,7 +100,9 @@ class LiveRoom:
         self._store = store
         self._clock = clock
         self._keep = keep
-        self._views = _views(room)
+        self._camera = views.Views()
+        self._views = self._camera.of(room)
+        self._patch_timer: asyncio.TimerHandle | None = None
         self._watchers: set[Line] = set()
         self._watchers_told = 0
         self._viewers = Viewers(self._scene, self._track_to_show)
@@ -134,7 +141,7 @@ class LiveRoom:
             return  # Gone again, or taken over, while the commit was under way.
         line.seat, line.guest, line.told = seat, guest, None
         self.lines[seat] = line
-        line.tell(self._state(seat))
+        self._tell_state(line)
         self._tell_progress(line)
         resume = request.resume
         if resume and (resume.epoch, resume.race) == (self.epoch, self.room.race.number):
@@ -151,7 +158,7 @@ class LiveRoom:
         line.name = decide.watch(self.room, guest, request)
         line.guest = guest
         self._watchers.add(line)
-        line.tell(self._state(0))
+        self._tell_state(line)
         line.tell(to_client.Watchers(self._watchers_told))
         self._tell_progress(line)
         await self._begin_to_show(line)
@@ -467,9 +474,9 @@ class LiveRoom:
 
     def _apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
         before = self.room.race.number
-        raced = set(self.room.race.active) if self.room.race.on else set()
         for at, event in happened:
             self.room = race.evolve(self.room, at, event)
+        self._views = self._camera.of(self.room)
         if self.room.race.number != before:
             self._progress = {}
             self._boards.clear()
@@ -477,23 +484,36 @@ class LiveRoom:
             for line in self.lines.values():
                 line.told = None
                 self._viewers.leave(line)
-        self._send_patches(raced)
+        self._tell_what_changed()
         for _, event in happened:
             self._look_after_lines(event)
         self._refresh_viewers()
         self._set_timer()
 
-    def _send_patches(self, raced: Collection[int]) -> None:
-        """Tell everybody what changed; those who race and those who do not see different chat."""
-        before, self._views = self._views, _views(self.room)
+    def _tell_what_changed(self) -> None:
+        """Tell everybody what changed: at once, or in a crowd after a moment, with whatever else happens in it."""
+        if self._patch_timer is not None or self.gone:
+            return
+        if len(self.lines) + len(self._watchers) <= CROWD:
+            self._send_patches()
+        else:
+            self._patch_timer = asyncio.get_running_loop().call_later(TICK_CROWD, self._send_patches)
+
+    def _send_patches(self) -> None:
+        self._patch_timer = None
         racing = set(self.room.race.active) if self.room.race.on else set()
-        frames: dict[tuple[bool, bool], bytes] = {}
+        frames: dict[tuple[int, bool], bytes] = {}
         for line in self._everybody():
-            audience = line.seat in raced, line.seat in racing
-            if audience not in frames:
-                patch = views.merge_patch(before[audience[0]], self._views[audience[1]])
-                frames[audience] = encode(to_client.Patch(self.room.n, patch))
-            line.outbox.put(frames[audience])
+            if line.n == self.room.n:
+                continue  # Who has just come in knows it all.
+            # Those who race and those who do not see different chat.
+            audience = line.seat in racing
+            key = id(line.view), audience
+            if key not in frames:
+                patch = views.merge_patch(line.view, self._views[audience])
+                frames[key] = encode(to_client.Patch(self.room.n, patch))
+            line.view, line.n = self._views[audience], self.room.n
+            line.outbox.put(frames[key])
 
     def _look_after_lines(self, event: events.Event) -> None:
         match event:
@@ -539,9 +559,10 @@ class LiveRoom:
         self._viewers.leave(watcher)
         watcher.outbox.close(code, reason)
 
-    def _state(self, seat: int) -> to_client.RoomState:
-        racing = self.room.race.on and seat in self.room.race.active
-        return to_client.RoomState(self.epoch, self.room.n, seat, self._views[racing])
+    def _tell_state(self, line: Line) -> None:
+        """All that somebody may know who has just come, or has to forget what was."""
+        line.view, line.n = self._views[self.room.race.on and line.seat in self.room.race.active], self.room.n
+        line.tell(to_client.RoomState(self.epoch, self.room.n, line.seat, line.view))
 
     # --- what others did, and what the clock asks for ----------------------------------------------------------
 
@@ -624,11 +645,11 @@ class LiveRoom:
         progress = await self._progress_of_logs(room.race)
         self.room, self.epoch, self._progress = room, epoch, progress
         self._stale = False
-        self._views = _views(room)
+        self._views = self._camera.of(room)
         self._boards.clear()
         for watcher in self._watchers:
             watcher.tell(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
-            watcher.tell(self._state(0))
+            self._tell_state(watcher)
             self._tell_progress(watcher)
         self._viewers.forget()
         self._keep_racers_from_watching()
@@ -642,7 +663,7 @@ class LiveRoom:
                 line.seat = 0
                 line.outbox.close(Close.ROOM_GONE, "Your seat is no longer there")
                 continue
-            line.tell(self._state(seat))
+            self._tell_state(line)
             self._tell_progress(line)
             self._soon(self._send_board(seat))
         self._refresh_viewers()
@@ -672,7 +693,7 @@ class LiveRoom:
             line.outbox.close(code, reason)
         self.lines.clear()
         self._watchers.clear()
-        for timer in (self._timer, self._progress_timer):
+        for timer in (self._timer, self._progress_timer, self._patch_timer):
             if timer is not None:
                 timer.cancel()
 
@@ -751,11 +772,6 @@ class LiveRoom:
 def _back(seat: int, via: str, room: Room, given: Given) -> Events:
     person = room.people.get(seat)
     return [events.Here(seat, via)] if person is not None and person.via is None else []
-
-
-def _views(room: Room) -> dict[bool, views.View]:
-    """What those who race see of the room, and what everybody else does."""
-    return {racing: views.room_view(room, racing=racing) for racing in (True, False)}
 
 
 async def _read(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:

@@ -4,7 +4,7 @@ The public view is one nested map of plain values. It is the same for everybody 
 with an event of the room log, and is documented field by field in PROTOCOL.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,36 +17,70 @@ PAST_SHOWN = 10
 View = dict[str, Any]
 
 
-def room_view(room: Room, *, racing: bool = False) -> View:
-    """Everything that anybody in the room may know, boards and their progress apart.
+class Views:
+    """The views of one room as it changes.
 
-    ``racing``: for one who runs in the race that is on; what watchers say meanwhile is not in it.
+    What has not changed is the same object as in the view before, so that a room of hundreds is not written down anew
+    for each of them who comes in.
     """
-    unheard = room.race.number if racing and room.race.on else None
-    return {
-        "code": room.code,
-        "host": room.host,
-        "locked": room.locked,
-        "settings": msgspec.to_builtins(room.settings),
-        "people": {str(seat): _person(person) for seat, person in room.people.items()},
-        "race": _race(room.race, blind=is_blind(room)),
-        "past": _past_races(room),
-        "chat": {
-            str(n): _line(line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard
-        },
-        "tournament": room.tournament.shown if room.tournament else None,
-    }
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, int], tuple[tuple[object, ...], View]] = {}
+
+    def of(self, room: Room) -> Mapping[bool, View]:
+        """What those who run in the race that is on may know (True), and everybody else (False).
+
+        Boards and their progress apart; the two differ in what watchers say while a race is on.
+        """
+        common = {
+            "code": room.code,
+            "host": room.host,
+            "locked": room.locked,
+            "settings": self._once("settings", 0, msgspec.to_builtins, room.settings),
+            "people": {str(seat): self._once("person", seat, _person, person) for seat, person in room.people.items()},
+            "race": self._race(room),
+            "past": self._past(room),
+            "tournament": room.tournament.shown if room.tournament else None,
+        }
+        return {racing: {**common, "chat": self._chat(room, racing=racing)} for racing in (True, False)}
+
+    def _race(self, room: Room) -> View:
+        race = room.race
+        racers = race.racers.items()
+        if is_blind(room):
+            shown = {str(seat): self._once("racer", seat, _blind, racer) for seat, racer in racers}
+        else:
+            places = race.places
+            shown = {str(seat): self._once("racer", seat, _racer, racer, places.get(seat)) for seat, racer in racers}
+        return {**_race(race), "racers": shown}
+
+    def _past(self, room: Room) -> View:
+        if room.tournament is not None:
+            return {}  # What was is in the rounds.
+        past = list(room.past.items())[-PAST_SHOWN:]
+        return {str(number): self._once("past", number, _past, race) for number, race in past}
+
+    def _chat(self, room: Room, *, racing: bool) -> View:
+        unheard = room.race.number if racing and room.race.on else None
+        heard = ((n, line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard)
+        return {str(n): self._once("line", n, _line, line) for n, line in heard}
+
+    def _once(self, kind: str, key: int, make: Callable[..., View], *things: object) -> View:
+        known = self._made.get((kind, key))
+        # Most of them are the very same objects, which are compared at once.
+        if known is None or known[0] != (make, *things):
+            known = self._made[kind, key] = (make, *things), make(*things)
+        return known[1]
+
+
+def room_view(room: Room, *, racing: bool = False) -> View:
+    """What one who races, or does not, may know of a room: see `Views`."""
+    return Views().of(room)[racing]
 
 
 def is_blind(room: Room) -> bool:
     """Whether nobody is told yet how anybody is doing."""
     return room.tournament is not None and room.tournament.plan.blind and room.race.on
-
-
-def _past_races(room: Room) -> View:
-    if room.tournament is not None:
-        return {}  # What was is in the rounds.
-    return {str(number): _past(race) for number, race in list(room.past.items())[-PAST_SHOWN:]}
 
 
 def _person(person: Person) -> View:
@@ -60,7 +94,7 @@ def _person(person: Person) -> View:
     }
 
 
-def _race(race: Race, *, blind: bool) -> View:
+def _race(race: Race) -> View:
     over = race.over_at is not None
     return {
         "number": race.number,
@@ -73,10 +107,6 @@ def _race(race: Race, *, blind: bool) -> View:
         "nonces": {str(seat): nonce for seat, nonce in race.nonces.items()},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
-        "racers": {
-            str(seat): _blind(racer) if blind else _racer(racer, race.places.get(seat))
-            for seat, racer in race.racers.items()
-        },
     }
 
 

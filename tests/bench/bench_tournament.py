@@ -14,6 +14,7 @@ import multiprocessing
 import random
 import sys
 import time
+from collections import Counter
 from typing import Any
 
 import msgpack
@@ -38,7 +39,8 @@ class Entrant:
         self.dealt: list[float] = []
         #: When each round was seen to be played, with standings.
         self.standings: dict[int, float] = {}
-        self.bytes = 0
+        #: Bytes received, by the kind of message.
+        self.bytes: Counter[str] = Counter()
         self._news = asyncio.Event()
         self._c = 10
         self._tasks: set[asyncio.Task[None]] = set()
@@ -49,8 +51,8 @@ class Entrant:
             if message.type is not WSMsgType.BINARY:
                 return
             now = time.time()
-            self.bytes += len(message.data)
             tag = message.data[2 : 2 + (message.data[1] & 31)]
+            self.bytes[tag.decode()] += len(message.data)
             if tag == b"board":
                 self.dealt.append(now)
                 self._news.set()
@@ -103,7 +105,8 @@ async def measure(count: int) -> None:
             stack.push_async_callback(socket.close)
             await say(socket, "hello", 1, None)
             await say(socket, "join", 1, code, f"Guest {n}", None)
-            await hear(socket, "ok")
+            answer = await hear(socket, "ok", "refused")
+            assert answer[0] == "ok", answer
             entrants.append(Entrant(socket, random.Random(rng.random())))
             stack.push_async_callback(_cancelled, asyncio.create_task(entrants[-1].read()))
         now = await ask(server)
@@ -114,8 +117,9 @@ async def measure(count: int) -> None:
             used = await ask(server)
             await _round(number, entrants, address, code, session)
             print(f"  CPU of the server {await ask(server) - used:.2f} s")
-        received = sum(entrant.bytes for entrant in entrants)
-        print(f"all in all {received / 2**20:.1f} MB to {count} entrants, {received / count / 2**10:.0f} KB each")
+        received: Counter[str] = sum((entrant.bytes for entrant in entrants), Counter())
+        print(f"{received.total() / count / 2**10:.0f} KB to each entrant, of these")
+        print("  " + ", ".join(f"{tag} {size / count / 2**10:.1f}" for tag, size in received.most_common(5)))
 
 
 async def _round(number: int, entrants: list[Entrant], address: str, code: str, session: ClientSession) -> None:
