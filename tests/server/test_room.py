@@ -631,7 +631,7 @@ async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(
     own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with process(own_redis.url, "one") as hub:
-        monkeypatch.setattr("fortythieves_server.store.FOLLOW_WITHIN", 0.05)
+        monkeypatch.setattr("fortythieves_server.nudges.FOLLOW_WITHIN", 0.05)
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
         await own_redis.stop()

@@ -589,7 +589,7 @@ async def test_a_room_can_be_followed_while_the_line_is_broken(url: str, admin: 
 
 async def test_following_without_redis_says_so(own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(own_redis.url) as store:
-        monkeypatch.setattr("fortythieves_server.store.FOLLOW_WITHIN", 0.05)
+        monkeypatch.setattr("fortythieves_server.nudges.FOLLOW_WITHIN", 0.05)
         await own_redis.stop()
         with pytest.raises(StoreDown):
             await store.follow(CODE)

@@ -1,0 +1,34 @@
+"""What an answer of Redis means, or that there is none: whether to try again, to give up, or that it is a bug."""
+
+import re
+
+from redis.exceptions import (
+    ClusterDownError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    ResponseError,
+    TryAgainError,
+)
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+#: RuntimeError is what uvloop says of a connection that is closed.
+LOST_CONNECTION = (RedisConnectionError, RedisTimeoutError, OSError, RuntimeError)
+
+#: What Redis refuses for now: it is loading, its disk or its memory is full, it is a replica or has none.
+_PASSING = re.compile(
+    # Redis 6 says it behind the words that the script failed.
+    r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b"
+)
+
+
+class StoreDown(Exception):
+    """Redis cannot be reached, or too much waits for it already."""
+
+
+def is_passing(answer: object) -> bool:
+    """Whether Redis refuses for now, so that the same is worth another try."""
+    # redis-py has classes of their own for some, and takes the word away from their texts.
+    known = (ReadOnlyError, MasterDownError, ClusterDownError, OutOfMemoryError, TryAgainError)
+    return isinstance(answer, known) or (isinstance(answer, ResponseError) and bool(_PASSING.search(str(answer))))

@@ -1,0 +1,83 @@
+"""What is stored under which key, and how it is written down.
+
+Those of one room share a hash tag, so one script touches one slot of a cluster; each of the others is on its own:
+
+    ft:{CODE}:meta            hash    epoch, last (time of the last entry, ms), summary (JSON), sealed:RACE:SEAT
+    ft:{CODE}:log             list    "TIME ID JSON" one event an entry (`events`)
+    ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move an entry
+    ft:{CODE}:watchers        hash    process -> how many people watch by way of it
+    ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
+    ft:{CODE}:nudge           channel "PROCESS room", or "PROCESS move RACE SEAT" and the row of its progress
+    ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
+    ft:public                 zset    code -> until when the front page lists the room (ms)
+    ft:process:ID             string  there while the process is alive; and a channel on which nothing is said
+    ft:key                    string  what guest passes are signed with
+    ft:record-key             string  the seed of the Ed25519 key that records are signed with
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from fortythieves_server import events
+from fortythieves_server.track import Outcome, Progress
+
+DUE = "ft:due"
+PUBLIC = "ft:public"
+KEY = "ft:key"
+RECORD_KEY = "ft:record-key"
+
+_OUTCOMES: Mapping[bytes, Outcome] = {b"-": "", b"solved": "solved", b"stuck": "stuck"}
+
+
+class Nudge(NamedTuple):
+    """Another process has committed something: a room event, or a seat's move and its progress."""
+
+    code: str
+    race: int | None
+    seat: int | None
+    progress: Progress | None
+
+
+def of_room(code: str, *parts: object) -> str:
+    """A key of a room."""
+    return ":".join((f"ft:{{{code}}}", *map(str, parts)))
+
+
+def of_process(process: str) -> str:
+    """The key, and the channel, of a process."""
+    return f"ft:process:{process}"
+
+
+def row(progress: Progress) -> tuple[str | int, ...]:
+    """What a script writes down of a seat's progress."""
+    return progress.moves, progress.home, progress.reached_at, progress.stock, progress.outcome or "-"
+
+
+def progress_of(written: bytes) -> Progress:
+    """A seat's progress, as it was written down."""
+    moves, home, reached_at, stock, outcome, at = written.split(b" ")
+    return Progress(int(moves), int(home), int(reached_at), int(stock), _OUTCOMES[outcome], int(at))
+
+
+def event_of(entry: bytes) -> tuple[int, events.Event]:
+    """An entry of a room's log: when, and what."""
+    at, _, event = entry.split(b" ", 2)
+    return int(at), events.decode(event)
+
+
+def move_of(entry: bytes) -> tuple[int, str]:
+    """An entry of a seat's log: when, and what."""
+    at, text = entry.split(b" ", 1)
+    return int(at), text.decode()
+
+
+def nudge_of(process: str, channel: str, data: bytes) -> Nudge | None:
+    """What a process is told on a channel, unless it was the one to say it."""
+    code = channel.partition("{")[2].partition("}")[0]
+    sender, kind, *rest = data.split(b" ", 4)
+    if not code or sender.decode() == process:
+        return None
+    if kind == b"move":
+        race, seat, written = rest
+        return Nudge(code, int(race), int(seat), progress_of(written))
+    return Nudge(code, None, None, None)

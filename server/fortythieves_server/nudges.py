@@ -1,0 +1,137 @@
+"""What other processes commit, heard of by way of Redis's pub/sub, over one connection.
+
+Nudges may be lost: whoever sees a gap reads the log. After a break everybody is told to look.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from redis.asyncio.client import PubSub, Redis
+from redis.exceptions import RedisError
+
+from fortythieves_server import keys
+from fortythieves_server.answers import LOST_CONNECTION, StoreDown
+from fortythieves_server.keys import Nudge
+from fortythieves_server.tasks import end
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two tries to reach a Redis that is away.
+RETRY = 0.25
+#: Seconds until Redis must have said that it will tell of a room.
+FOLLOW_WITHIN = 3.0
+
+
+class Nudges:
+    """All that a process hears of others.
+
+    ``on_nudge`` is called for what they commit; ``on_gap`` when something may have been missed.
+    """
+
+    def __init__(self, redis: Redis, process: str) -> None:
+        self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
+        self.on_gap: Callable[[], None] = lambda: None
+        self._redis = redis
+        self._process = process
+        self._own_channel = keys.of_process(process)
+        self._pubsub: PubSub | None = None
+        #: The channels to listen to, and those of which Redis has yet to say that they are.
+        self._followed = {self._own_channel}
+        self._following: dict[str, asyncio.Future[None]] = {}
+        self._was_listening = False
+        self._listener: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to listen. Raises `StoreDown`."""
+        self._listener = asyncio.create_task(self._listen(), name="listen")
+        await self._listened_to(self._own_channel)
+
+    async def close(self) -> None:
+        """Hear no more."""
+        if self._listener is not None:
+            await end([self._listener])
+
+    async def follow(self, code: str) -> None:
+        """Hear of what other processes commit to a room from now on. Raises `StoreDown`."""
+        channel = keys.of_room(code, "nudge")
+        self._followed.add(channel)
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):  # The next connection begins with all of them.
+            if (pubsub := self._listening) is not None:
+                await pubsub.subscribe(channel)
+        await self._listened_to(channel)
+
+    async def unfollow(self, code: str) -> None:
+        """No longer hear of a room."""
+        channel = keys.of_room(code, "nudge")
+        self._followed.discard(channel)
+        self._following.pop(channel, None)
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):
+            if (pubsub := self._listening) is not None:
+                await pubsub.unsubscribe(channel)
+
+    @property
+    def _listening(self) -> PubSub | None:
+        """What is listened with, if it is connected; it must not connect by itself."""
+        pubsub = self._pubsub
+        connection: Any = pubsub and pubsub.connection  # redis-py says that it is always None
+        return pubsub if connection and connection.is_connected else None
+
+    async def _listened_to(self, channel: str) -> None:
+        """Wait until Redis says that it will tell us: what it was sent first it may do last, on another connection."""
+        waiting = self._following.setdefault(channel, asyncio.get_running_loop().create_future())
+        try:
+            async with asyncio.timeout(FOLLOW_WITHIN):
+                await asyncio.shield(waiting)
+        except TimeoutError as error:
+            raise StoreDown("no answer in time") from error
+
+    async def _listen(self) -> None:
+        """Hand on nudges, over one connection after the other."""
+        while True:
+            try:
+                await self._hear()
+            except (RedisError, *LOST_CONNECTION) as error:
+                log.debug("no nudges for now: %s", error)
+            except Exception:
+                log.exception("listening failed")
+            await asyncio.sleep(RETRY)
+
+    async def _hear(self) -> None:
+        """Listen until the connection breaks."""
+        pubsub = self._redis.pubsub()
+        try:
+            channels = frozenset(self._followed)
+            await pubsub.subscribe(*channels)
+            self._pubsub = pubsub
+            if late := self._followed - channels:
+                await pubsub.subscribe(*late)
+            async for message in pubsub.listen():
+                channel = message["channel"].decode()
+                if message["type"] == "message":
+                    self._hear_of(channel, message["data"])
+                elif message["type"] == "subscribe":
+                    self._listening_to(channel)
+        finally:
+            self._pubsub = None
+            with contextlib.suppress(RedisError, *LOST_CONNECTION):
+                await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+
+    def _listening_to(self, channel: str) -> None:
+        waiting = self._following.pop(channel, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+        if channel == self._own_channel:
+            if self._was_listening:
+                self.on_gap()
+            self._was_listening = True
+
+    def _hear_of(self, channel: str, data: bytes) -> None:
+        try:
+            nudge = keys.nudge_of(self._process, channel, data)
+            if nudge is not None:
+                self.on_nudge(nudge)
+        except Exception:
+            log.exception("a nudge was not understood: %r", data)

@@ -1,0 +1,35 @@
+"""What Redis runs at once, undivided: one Lua script for each kind of commit, each in a file of its own.
+
+A script that appends to a log begins with `head` and `position`. One that finds its own entry in place answers as it
+did the first time, so every script can be sent again when its answer was lost.
+"""
+
+from hashlib import sha1
+from importlib.resources import files
+from typing import NamedTuple
+
+#: The parts of each script, in order.
+_PARTS = {
+    "create": ("create",),
+    "commit": ("head", "position", "commit"),
+    "move": ("head", "position", "move"),
+    "renew": ("renew",),
+    "delete": ("head", "position", "delete"),
+}
+
+
+class Script(NamedTuple):
+    """A Lua script, and the name that Redis knows it by."""
+
+    text: str
+    sha: str
+
+
+def load() -> dict[str, Script]:
+    """All scripts by name."""
+    folder = files(__name__)
+    texts = {
+        name: "".join(folder.joinpath(f"{part}.lua").read_text("utf-8") for part in parts)
+        for name, parts in _PARTS.items()
+    }
+    return {name: Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest()) for name, text in texts.items()}
