@@ -68,6 +68,8 @@ SPINES = {
         "outbox",
         "tasks",
         "config",
+        "ports",
+        "workers",
         "directory",
         "embedded",
         "keys",
@@ -159,7 +161,7 @@ EXCEPTIONS = {
 }
 
 #: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
-BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Store"}
+BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Store", "Workers"}
 KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
 

@@ -186,7 +186,7 @@ def test_the_readme_names_every_option_of_a_server_with_its_default() -> None:
     for option in OPTIONS:
         if option.name not in {"data", "limits"}:
             default = getattr(Config(), option.name)
-            assert said[option.flag] == {True: "yes", None: "none"}.get(default, f"{default}"), option.flag
+            assert said[option.flag] == {"True": "yes", "None": "none"}.get(f"{default}", f"{default}"), option.flag
 
 
 def test_the_readme_names_every_limit_with_its_default() -> None:

@@ -9,7 +9,9 @@ import io
 import json
 import logging
 import os
+import pickle
 import signal
+import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, BinaryIO, NoReturn
@@ -80,6 +82,8 @@ def _parser() -> argparse.ArgumentParser:
         help="draw the address on the local network as a QR code (on a terminal, it is)",
     )
     serve.add_argument("--verbose", action="store_true", help="say more about what happens, on standard error")
+    # How the program calls itself: the numbers of the open sockets to listen on.
+    serve.add_argument("--worker", help=argparse.SUPPRESS)
 
     bot = command("bot", _bot, "play along in a room", _BOT)
     bot.add_argument("url", metavar="URL", help="address of the server, or the link of the room")
@@ -125,11 +129,13 @@ Examples:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    config = config_of(vars(options), os.environ)
     logging.basicConfig(
         level=logging.INFO if options.verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    if options.worker is not None:
+        return _serve_as_worker(options.worker)
+    config = config_of(vars(options), os.environ)
     from fortythieves_server.app import serve
 
     draw = sys.stdout.isatty() if options.qr is None else options.qr
@@ -140,7 +146,30 @@ def _serve(options: argparse.Namespace) -> int:
         except BrokenPipeError:
             _nobody_reads()
 
-    _run(serve(config, announce))
+    verbose = ["--verbose"] if options.verbose else []
+    _run(serve(config, announce, [sys.executable, "-m", "fortythieves_server", "serve", *verbose, "--worker"]))
+    return 0
+
+
+def _serve_as_worker(sockets: str) -> int:
+    """Serve as one of several (`workers`): settings come over standard input, and standard output is for our parent."""
+    from fortythieves_server.app import serve_as_worker
+
+    length = int.from_bytes(sys.stdin.buffer.read(4), "big")
+    settings = sys.stdin.buffer.read(length)
+    if not settings:
+        return CANNOT  # Our parent has gone already.
+    config = pickle.loads(settings)
+    inherited = [socket.socket(fileno=int(number)) for number in sockets.split(",")]
+
+    def tell(answer: dict[str, Any]) -> None:
+        print(json.dumps(answer), flush=True)
+
+    try:
+        _run(serve_as_worker(config, inherited, lambda addresses: tell({"addresses": addresses})))
+    except StartError as error:
+        tell({"error": str(error)})
+        return CANNOT
     return 0
 
 

@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
-import errno
-import os
+import pickle
 import secrets
 import signal
-from collections.abc import AsyncIterator, Callable
-from socket import gaierror
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 
 from aiohttp import web
 
@@ -18,30 +19,87 @@ from fortythieves_server.config import Config, StartError
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from fortythieves_server.network import urls
+from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.routes import routes
 from fortythieves_server.store import Store, StoreDown
+from fortythieves_server.tasks import end
+from fortythieves_server.workers import Workers
 from fortythieves_server.ws import Door
 
 
-async def serve(config: Config, announce: Callable[[list[str]], None]) -> None:
+async def serve(config: Config, announce: Callable[[list[str]], None], command: Sequence[str] = ()) -> None:
     """Serve until SIGINT or SIGTERM; ``announce`` is told the addresses once they answer.
 
+    ``command`` runs a worker, where there are to be several (`serve_as_worker`).
     Raises `StartError` with a sentence if that cannot begin.
     """
+    if config.workers > 1:
+        await _supervise(config, announce, command)
+        return
     async with running(config) as addresses:
         # Not before: a start that takes long can be interrupted.
-        stop = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        stop = _told_to_stop()
         announce(addresses)
         await stop.wait()
 
 
+async def serve_as_worker(
+    config: Config, sockets: Sequence[socket.socket], announce: Callable[[list[str]], None]
+) -> None:
+    """Serve on these sockets until SIGTERM, or until standard input ends, because whoever started us has."""
+    async with running(config, sockets) as addresses:
+        stop = _told_to_stop()
+        asyncio.get_running_loop().add_reader(0, stop.set)
+        announce(addresses)
+        await stop.wait()
+        asyncio.get_running_loop().remove_reader(0)
+
+
+async def _supervise(config: Config, announce: Callable[[list[str]], None], command: Sequence[str]) -> None:
+    """Have several workers serve one port, with one Redis."""
+    async with contextlib.AsyncExitStack() as stack:
+        port = await Port.reserve(config.host, config.port)
+        stack.callback(port.close)
+        url = config.redis or await _embedded(stack, config)
+        workers = Workers(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
+        addresses = await workers.start()
+        stack.push_async_callback(workers.stop)
+        stop = _told_to_stop()
+        renewing = set[asyncio.Task[None]]()
+        if sys.platform != "win32":
+            again = signal.SIGUSR1
+            asyncio.get_running_loop().add_signal_handler(
+                again, lambda: renewing.add(asyncio.create_task(workers.renew()))
+            )
+        announce(addresses)
+        tasks = [asyncio.create_task(workers.run()), asyncio.create_task(stop.wait())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            await end([*tasks, *renewing])
+
+
+def _settings(config: Config, url: str, port: int) -> Iterator[Config]:
+    """Those of each worker: together they play no more bots than one server would."""
+    for number in range(config.workers):
+        share = config.max_bots // config.workers + (number < config.max_bots % config.workers)
+        yield replace(config, workers=1, redis=url, port=port, max_bots=share)
+
+
+def _told_to_stop() -> asyncio.Event:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
 @contextlib.asynccontextmanager
-async def running(config: Config) -> AsyncIterator[list[str]]:
-    """A whole server, from its Redis to its port, and the addresses where it is found."""
+async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> AsyncIterator[list[str]]:
+    """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, config)
         clock = Clock()
@@ -60,10 +118,12 @@ async def running(config: Config) -> AsyncIterator[list[str]]:
         addresses: list[str] = []
         app = web.Application()
         app.add_routes(routes(hub, door, records, lambda: addresses, config.proxies))
-        port = await _listen(stack, app, config)
+        port, stop_listening = await _listen(stack, app, config, sockets)
         await hub.open()
         stack.push_async_callback(door.close)
         stack.push_async_callback(hub.close)
+        # First of all: whoever is sent away must not come back to us.
+        stack.push_async_callback(stop_listening)
         here, *elsewhere = urls(config.host, port)
         bots.url = here
         addresses += [config.public_url] if config.public_url else [here, *elsewhere]
@@ -77,20 +137,23 @@ async def _embedded(stack: contextlib.AsyncExitStack, config: Config) -> str:
     return url
 
 
-async def _listen(stack: contextlib.AsyncExitStack, app: web.Application, config: Config) -> int:
-    """Open the port; returns which one it is."""
+async def _listen(
+    stack: contextlib.AsyncExitStack, app: web.Application, config: Config, sockets: Sequence[socket.socket]
+) -> tuple[int, Callable[[], Awaitable[None]]]:
+    """Open the port; returns which one it is, and what lets nobody else in."""
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
+    sites: list[web.BaseSite] = [web.SockSite(runner, given, backlog=BACKLOG) for given in sockets]
     try:
-        await web.TCPSite(runner, config.host, config.port).start()
+        for site in sites or [web.TCPSite(runner, config.host, config.port, backlog=BACKLOG)]:
+            await site.start()
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            why = "is in use; choose another one with --port"
-        else:
-            # asyncio's own text repeats the address; a name that is not found has no errno of the system's.
-            reason = error.strerror if isinstance(error, gaierror) else os.strerror(error.errno or 0)
-            why = f"cannot be opened: {reason}"
-        raise StartError(f"Port {config.port} on {config.host} {why}.") from None
+        raise cannot_listen(config.host, config.port, error) from None
     port: int = runner.addresses[0][1]
-    return port
+
+    async def stop_listening() -> None:
+        for site in list(runner.sites):
+            await site.stop()
+
+    return port, stop_listening

@@ -28,6 +28,7 @@ class Config:
 
     host: str = "0.0.0.0"
     port: int = 8040
+    workers: int = 1
     data: Path = field(default_factory=default_data)
     #: Not in a repr, and so in no log: an address may hold a password.
     redis: str | None = field(default=None, repr=False)
@@ -115,6 +116,7 @@ def _limits(text: str) -> Limits:
 OPTIONS = (
     Option("host", _host, "ADDRESS", "listen on this address (0.0.0.0, so that others on the network can join)"),
     Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any that is free"),
+    Option("workers", _whole(1, 256), "N", "serve by this many processes (1); one is enough for a thousand players"),
     Option(
         "data",
         _data,

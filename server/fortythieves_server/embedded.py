@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from fortythieves_server.config import StartError
 from fortythieves_server.directory import Directory
+from fortythieves_server.tasks import ending
 
 log = logging.getLogger(__name__)
 
@@ -228,7 +229,7 @@ class EmbeddedRedis:
                 break
             failures = 0 if loop.time() > began + _A_WHILE else failures + 1
             why = f" ({words})" if (words := self._last_words()) else ""
-            self._said(f"redis-server ended {_ending(child)}{why} and is started again.")
+            self._said(f"redis-server ended {ending(child)}{why} and is started again.")
             while not await self._launched_after(_PAUSES[min(failures, len(_PAUSES) - 1)]):
                 if self._stopping.is_set():
                     break
@@ -278,7 +279,7 @@ class EmbeddedRedis:
         return "; ".join([line.rstrip(".") for line in said if not _SAID_ALWAYS.search(line)][-3:])
 
     def _why_not(self, child: asyncio.subprocess.Process) -> str:
-        why = self._last_words() or f"it ended {_ending(child)}"
+        why = self._last_words() or f"it ended {ending(child)}"
         does = "refuses the rooms saved" if re.search(r"AOF|append only file|RDB", why) else "cannot run"
         return f"redis-server {does} in {self._directory.path}: {why} ({self._directory.log})."
 
@@ -313,11 +314,6 @@ async def _version(binary: Path) -> Version:
 
 def _dotted(version: Version) -> str:
     return ".".join(map(str, version))
-
-
-def _ending(child: asyncio.subprocess.Process) -> str:
-    code = child.returncode
-    return f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
 
 
 async def _ask(socket: Path, command: bytes) -> bytes:

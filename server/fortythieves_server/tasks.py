@@ -1,4 +1,4 @@
-"""How a task that runs for ever is ended."""
+"""How what runs for ever is ended, a task or a process."""
 
 import asyncio
 from collections.abc import Iterable
@@ -16,3 +16,9 @@ async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
         for task in pending:
             task.cancel()
         _, pending = await asyncio.wait(pending, timeout=0.1)
+
+
+def ending(process: asyncio.subprocess.Process) -> str:
+    """How a process has ended, as the end of a sentence."""
+    code = process.returncode
+    return f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
