@@ -29,10 +29,10 @@ from fortythieves_server.viewers import Scene, Viewers
 
 log = logging.getLogger(__name__)
 
-#: The most seconds between two progress frames of a room with many people, and those of one with few.
+#: The most seconds between two frames to everybody in a room with many people, and those in one with few.
 TICK_MANY, TICK_FEW = 0.25, 0.05
-#: More people than this are a crowd, which is told of events so many seconds later, of several at once.
-CROWD, TICK_CROWD = 40, 0.1
+#: More people than this are a crowd, which is told of events once a tick, too, of several at once.
+CROWD = 40
 #: A client that missed more moves than this gets its board anew.
 RESUME_MOVES = 200
 #: Seconds between two tries to do what has to be done and cannot be, without Redis.
@@ -316,10 +316,14 @@ class LiveRoom:
         self._progress[seat] = progress
         self._changed_seats.add(seat)
         if self._progress_timer is None and not self.gone:
-            tick = min(TICK_MANY, max(TICK_FEW, (len(self.lines) + len(self._watchers)) * 0.002))
-            self._progress_timer = asyncio.get_running_loop().call_later(tick, self._send_progress)
+            self._progress_timer = asyncio.get_running_loop().call_later(self._pace, self._send_progress)
         if progress.outcome:
             self._set_timer()
+
+    @property
+    def _pace(self) -> float:
+        """Seconds between two frames to everybody, which cost more the more there are."""
+        return min(TICK_MANY, max(TICK_FEW, (len(self.lines) + len(self._watchers)) * 0.002))
 
     def _send_progress(self) -> None:
         self._progress_timer = None
@@ -497,7 +501,7 @@ class LiveRoom:
         if len(self.lines) + len(self._watchers) <= CROWD:
             self._send_patches()
         else:
-            self._patch_timer = asyncio.get_running_loop().call_later(TICK_CROWD, self._send_patches)
+            self._patch_timer = asyncio.get_running_loop().call_later(self._pace, self._send_patches)
 
     def _send_patches(self) -> None:
         self._patch_timer = None
