@@ -1,5 +1,6 @@
-"""A tournament is a fold over its room's log: held against random walks through all that hosts, entrants and time do."""
+"""A tournament is a fold over its room's log: held against random walks through all that may happen to it."""
 
+import contextlib
 import random
 from typing import Any, get_args
 
@@ -28,10 +29,8 @@ class Walk:
 
     def step(self) -> None:
         act = self.rng.choice([self.time_passes] * 6 + [self.play] * 3 + [self.ask] * 3 + [self.come] + [self.go])
-        try:
+        with contextlib.suppress(Refused):
             act()
-        except Refused:
-            pass
         for _ in range(20):
             if not self.table.tick():
                 break
