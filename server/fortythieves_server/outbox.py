@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 
 from fortythieves.to_client import Close
 
@@ -23,7 +23,7 @@ class Outbox:
     __slots__ = ("_bytes", "_closing", "_exact", "_latest", "_wake")
 
     def __init__(self) -> None:
-        self._exact: deque[bytes] = deque()
+        self._exact: deque[bytes | Iterator[bytes]] = deque()
         self._bytes = 0
         self._latest: bytes | None = None
         self._closing: tuple[int, str] | None = None
@@ -39,6 +39,14 @@ class Outbox:
             self._exact.clear()
             self.close(Close.TOO_SLOW, "You read more slowly than there is news")
         self._wake.set()
+
+    def put_parts(self, frames: Iterator[bytes]) -> None:
+        """Queue exact frames that may be more than fit: each but the first is only asked for when it can be sent."""
+        first = next(frames, None)
+        if first is not None:
+            self.put(first)
+            if self._closing is None:
+                self._exact.append(frames)
 
     def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
         """Queue a convergent frame that says what changed; ``whole()`` is one that says everything."""
@@ -56,9 +64,7 @@ class Outbox:
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> tuple[int, str]:
         """Send what is queued as it comes; returns why the connection is to be closed."""
         while True:
-            while self._exact:
-                frame = self._exact.popleft()
-                self._bytes -= len(frame)
+            while (frame := self._next()) is not None:
                 await send(frame)
             if self._latest is not None:
                 latest, self._latest = self._latest, None
@@ -69,3 +75,16 @@ class Outbox:
                 return self._closing
             self._wake.clear()
             await self._wake.wait()
+
+    def _next(self) -> bytes | None:
+        """Take the next exact frame out."""
+        while self._exact:
+            first = self._exact[0]
+            if isinstance(first, bytes):
+                self._bytes -= len(first)
+                self._exact.popleft()
+                return first
+            if (frame := next(first, None)) is not None:
+                return frame
+            self._exact.popleft()
+        return None

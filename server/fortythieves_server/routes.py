@@ -54,7 +54,7 @@ ASK_AGAIN = "no-cache"
 PAGES = ("/", "/r/{code}", r"/r/{code}/{page:[wps]}", r"/r/{code}/{number:\d+}")
 
 #: What is refused over HTTP, other than as a bad request.
-STATUS = {"unknown-race": 404, "not-over-yet": 409, "store-down": 503}
+STATUS = {"unknown-race": 404, "not-over-yet": 409, "huge-record": 422, "store-down": 503}
 
 
 def routes(

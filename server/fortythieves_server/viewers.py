@@ -1,7 +1,7 @@
 """Who watches a room on this process, and the boards they are shown. What may be shown is for `watching` to say."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from fortythieves import to_client
@@ -10,6 +10,9 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
 from fortythieves_server.track import Progress, Track
 from fortythieves_server.watching import Gallery
+
+#: So many messages may wait for one viewer all at once: below 1 MB, as `watching.PART` keeps them short.
+FEW = 4
 
 
 class Viewer(Protocol):
@@ -55,8 +58,8 @@ class Viewers:
         self.lines.add(line)
         scene = self._scene()
         if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
-            for message in self._gallery.whole(scene.room.settings, scene.room.race.active):
-                line.outbox.put(encode(message))
+            whole = self._gallery.whole(scene.room.settings, scene.room.race.active)
+            line.outbox.put_parts(self._while_true(self._gallery, map(encode, whole)))
 
     def forget(self) -> None:
         """What was shown cannot be relied on any more: the next time everybody is shown everything anew."""
@@ -73,13 +76,24 @@ class Viewers:
                 return  # Whoever made it so asks for another look.
             for seat in current.racers:
                 gallery.open(seat)
-            for message in gallery.news(scene.room.settings, current.active, scene.now):
-                self._show(message)
+            self._show(gallery, gallery.news(scene.room.settings, current.active, scene.now))
 
-    def _show(self, message: to_client.Said) -> None:
-        frame = encode(message)
+    def _show(self, gallery: Gallery, messages: Sequence[to_client.Said]) -> None:
+        frames = [encode(message) for message in messages]
         for line in self.lines:
-            line.outbox.put(frame)
+            if len(frames) > FEW:
+                line.outbox.put_parts(self._while_true(gallery, frames))
+                continue
+            for frame in frames:
+                line.outbox.put(frame)
+
+    def _while_true(self, gallery: Gallery, frames: Iterable[bytes]) -> Iterator[bytes]:
+        """The frames, until everything is shown anew: what still waits then may be more than may be seen."""
+        ruled = gallery.ruled
+        for frame in frames:
+            if gallery is not self._gallery or gallery.ruled != ruled:
+                return
+            yield frame
 
     async def _look(self) -> Gallery | None:
         """The gallery, with all that has happened on the boards; None if there is nothing to look at."""

@@ -6,13 +6,17 @@ prefix never leaves the server.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from fortythieves import to_client
 from fortythieves.moves import REDEAL, STOCK, parse_move
 from fortythieves.settings import Settings
 from fortythieves_server.track import UNDO
+
+#: Entries in one message. None takes more than 17 bytes, so a message stays below 200 KB.
+PART = 10_000
 
 
 class Entry(NamedTuple):
@@ -168,6 +172,10 @@ def is_narrower(new: Settings, old: Settings) -> bool:
     return width[new.watch] <= width[old.watch]
 
 
+#: Seat, and entries of its log: from, to.
+Span = tuple[int, int, int]
+
+
 class Gallery:
     """The boards of one race as its watchers see them: what has been shown, and what may be shown next."""
 
@@ -178,7 +186,7 @@ class Gallery:
         self._ledgers: dict[int, Ledger] = {}
         self._shown = NOTHING
         #: What decided what was shown: policy, delay, whether one may come late, whether the race was on.
-        self._ruled: tuple[str, int, str, bool] | None = None
+        self.ruled: tuple[str, int, str, bool] | None = None
         self._told_hidden: list[to_client.Said] = []
 
     def length(self, seat: int) -> int:
@@ -200,25 +208,36 @@ class Gallery:
         """What watchers are to be told now, beyond what they were told before."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
-        same, self._ruled = ruled == self._ruled, ruled
+        same, self.ruled = ruled == self.ruled, ruled
         self._shown = shown(settings, self._ledgers, active, self._starts_at, now, before if same else NOTHING)
         before_hidden, self._told_hidden = self._told_hidden, self._hidden(settings, active)
         if not same or self._shown.start != before.start:
-            return self.whole(settings, active)
+            return list(self.whole(settings, active))
         hidden = self._told_hidden if self._told_hidden != before_hidden else []
-        more = [
-            (seat, before.entries.get(seat, 0), _wire(self._ledgers[seat], before.entries.get(seat, 0), n))
-            for seat, n in self._shown.entries.items()
-            if n > before.entries.get(seat, 0)
-        ]
-        return [to_client.Shown(self.race, more), *hidden] if more else hidden
+        more = [(seat, before.entries.get(seat, 0), n) for seat, n in self._shown.entries.items()]
+        return [*self._more(_parts(more)), *hidden]
 
-    def whole(self, settings: Settings, active: Collection[int]) -> list[to_client.Said]:
-        """All that has been shown, for one who comes in."""
+    def whole(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
+        """All that has been shown, for one who comes in.
+
+        Of a very big race that is more than should wait for anybody at once, so only the first entries are in the
+        gallery itself, and each further message is made when it is asked for.
+        """
         policy = settings.watch if active else "over"
-        logs = [(seat, _wire(self._ledgers[seat], 0, n)) for seat, n in sorted(self._shown.entries.items())]
+        entries = self._shown.entries
+        parts = list(_parts((seat, 0, n) for seat, n in sorted(entries.items())))
+        at_once = {seat: end for part in parts[:1] for seat, _, end in part}
+        logs = [(seat, self._wire(seat, 0, at_once.get(seat, 0))) for seat in sorted(entries)]
         start = self._start if self._shown.start else None
-        return [to_client.Gallery(self.race, policy, start, logs), *self._hidden(settings, active)]
+        gallery = to_client.Gallery(self.race, policy, start, logs)
+        return chain([gallery], self._more(parts[1:]), self._hidden(settings, active))
+
+    def _more(self, parts: Iterable[Sequence[Span]]) -> Iterator[to_client.Said]:
+        for part in parts:
+            yield to_client.Shown(self.race, [(seat, first, self._wire(seat, first, end)) for seat, first, end in part])
+
+    def _wire(self, seat: int, first: int, end: int) -> list[tuple[str, str]]:
+        return [(entry.text, entry.turned) for entry in self._ledger(seat).entries[first:end]]
 
     def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Said]:
         if settings.watch != "frontier" or not active:
@@ -231,5 +250,19 @@ class Gallery:
         return next_change(settings, self._ledgers, self._starts_at, self._shown)
 
 
-def _wire(ledger: Ledger, first: int, end: int) -> list[tuple[str, str]]:
-    return [(entry.text, entry.turned) for entry in ledger.entries[first:end]]
+def _parts(spans: Iterable[Span]) -> Iterator[list[Span]]:
+    """The same spans, in as many lists as they need messages."""
+    part: list[Span] = []
+    room = PART
+    for seat, start, end in spans:
+        at = start
+        while at < end:
+            stop = min(end, at + room)
+            part.append((seat, at, stop))
+            room -= stop - at
+            at = stop
+            if not room:
+                yield part
+                part, room = [], PART
+    if part:
+        yield part

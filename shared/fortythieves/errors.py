@@ -72,7 +72,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "not-a-record": "This is not the record of a race.",
         "cut-record": "This record is cut short or damaged.",
         "newer-record": "This record is of version {version}, and only version 1 can be read here.",
-        "huge-record": "A record has at most 8 MB, and this is larger.",
+        "huge-record": "The record is larger than one may be.",
         # the line
         "too-fast": "Too fast; wait a moment.",
         "too-many-rooms": "Too many new rooms; wait a while.",

@@ -1,6 +1,7 @@
 """What waits for one client, and in which order it is sent."""
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 
@@ -158,3 +159,34 @@ async def test_an_error_of_the_line_ends_the_draining() -> None:
     outbox.put(b"1")
     with pytest.raises(ConnectionResetError):
         await outbox.drain(broken)
+
+
+async def test_parts_are_asked_for_one_by_one_and_what_comes_later_waits_for_them() -> None:
+    outbox, peer = Outbox(), Peer(open_=False)
+    asked: list[int] = []
+
+    def parts() -> Iterator[bytes]:
+        for k in range(3):
+            asked.append(k)
+            # Together they are more than may wait.
+            yield bytes([k]) * (BYTES // 2)
+
+    outbox.put_parts(parts())
+    outbox.put(b"later")
+    draining = asyncio.create_task(outbox.drain(peer.take))
+    await asyncio.sleep(0)
+    assert asked == [0]
+    peer.gate.set()
+    await peer.has(4)
+    assert [frame[:5] for frame in peer.frames] == [bytes([k]) * 5 for k in range(3)] + [b"later"]
+    draining.cancel()
+
+
+async def test_no_more_parts_are_sent_to_who_is_too_slow() -> None:
+    outbox = Outbox()
+    outbox.put_parts(iter([b"1", b"2"]))
+    for _ in range(3):
+        outbox.put(b"x" * (BYTES // 2))
+    assert await drained(outbox) == ([], (Close.TOO_SLOW, "You read more slowly than there is news"))
+    outbox.put_parts(iter([b"1", b"2"]))
+    assert (await drained(outbox))[0] == []

@@ -98,3 +98,26 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
             assert await records.of(CODE, 1) is first
         finally:
             resume()
+
+
+async def test_a_room_of_a_forgotten_code_has_records_of_its_own(hub: Hub, admin: Admin) -> None:
+    records = Records(hub, hub.store, SEED)
+    await store_of(admin, over(2))
+    old = await records.of(CODE, 1)
+    await hub.close()
+    await hub.open()
+    await admin.redis.flushall()
+    await store_of(admin, over(1), ago=MINUTE)
+    assert (await records.of(CODE, 1))["racers"] != old["racers"]
+
+
+async def test_a_record_that_nobody_could_read_is_not_made(
+    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store_of(admin, over(2))
+    monkeypatch.setattr("fortythieves_server.records.LONGEST", 100)
+    records = Records(hub, hub.store, SEED)
+    assert await refusal(records, CODE, 1) == "huge-record"
+    reads = await admin.calls("lrange")
+    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await admin.calls("lrange") == reads

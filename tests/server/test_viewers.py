@@ -8,11 +8,11 @@ import pytest
 from fortythieves import to_client
 from fortythieves.to_client import Close
 from fortythieves.to_server import Chat, Watch
-from fortythieves.wire import read_answer
+from fortythieves.wire import encode, read_answer
 from fortythieves_server import events
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
-from fortythieves_server.outbox import Outbox
+from fortythieves_server.outbox import BYTES, Outbox
 from fortythieves_server.store import StoreDown
 from fortythieves_server.track import Track
 from fortythieves_server.viewers import Scene, Viewers
@@ -244,3 +244,30 @@ def entries_shown(client: Client) -> int:
     logs = [entries for gallery in client.heard(to_client.Gallery)[-1:] for _, entries in gallery.logs]
     more = [entries for shown in client.heard(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
     return sum(map(len, [*logs, *more]))
+
+
+async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
+    boards = Boards(racing(1, watch="open"))
+    boards.draw(1, 60)
+    entries = boards.tracks[1].entries * 2000
+    boards.tracks[1].entries[:] = entries
+    boards.tracks[1].times[:] = [boards.table.now] * len(entries)
+    boards.table.progress[1] = boards.table.progress[1]._replace(moves=len(entries))
+    viewer = await boards.come()
+    parts = await viewer.said()
+    assert [type(part) for part in parts] == [to_client.Gallery] + [to_client.Shown] * 11
+    assert max(len(encode(part)) for part in parts) < 200_000
+    assert sum(len(encode(part)) for part in parts) > BYTES
+
+
+async def test_parts_that_wait_when_watchers_are_to_see_less_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fortythieves_server.watching.PART", 1)
+    boards = Boards(racing(2, watch="open"))
+    boards.draw(1, 9)
+    viewer = await boards.come()
+    table = boards.table
+    table.happen(events.Changed(table.room.settings.changed({"watch": "frontier"})))
+    await boards.viewers.refresh()
+    first, whole, *_ = await viewer.said()
+    assert isinstance(first, to_client.Gallery) and first.policy == "open" and len(first.logs[0][1]) == 1
+    assert isinstance(whole, to_client.Gallery) and whole.policy == "frontier"

@@ -10,6 +10,7 @@ from fortythieves import to_client
 from fortythieves.errors import Refused
 from fortythieves.games import GAMES, Game
 from fortythieves.settings import Settings
+from fortythieves_server import watching
 from fortythieves_server.track import UNDO, Track
 from fortythieves_server.watching import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
@@ -120,7 +121,7 @@ def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
             assert watcher.start == (tracks[1].start if at_once.start else None)
             assert watcher.entries == {s: tracks[s].entries[:n] for s, n in at_once.entries.items()}
             late = Watcher()
-            late.hear(gallery.whole(rules, active))
+            late.hear(list(gallery.whole(rules, active)))
             assert (late.start, late.entries) == (watcher.start, watcher.entries)
 
 
@@ -211,3 +212,28 @@ def test_what_watchers_see_may_become_less_but_not_more() -> None:
     for wide, policy in enumerate(policies):
         for narrow, other in enumerate(policies):
             assert is_narrower(other, policy) == (narrow >= wide)
+
+
+def test_what_is_too_much_for_one_message_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "PART", 10)
+    gallery = Gallery(1, ["TH"], 0)
+    for seat, entries in ((1, 4), (2, 25), (3, 0), (4, 3)):
+        gallery.open(seat)
+        for n in range(entries):
+            gallery.add(seat, "draw", "TH", n)
+    rules = Settings(watch="open")
+    messages = gallery.news(rules, [1], 0)
+    sizes = [len(entries) for message in messages for *_, entries in message.logs]  # type: ignore[attr-defined]
+    assert sizes == [4, 6, 0, 0, 10, 9, 1, 2] and len(messages) == 4
+    watcher, late = Watcher(), Watcher()
+    watcher.hear(messages)
+    for n in range(25):
+        gallery.add(3, "draw", "TH", n)
+    whole = gallery.whole(rules, [1])
+    news = gallery.news(rules, [1], 0)
+    assert len(news) == 3
+    watcher.hear(news)
+    # What came since is not in it, though most of it is made only now.
+    late.hear(list(whole))
+    late.hear(news)
+    assert watcher.entries == late.entries and [len(log) for log in watcher.entries.values()] == [4, 25, 25, 3]

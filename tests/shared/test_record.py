@@ -196,3 +196,10 @@ def test_a_record_with_any_bytes_in_the_wrong_place_is_refused_or_checked(data: 
         assert refusal.code in ("not-a-record", "cut-record", "newer-record")
         return
     assert one == SHORT or not all(check.ok for check in verify(one, public(SERVER)))
+
+
+def test_json_takes_at_most_twice_as_much() -> None:
+    """So the twin of any record that a server makes can be read, too."""
+    logs = {1: [(SHORT["starts_at"] + at, "W-F") for at in range(10_000)]}
+    long = {**SHORT, "logs": [[1, [[at - SHORT["starts_at"], text] for at, text in logs[1]]]]}
+    assert len(record.as_json(long)) <= 2 * len(record.packed(long))

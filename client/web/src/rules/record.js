@@ -50,14 +50,14 @@ const FORMAT = 'forty-thieves-record'
 const VERSION = 1
 
 /** In bytes. */
-export const SIZE_LIMIT = 8_000_000
+export const SIZE_LIMIT = 16_000_000
 
 /** The codes and sentences of shared/fortythieves/errors.py. */
 const SENTENCES = {
   'not-a-record': 'This is not the record of a race.',
   'cut-record': 'This record is cut short or damaged.',
   'newer-record': 'This record is of version {version}, and only version 1 can be read here.',
-  'huge-record': 'A record has at most 8 MB, and this is larger.',
+  'huge-record': 'The record is larger than one may be.',
 }
 
 export class Unreadable extends Error {
