@@ -47,16 +47,42 @@ async def alone(address: str, moves: Iterable[str] = (), name: str = "Ann", **se
         return Seat(room.code, client.token or "", name)
 
 
+class Duel(NamedTuple):
+    """Two who race without pages, and make their moves when they are told."""
+
+    code: str
+    ann: Client
+    bob: Client
+
+
 @asynccontextmanager
-async def race_of_two(address: str, moves: Iterable[str], **settings: Any) -> AsyncIterator[Seat]:
-    """Ann has made these moves, Bob looks at his cards."""
+async def duel(address: str, **settings: Any) -> AsyncIterator[Duel]:
+    """Ann and Bob have their cards."""
     async with quick(address) as ann, quick(address) as bob:
         room = await ann.create("Ann", **{"countdown": 3, "auto_start": False, **settings})
         await bob.join("Bob", room.code)
         await ann.start()
-        await play(ann, moves)
-        await ann.close()
-        yield Seat(room.code, ann.token or "", "Ann")
+        await asyncio.gather(play(ann), play(bob))
+        yield Duel(room.code, ann, bob)
+
+
+async def won(address: str, key: str) -> str:
+    """The code of a room in which Ann has won this game, after Bob went ahead and left."""
+    win = WINS[key]
+    async with duel(address, game=key, deal=str(win["number"])) as race:
+        await play(race.bob, win["moves"][:30])
+        await race.bob.leave()
+        await play(race.ann, win["moves"])
+        return race.code
+
+
+@asynccontextmanager
+async def race_of_two(address: str, moves: Iterable[str], **settings: Any) -> AsyncIterator[Seat]:
+    """Ann has made these moves, Bob looks at his cards."""
+    async with duel(address, **settings) as race:
+        await play(race.ann, moves)
+        await race.ann.close()
+        yield Seat(race.code, race.ann.token or "", "Ann")
 
 
 async def play(client: Client, moves: Iterable[str] = ()) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
-from tests.e2e.conftest import PHONE, Arrive
+from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.hands import Taps
+from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
-from tests.e2e.prepared import quick
+from tests.e2e.prepared import duel, quick, won
 
 #: What keeps somebody out, in axe-core's words.
 BAD = {"serious", "critical"}
@@ -93,6 +94,24 @@ async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive)
         await second.goto(f"/r/{room.code}")
         await expect(bob.at("taken-over")).to_be_visible()
         await inspector.look("taken over", bob)
+    assert inspector.faults == []
+
+
+async def test_nobody_is_kept_out_of_watching_and_replays(address: str, visit: Visit) -> None:
+    inspector = Inspector()
+    async with duel(address, game="lucas") as race:
+        path = f"/r/{race.code}/w"
+        eve, fay = Onlooker(await visit(path)), Onlooker(await visit(path, PHONE), "Fay")
+        await eve.sees(1, 2)
+        await fay.sees(1)
+        await eve.button("Chat").click()
+        await inspector.look("watching", eve, fay)
+    path = f"/r/{await won(address, 'lucas')}/1"
+    eve, fay = Onlooker(await visit(path)), Onlooker(await visit(path, PHONE), "Fay")
+    await fay.button("Show the end").first.click()
+    await expect(fay.result.locator("tbody tr").first).to_be_visible()
+    await eve.verify()
+    await inspector.look("replay", eve, fay)
     assert inspector.faults == []
 
 

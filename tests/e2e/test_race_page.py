@@ -177,3 +177,16 @@ def pile_up(board: Board) -> list[str]:
     while board.moves_made > best:
         board.undo()
     return moves[:best]
+
+
+async def test_the_way_out_of_the_room_is_in_the_options(arrive: Arrive) -> None:
+    ann = await arrive("Ann", PHONE, Taps())
+    await ann.create("maria")
+    assert await ann.page.evaluate("document.documentElement.scrollWidth") == 360
+    await ann.start()
+    await ann.cards_are_dealt()
+    await ann.button("Options").tap()
+    await ann.button("Leave the room").tap()
+    await expect(ann.page.get_by_text("Give up the race, and leave the room for good?")).to_be_visible()
+    await ann.page.locator(".ask").get_by_role("button", name="Leave").tap()
+    await expect(ann.at("front")).to_be_visible()

@@ -37,9 +37,17 @@ export function createGhosts(storage) {
 }
 
 /**
- * Whether the ghost's race was on the deal that is practised.
+ * The deal of a room, where it has been played before or may have been: `CODE/N`, or the number of an open deal.
  *
- * @param {{code: string, race: number, practice: string | null}} record @param {string} practice `CODE/N`
+ * @param {import('../net/view.js').View} view
  */
-export const isSameDeal = ({ code, race, practice: again }, practice) =>
-  `${code}/${race}` === practice || again === practice
+export const knownDeal = ({ race, settings }) => race.practice ?? (settings.deal === 'secret' ? null : settings.deal)
+
+/**
+ * Whether the ghost's race was on the deal that is played once more.
+ *
+ * @param {{code: string, race: number, practice: string | null, number: string | null}} record
+ * @param {string} deal `CODE/N`, or the number of an open deal
+ */
+export const isSameDeal = ({ code, race, practice, number }, deal) =>
+  `${code}/${race}` === deal || practice === deal || number === deal

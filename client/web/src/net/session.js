@@ -341,6 +341,13 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       })
     },
 
+    /** Go by another name as a watcher: one comes in anew behind a page that stays as it is. @param {string} name */
+    watchAs(name) {
+      if (!target?.watching || target.name === name) return
+      target = { ...target, name }
+      socket.renew()
+    },
+
     /** From one's seat, begin or stop to see the others' boards. @param {boolean} on */
     async look(on) {
       if (on) looking = true

@@ -371,7 +371,7 @@ export function RacePage({ view, seat, onWatch }) {
         </aside>
       )}
       <News lanes={lanes} seat={seat} />
-      {open === 'options' && <Options zen onClose={() => setOpen(null)} />}
+      {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
       {open === 'help' && <Help onClose={() => setOpen(null)} />}
       {open === 'lanes' && (
         <Dialog title="Racers" onClose={() => setOpen(null)}>

@@ -10,6 +10,7 @@ import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
 import { Lanes } from '../parts/lanes.jsx'
+import { useLeave } from '../parts/leave.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/rules.jsx'
 import { SettingsForm } from '../parts/settings.jsx'
@@ -242,14 +243,9 @@ function Past({ view, seat }) {
  * @param {{view: View, seat: number, onBack?: () => void, onWatch?: () => void}} props
  */
 export function Room({ view, seat, onBack, onWatch }) {
-  const { session, route, seats } = useSite()
   const phase = usePhase(view)
   const [editing, setEditing] = useState(false)
-  const leave = useAction(async () => {
-    await session.leave()
-    seats.leave(view.code)
-    route.toFront()
-  })
+  const leave = useLeave(view)
   const runs = phase === 'countdown' || phase === 'racing'
   const isHost = view.host === seat
   const me = view.people[seat]

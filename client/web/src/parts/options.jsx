@@ -1,5 +1,7 @@
+import { KEYS } from '../app/keys.js'
 import { useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
+import { LeaveRace } from './leave.jsx'
 import { Switch } from './settings.jsx'
 import { NarrowWatching } from './watchers.jsx'
 
@@ -9,8 +11,12 @@ const THEMES = /** @type {const} */ ([
   ['dark', 'Dark'],
 ])
 
-/** How it looks on this screen; nobody else is affected. @param {{onClose: () => void, zen?: boolean}} props */
-export function Options({ onClose, zen }) {
+/**
+ * How it looks on this screen; nobody else is affected. In a race, the way out, too.
+ *
+ * @param {{onClose: () => void, racing?: boolean}} props
+ */
+export function Options({ onClose, racing }) {
   const { prefs, session } = useSite()
   const view = session.view.value
   const isOn = view?.race.starts_at != null && view.race.over_at == null
@@ -45,7 +51,7 @@ export function Options({ onClose, zen }) {
           on={prefs.mirror.value}
           onChange={(on) => (prefs.mirror.value = on)}
         />
-        {zen && (
+        {racing && (
           <Switch
             label="Zen"
             hint="Nothing but the board; press Z or Escape to come back"
@@ -56,26 +62,11 @@ export function Options({ onClose, zen }) {
         {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
           <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
         )}
+        {view && racing && <LeaveRace view={view} />}
       </div>
     </Dialog>
   )
 }
-
-const KEYS = /** @type {const} */ ([
-  ['← → ↑ ↓', 'go from pile to pile'],
-  ['Enter', 'lift cards, place them'],
-  ['1 … 9, 0', 'columns 1 to 10: lift, place'],
-  ['Shift 1 … 3', 'columns 11 to 13'],
-  ['W', 'waste'],
-  ['Space', 'draw'],
-  ['F', 'send home'],
-  ['B', 'best move: home first'],
-  ['U', 'undo'],
-  ['C', 'chat'],
-  ['Z', 'zen: nothing but the board'],
-  ['Escape', 'put down what is lifted'],
-  ['?', 'this help'],
-])
 
 /** @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
 export const Keys = ({ keys }) => (
@@ -99,7 +90,7 @@ export const Help = ({ onClose }) => (
         Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock
         to draw.
       </p>
-      <Keys keys={KEYS} />
+      <Keys keys={KEYS.race} />
     </div>
   </Dialog>
 )

@@ -198,6 +198,7 @@ export function Player({ record }) {
             <PickLanes
               lanes={standing.slice(0, MOST_LANES)}
               chosen={large}
+              marked={chosen}
               onPick={(seat) => act({ do: 'choose', seat })}
             />
           </aside>
@@ -351,6 +352,7 @@ function CopyMoment({ record, moment }) {
     <button
       type="button"
       class="button button-quiet"
+      aria-label="Link to this moment"
       onClick={async () => setCopied(await copy(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`))}
     >
       <Icon name={copied ? 'check' : 'link'} />

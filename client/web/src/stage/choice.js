@@ -7,7 +7,7 @@
  * @property {boolean} tour goes to the next board by itself
  * @property {boolean} paused the tour waits
  *
- * @typedef {{do: 'choose', seat: number} | {do: 'step', by: 1 | -1}
+ * @typedef {{do: 'choose' | 'mark', seat: number} | {do: 'step', by: 1 | -1}
  *   | {do: 'all' | 'alone' | 'tour' | 'pause' | 'next'}} Act
  */
 
@@ -42,6 +42,8 @@ export function after(choice, seats, act, worth = seats) {
       // The same board again: back to all of them.
       if (choice.alone && act.seat === seat) return { ...choice, alone: false, tour: false }
       return { ...choice, seat: act.seat, alone: true, paused: choice.tour || choice.paused }
+    case 'mark':
+      return { ...choice, seat: act.seat, paused: choice.tour || choice.paused }
     case 'step':
       return { ...choice, seat: stepped(seats, seat, act.by), paused: choice.tour || choice.paused }
     case 'all':
@@ -64,9 +66,10 @@ export function after(choice, seats, act, worth = seats) {
  * What a key asks for.
  *
  * @param {string} key @param {string} code @param {readonly number[]} page the boards with a number
+ * @param {{before: number, after: number}} [turns] the first boards of the pages before and after; 0: there is none
  * @returns {Act | null}
  */
-export function actOf(key, code, page) {
+export function actOf(key, code, page, turns = { before: 0, after: 0 }) {
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)
   if (digit) {
     const seat = page[Number(digit[1]) - 1]
@@ -79,6 +82,10 @@ export function actOf(key, code, page) {
     case 'ArrowRight':
     case 'ArrowDown':
       return { do: 'step', by: 1 }
+    case 'PageUp':
+      return turns.before ? { do: 'mark', seat: turns.before } : null
+    case 'PageDown':
+      return turns.after ? { do: 'mark', seat: turns.after } : null
     case 'Enter':
       return { do: 'alone' }
     case '0':

@@ -33,8 +33,10 @@ export function columnsFor(count, width, height) {
  * The boards that are shown together with one: as many as there is room for, always the same ones together.
  *
  * @param {readonly number[]} seats @param {number} chosen @param {number} room
+ * @returns {{first: number, seats: readonly number[], before: number, after: number}} before, after: the first boards of
+ *   the pages beside it, 0: there is none
  */
 export function pageOf(seats, chosen, room) {
   const first = Math.floor(Math.max(0, seats.indexOf(chosen)) / room) * room
-  return { first, seats: seats.slice(first, first + room) }
+  return { first, seats: seats.slice(first, first + room), before: seats[first - room] ?? 0, after: seats[first + room] ?? 0 }
 }

@@ -11,6 +11,19 @@ import { columnsFor, pageOf, roomFor } from './shape.js'
 /** A finger that goes so far to the side, in px, turns to the next board. */
 const SWIPE = 56
 
+/** @param {{to: number, icon: 'back' | 'on', label: string, onAct: (act: Act) => void}} props */
+const PageTurner = ({ to, icon, label, onAct }) => (
+  <button
+    type="button"
+    class="button button-felt button-icon"
+    aria-label={label}
+    disabled={!to}
+    onClick={() => onAct({ do: 'mark', seat: to })}
+  >
+    <Icon name={icon} />
+  </button>
+)
+
 /** @param {{current: HTMLElement | null}} place */
 function useSize(place) {
   const [size, setSize] = useState({ width: 0, height: 0 })
@@ -65,7 +78,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
 
   usePageKeys((event) => {
     if (!sideways && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return false
-    const act = actOf(event.key, event.code, page.seats)
+    const act = actOf(event.key, event.code, page.seats, alone ? undefined : page)
     if (act) onAct(act)
     return act !== null
   })
@@ -137,7 +150,11 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
       )}
       {!alone && seats.length > page.seats.length && (
         <p class="stage-pages">
-          Boards {page.first + 1} to {page.first + page.seats.length} of {seats.length}
+          <PageTurner to={page.before} icon="back" label="Boards before" onAct={onAct} />
+          <span>
+            Boards {page.first + 1} to {page.first + page.seats.length} of {seats.length}
+          </span>
+          <PageTurner to={page.after} icon="on" label="Next boards" onAct={onAct} />
         </p>
       )}
     </div>

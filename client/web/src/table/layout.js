@@ -15,6 +15,7 @@
  * @property {number} w of a card
  * @property {number} h of a card
  * @property {number} strip the height in which a covered card still shows its rank and suit
+ * @property {number} pip where the large pip of a card begins, from its top
  * @property {Box[]} columns the places of their bottom cards
  * @property {number} floor where the columns must end
  * @property {Box} stock
@@ -61,9 +62,9 @@ export function fanOf(layout, count, down) {
   const backs = Math.min(down, covered)
   const faces = covered - backs
   let back = Math.max(4, Math.round(layout.h * 0.1))
-  // A tall box is made use of: what is further apart is easier to touch. At half a card, its pip would begin to show.
-  const wide = Math.max(layout.strip * 1.15, Math.min(layout.h * 0.5, room / LONG))
-  let face = Math.round(wide)
+  // A tall box is made use of: what is further apart is easier to touch. But no pip peeks out under the next card.
+  const wide = Math.max(layout.strip * 1.15, Math.min(layout.pip, room / LONG))
+  let face = Math.floor(wide)
   if (backs * back + faces * face > room) {
     back = Math.min(back, Math.max(3, Math.round(layout.h * 0.05)))
     face = Math.max(3, Math.min(face, (room - backs * back) / Math.max(1, faces)))
@@ -77,6 +78,12 @@ const heightOf = (w) => Math.round(w * (w < 44 ? 1.5 : 1.4))
 
 /** Rank and suit stand side by side in this height. @param {number} w */
 const stripOf = (w) => Math.round(Math.max(w * 0.32, 10 + w * 0.22))
+
+/** The large pip lies in the middle of what the strip leaves, or a little lower. @param {number} w */
+const pipOf = (w) => Math.floor(stripOf(w) + (heightOf(w) - stripOf(w) - pipSizeOf(w)) * 0.58)
+
+/** @param {number} w */
+export const pipSizeOf = (w) => Math.round(w * 0.62)
 
 /** Thirteen columns on a phone leave nothing between the cards; their rims must do. @param {number} w */
 const gapOf = (w) => (w < 30 ? 0 : w < 60 ? 2 : Math.round(w * 0.08))
@@ -148,7 +155,7 @@ function aboveColumns(game, width, height, w, mirror) {
     area(stock.x - 2, stock.x + w + 2),
     ...columnAreas(columns, pitch, rowEnd, height),
   ]
-  return { side: false, w, h, strip: stripOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
+  return { side: false, w, h, strip: stripOf(w), pip: pipOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
 }
 
 /**
@@ -160,9 +167,11 @@ function aboveColumns(game, width, height, w, mirror) {
  */
 function homesInRow(start, left, w, n, pitch, mirror) {
   const right = start + (n - 1) * pitch + w
-  if (left >= 8 * pitch - 0.5) return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
+  // Something has to lie between them and the waste, or it would look like a ninth.
+  const air = w * 0.25
+  if (left >= 8 * pitch + air) return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
   const apart = Math.max(4, w * 0.16)
-  const second = Math.min(w + gapOf(w), left / 4 - apart - w)
+  const second = Math.min(w + gapOf(w), (left - air) / 4 - apart - w)
   const pair = w + second + apart
   const first = mirror ? right - 4 * pair + apart : start
   return Array.from({ length: 8 }, (_, i) => first + (i >> 1) * pair + (i & 1) * second)
@@ -200,7 +209,7 @@ function besideColumns(game, width, height, w, mirror) {
     { x: stock.x - (mirror ? m : 0), y: middle, w: w + m, h: height - middle },
     ...columnAreas(columns, pitch, 0, height),
   ]
-  return { side: true, w, h, strip, columns, floor: height - m, stock, waste, fan, homes, areas }
+  return { side: true, w, h, strip, pip: pipOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
 }
 
 /** The whole column is the target, down to the floor. @param {Box[]} columns @param {number} pitch @param {number} from @param {number} to */

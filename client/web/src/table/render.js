@@ -6,6 +6,7 @@
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './faces.js'
+import { pipSizeOf } from './layout.js'
 import { IN_FLIGHT, litSlots, placesOf } from './places.js'
 import { pileLabel } from './speech.js'
 import { targetsOf } from './state.js'
@@ -96,6 +97,8 @@ export function createView(root, words) {
     root.style.setProperty('--w', `${layout.w}px`)
     root.style.setProperty('--h', `${layout.h}px`)
     root.style.setProperty('--strip', `${layout.strip}px`)
+    root.style.setProperty('--pip', `${layout.pip}px`)
+    root.style.setProperty('--pip-size', `${pipSizeOf(layout.w)}px`)
     // How far a foundation lies over the one beside it, and over the one above it.
     const [first, second, next] = layout.homes
     const beside = Math.max(0, layout.w - second.x + first.x)

@@ -23,14 +23,15 @@ export function Watching({ code }) {
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
   const why = session.gone.value ?? told
-  // The name may be changed while one watches; then one comes in anew.
   const name = prefs.name.value.trim() || NAMELESS
 
   useEffect(() => {
     setTold(null)
     session.stepOut()
     session.watch(code, name).catch((refusal) => setTold({ code: refusal.code, message: refusal.message }))
-  }, [code, name])
+  }, [code])
+  // The name may be given, or changed, while one watches.
+  useEffect(() => session.watchAs(name), [name])
   useEffect(() => {
     document.title = `Watching ${code} · Forty Thieves Race`
     return () => {

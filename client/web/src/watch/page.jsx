@@ -78,8 +78,12 @@ function WatchRace({ view, seat, onBack }) {
   const { race, settings } = view
   const progress = session.progress.value
   const lanes = standings(view, progress.race === race.number ? progress.rows : {}, dealtIn(settings.game))
-  // Where there is room for one board only, it is the leader's.
-  const [choice, setChoice] = useState({ ...BEGINNING, seat: lanes[0]?.seat ?? 0 })
+  const [choice, setChoice] = useState(BEGINNING)
+  // Where there is room for one board only, it is at first that of who leads as one comes in.
+  const leader = progress.race === race.number ? (lanes[0]?.seat ?? 0) : 0
+  useEffect(() => {
+    if (leader) setChoice((before) => (before.seat ? before : { ...before, seat: leader }))
+  }, [leader])
   const gallery = session.gallery.value?.race === race.number ? session.gallery.value : null
   const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
   const seats = lanes.map((lane) => lane.seat).sort((a, b) => a - b)
@@ -152,6 +156,7 @@ function WatchRace({ view, seat, onBack }) {
         <PickLanes
           lanes={lanes}
           chosen={choice.alone ? chosenOf(choice, seats) : 0}
+          marked={chosenOf(choice, seats)}
           onPick={(one) => act({ do: 'choose', seat: one })}
         />
       </aside>

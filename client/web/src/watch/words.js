@@ -42,8 +42,8 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
 function frontierText(hidden, open) {
   if (open) {
     return {
-      short: 'Only the deal is shown.',
-      why: 'People may still join this race, and nobody should know more than they will.',
+      short: 'Only the deal is shown, as people may still join.',
+      why: 'They have seen no more than that, and nobody should know more than they will.',
     }
   }
   const why = 'So nobody who races can be told what comes.'

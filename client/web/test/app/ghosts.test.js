@@ -36,7 +36,13 @@ test('a browser that keeps nothing keeps it as long as the page', () => {
 })
 
 test('a ghost runs on its own deal only', () => {
-  assert.ok(isSameDeal({ code: 'KQXWVD', race: 2, practice: null }, 'KQXWVD/2'))
-  assert.ok(isSameDeal({ code: 'BCDFGH', race: 1, practice: 'KQXWVD/2' }, 'KQXWVD/2'))
-  assert.ok(!isSameDeal({ code: 'KQXWVD', race: 1, practice: null }, 'KQXWVD/2'))
+  assert.ok(isSameDeal({ code: 'KQXWVD', race: 2, practice: null, number: null }, 'KQXWVD/2'))
+  assert.ok(isSameDeal({ code: 'BCDFGH', race: 1, practice: 'KQXWVD/2', number: null }, 'KQXWVD/2'))
+  assert.ok(!isSameDeal({ code: 'KQXWVD', race: 1, practice: null, number: null }, 'KQXWVD/2'))
+})
+
+test('a ghost runs on an open deal of the same number, too', () => {
+  const record = { code: 'KQXWVD', race: 2, practice: null, number: '32944' }
+  assert.ok(isSameDeal(record, '32944'))
+  assert.ok(!isSameDeal(record, '32945'))
 })

@@ -37,7 +37,7 @@ function watching() {
   const socket = sockets[0]
   socket.onopen()
   socket.hear('welcome', 1, 'pass', 0, '1.0')
-  return { session, socket, stop: () => session.close() }
+  return { session, socket, sockets, stop: () => session.close() }
 }
 
 async function inside() {
@@ -116,5 +116,20 @@ test('looking away from the others’ boards forgets them', async () => {
     socket.asked('look').map((/** @type {any[]} */ message) => message[2]),
     [false],
   )
+  stop()
+})
+
+test('who gives a name while watching comes in anew, and the page stays as it is', async () => {
+  const { session, sockets, stop } = await inside()
+  session.watchAs('Wanda')
+  assert.equal(sockets.length, 1)
+  session.watchAs('Eve')
+  session.wake()
+  assert.equal(sockets.length, 2)
+  sockets[1].onopen()
+  sockets[1].hear('welcome', 1, 'pass', 0, '1.0')
+  assert.deepEqual(sockets[1].asked('watch').map((/** @type {any[]} */ said) => said.slice(2)), [['KQXWVD', 'Eve']])
+  assert.equal(session.view.value?.code, 'KQXWVD')
+  assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
   stop()
 })

@@ -65,4 +65,7 @@ test('keys choose boards', () => {
   assert.deepEqual(actOf('Escape', 'Escape', SEATS), { do: 'all' })
   assert.deepEqual(actOf('0', 'Digit0', SEATS), { do: 'all' })
   assert.equal(actOf('x', 'KeyX', SEATS), null)
+  assert.equal(actOf('PageDown', 'PageDown', SEATS), null)
+  assert.deepEqual(actOf('PageDown', 'PageDown', SEATS, { before: 0, after: 9 }), { do: 'mark', seat: 9 })
+  assert.equal(actOf('PageUp', 'PageUp', SEATS, { before: 0, after: 9 }), null)
 })

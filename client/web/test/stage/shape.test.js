@@ -21,11 +21,11 @@ test('boards lie so that they are as large as can be', () => {
 
 test('the page with the chosen board is shown, and its boards stay together', () => {
   const seats = [1, 2, 3, 5, 8, 13, 21]
-  assert.deepEqual(pageOf(seats, 3, 3), { first: 0, seats: [1, 2, 3] })
-  assert.deepEqual(pageOf(seats, 5, 3), { first: 3, seats: [5, 8, 13] })
-  assert.deepEqual(pageOf(seats, 21, 3), { first: 6, seats: [21] })
+  assert.deepEqual(pageOf(seats, 3, 3), { first: 0, seats: [1, 2, 3], before: 0, after: 5 })
+  assert.deepEqual(pageOf(seats, 5, 3), { first: 3, seats: [5, 8, 13], before: 1, after: 21 })
+  assert.deepEqual(pageOf(seats, 21, 3), { first: 6, seats: [21], before: 5, after: 0 })
 })
 
 test('somebody who is not there is on no page but the first', () => {
-  assert.deepEqual(pageOf([4, 5], 9, 9), { first: 0, seats: [4, 5] })
+  assert.deepEqual(pageOf([4, 5], 9, 9), { first: 0, seats: [4, 5], before: 0, after: 0 })
 })

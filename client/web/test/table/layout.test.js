@@ -91,3 +91,26 @@ test('face-down cards show less of themselves than the others', () => {
   const { tops } = fanOf(layoutOf(game('rank-and-file'), 960, 650, false), 5, 3)
   assert.ok(tops[1] - tops[0] < tops[4] - tops[3])
 })
+
+test('no pip peeks out under the next card, in any game on any screen', () => {
+  for (const row of GAMES.values()) {
+    for (const [width, height] of [...SIZES, [344, 590], [468, 640]]) {
+      const layout = layoutOf(row, width, height, false)
+      const { tops } = fanOf(layout, 4, 0)
+      assert.ok(tops[1] <= layout.pip, `${row.key} ${width}x${height}`)
+    }
+  }
+})
+
+test('between foundations and waste there is more air than between two cards', () => {
+  for (const row of GAMES.values()) {
+    for (const [width, height] of SIZES) {
+      for (const mirror of [false, true]) {
+        const { side, w, homes, waste, fan } = layoutOf(row, width, height, mirror)
+        const taken = fan.x * (fan.shown - 1)
+        const air = mirror ? homes[0].x - waste.x - w : waste.x - taken - homes[7].x - w
+        assert.ok(side || air >= w * 0.25, `${row.key} ${width}x${height}: ${air}`)
+      }
+    }
+  }
+})

@@ -24,7 +24,7 @@ test('the frontier says where the slowest racer is', () => {
 })
 
 test('where people may still join, only the deal is shown, and that is said', () => {
-  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown.')
+  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown, as people may still join.')
 })
 
 test('a delay says when the boards open', () => {

@@ -1,0 +1,53 @@
+/** The keys of the pages with boards, as their help tells them. */
+
+/** @typedef {readonly [key: string, text: string]} KeyText */
+
+/** @type {readonly KeyText[]} */
+const race = [
+  ['← → ↑ ↓', 'go from pile to pile'],
+  ['Enter', 'lift cards, place them'],
+  ['↑ ↓', 'with cards lifted: one more, one fewer'],
+  ['1 … 9, 0', 'columns 1 to 10: lift, place'],
+  ['Shift 1 … 3', 'columns 11 to 13'],
+  ['W', 'waste'],
+  ['Space', 'draw'],
+  ['F', 'send home'],
+  ['B', 'best move: home first'],
+  ['U', 'undo'],
+  ['C', 'chat'],
+  ['Z', 'zen: nothing but the board'],
+  ['Escape', 'put down what is lifted; leave the chat, or zen'],
+  ['?', 'this help'],
+]
+
+/** @type {readonly KeyText[]} */
+const watch = [
+  ['1 … 9', 'show one board; the same again: all'],
+  ['← → ↑ ↓', 'go from board to board'],
+  ['Page ↑ ↓', 'the boards before, the next ones'],
+  ['Enter', 'show the marked board alone'],
+  ['0, G, Escape', 'show all boards'],
+  ['T', 'tour: one board after the other'],
+  ['Space', 'pause the tour'],
+  ['C', 'chat'],
+  ['?', 'this help'],
+]
+
+/** @type {readonly KeyText[]} */
+const replay = [
+  ['Space', 'play, pause'],
+  ['← →', '5 seconds back and on'],
+  [', .', 'one move back and on'],
+  ['[ ]', 'event before, next event'],
+  ['Home, End', 'start and end'],
+  ['− +', 'slower, faster'],
+  ['S', 'align by time or by stock card'],
+  ['1 … 9', 'one board large; again: all'],
+  ['↑ ↓', 'go from board to board'],
+  ['Page ↑ ↓', 'the boards before, the next ones'],
+  ['Enter', 'show the marked board alone'],
+  ['0, G, Escape', 'all boards'],
+  ['?', 'this help'],
+]
+
+export const KEYS = { race, watch, replay }

@@ -1,0 +1,145 @@
+"""A race that is over: seen again, checked, kept as a file, and its deal played once more."""
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+
+import pytest_asyncio
+from playwright.async_api import expect
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import game
+from fortythieves.moves import parse_move
+from fortythieves.proof import verify
+from fortythieves.record import read
+from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
+from tests.e2e.onlooker import Onlooker
+from tests.e2e.prepared import WINS, quick, won
+
+KEY = "lucas"
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def code(address: str) -> str:
+    """A room in which Ann has won, and Bob left early."""
+    return await won(address, KEY)
+
+
+def end_of(moves: list[str]) -> Board:
+    board = Board.deal(game(KEY), deck_of_number(WINS[KEY]["number"]))
+    for text in moves:
+        board.play(parse_move(text))
+    return board
+
+
+async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) -> None:
+    """Play, pause, step, jump and scrub, along the cards of the stock, where everybody turns the same card at once."""
+    eve = Onlooker(await visit(f"/r/{code}/1", permissions=CLIPBOARD))
+    await expect(eve.at("replay")).to_be_visible()
+    await expect(eve.result).to_contain_text("Hidden")
+    await expect(eve.page.get_by_text("What comes later is told when you get there.")).to_be_visible()
+    await eve.page.get_by_label("Boards aligned by").select_option("stock")
+    await eve.page.get_by_label("Speed").select_option("4")
+    await eve.button("Play").click()
+    await expect(eve.place).not_to_have_text("card 0")
+    await eve.button("Pause").click()
+    await expect(eve.button("Play")).to_be_visible()
+    await expect(eve.result).to_contain_text("Hidden")
+
+    await eve.press("Home", "1", ".", ".")
+    await eve.sees(1)
+    await eve.expect_board(end_of(WINS[KEY]["moves"][:2]))
+    await eve.button("One move back").click()
+    await eve.expect_board(end_of(WINS[KEY]["moves"][:1]))
+    await eve.slider.fill("20")
+    await expect(eve.place).to_have_text("card 20")
+    await eve.button("Link to this moment").click()
+    await expect(eve.page.get_by_text("Copied")).to_be_visible()
+    link = await eve.page.evaluate("navigator.clipboard.readText()")
+    before = await eve.table.picture()
+
+    fay = Onlooker(await visit(link, PHONE), "Fay")
+    await expect(fay.place).to_have_text("card 20")
+    await fay.sees(1)
+    assert {text.split()[0] for text in await fay.table.picture()} == {text.split()[0] for text in before}
+    assert await fay.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+    await eve.button("Next event").click()
+    await expect(eve.place).not_to_have_text("card 20")
+    await eve.press("End")
+    await eve.expect_board(end_of(WINS[KEY]["moves"]))
+    await expect(eve.result.locator("tbody tr").first).to_contain_text("Ann")
+    await expect(eve.page.get_by_label("Events")).to_contain_text("Ann solves it")
+    row = eve.result.locator("tbody tr").first
+    sizes = await row.locator("th, td").evaluate_all("(cells) => cells.map((cell) => getComputedStyle(cell).fontSize)")
+    assert len(set(sizes)) == 1
+
+
+async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit) -> None:
+    eve = Onlooker(await visit(f"/r/{code}/1"))
+    await eve.button("Show the end").first.click()
+    await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
+    await eve.page.get_by_text("The chart as a table").click()
+    rows = await eve.page.locator(".chart-table tbody tr").all()
+    last = await rows[-1].locator("td").all_inner_texts()
+    bobs = end_of(WINS[KEY]["moves"][:30]).home
+    assert last == ["104", str(bobs)]
+
+
+async def test_page_file_and_program_agree_that_it_is_true(address: str, arrive: Arrive) -> None:
+    """From the end of a race on a secret deal, which this browser was promised before it."""
+    ann = await arrive("Ann")
+    code = await ann.create("streets")
+    async with quick(address) as bob:
+        await bob.join("Bob", code)
+        await expect(ann.person("Bob")).to_be_visible()
+        await ann.start()
+        await ann.cards_are_dealt()
+        await bob.until(lambda: bob.race)
+        await bob.play("draw")
+        await bob.leave()
+    await ann.table.pile("stock").click()
+    await ann.give_up()
+    await expect(ann.at("end")).to_be_visible()
+    await ann.button("Replay").click()
+    eve = Onlooker(ann.page)
+    # Whoever was there knows the end.
+    await expect(eve.result.locator("tbody tr").first).to_be_visible()
+
+    checks = await eve.verify()
+    assert [reason for reason in checks.values() if reason.startswith("no: ")] == []
+    assert "told before the race" in checks["promise"]
+    async with eve.page.expect_download() as download:
+        await eve.page.get_by_role("link", name="Record").click()
+    file = await asyncio.to_thread(Path(await (await download.value).path()).read_bytes)
+    assert all(check.ok for check in verify(read(file)))
+    program = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "fortythieves_server", "verify", f"{address}/r/{code}/1"),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said, _ = await program.communicate()
+    assert program.returncode == 0
+    assert {line.split()[0] for line in said.decode().splitlines()} == {"ok"}
+
+
+async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit) -> None:
+    eve = Onlooker(await visit(f"/r/{code}/1"))
+    await eve.page.get_by_label("Your name").fill("Eve")
+    await expect(eve.page.get_by_label("Ghost")).to_contain_text("Ann")
+    await eve.button("Play this deal").click()
+    await expect(eve.at("room")).to_be_visible()
+    await eve.start()
+    await eve.deal(KEY, WINS[KEY]["number"])
+    ghost = eve.page.locator(".lane[data-ghost]").filter(visible=True)
+    await expect(ghost).to_contain_text("Ann")
+    await expect(ghost).to_contain_text(re.compile("[1-9][0-9]* moves"))
+
+
+async def test_a_race_that_is_not_kept_any_more_is_said_to_be_none(visit: Visit, witness: Witness) -> None:
+    witness.forgive("404")
+    eve = Onlooker(await visit("/r/BCDFGH/1"))
+    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Records are not kept for ever")
+    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("days")

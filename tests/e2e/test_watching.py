@@ -1,0 +1,154 @@
+"""Watching a race: what is shown and what is not, from board to board, and what watchers say to each other."""
+
+import asyncio
+import re
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import game
+from fortythieves.moves import parse_move
+from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
+from tests.e2e.onlooker import Onlooker
+from tests.e2e.prepared import WINS, duel, play
+from tests.e2e.server import Server
+
+KEY = "lucas"
+NUMBER: int = WINS[KEY]["number"]
+MOVES: list[str] = WINS[KEY]["moves"]
+
+
+def board_after(count: int) -> Board:
+    """A racer's board after the first moves of those that win."""
+    board = Board.deal(game(KEY), deck_of_number(NUMBER))
+    for text in MOVES[:count]:
+        board.play(parse_move(text))
+    return board
+
+
+async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> None:
+    """Eve sits at a desktop from the start, Fay comes with a phone when the race is well on its way."""
+    async with duel(address, game=KEY, deal=str(NUMBER)) as race:
+        eve = Onlooker(await visit(f"/r/{race.code}/w"))
+        await eve.sees(1, 2)
+        await expect(eve.shown).to_contain_text("first move, still to come")
+        await asyncio.gather(play(race.ann, MOVES[:40]), play(race.bob, MOVES[:25]))
+        await expect(eve.shown).to_contain_text("Shown up to the slowest racer’s move 25")
+        await expect(eve.page.locator(".lane[data-state=racing]").first).to_contain_text("Ann")
+
+        fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
+        # The leader's board, as far as Bob is; no face of a card that he has not turned is in her page.
+        await fay.sees(1)
+        await expect(fay.board_of(1)).to_contain_text("move 25 of 40")
+        await fay.expect_board(board_after(25))
+        await expect(fay.shown).to_contain_text("move 25")
+        await expect(fay.page.locator("[data-part=watchers]")).to_contain_text("2")
+        assert await fay.page.evaluate("seen.scrolls()") == []
+
+        await eve.press("2")
+        await eve.sees(2)
+        await eve.expect_board(board_after(25))
+        await eve.press("ArrowRight")
+        await eve.sees(1)
+        await eve.expect_board(board_after(25))
+        await play(race.bob, MOVES[25:28])
+        await eve.expect_board(board_after(28))
+        await fay.expect_board(board_after(28))
+
+        await eve.say_by_name("Ann finds it, Bob does not")
+        await fay.button("Chat, 1 new").click()
+        await expect(fay.page.get_by_role("log")).to_contain_text("Ann finds it, Bob does not")
+        await play(race.ann, MOVES[40:41])
+        assert "finds it" not in str(race.ann.room and race.ann.room.view)
+
+        await race.bob.leave()
+        await play(race.ann, MOVES[41:-1])
+        await eve.expect_board(board_after(len(MOVES) - 1))
+        await play(race.ann, MOVES[-1:])
+        for watcher in (eve, fay):
+            await expect(watcher.page.get_by_text(re.compile(r"Ann has won in \d"))).to_be_visible()
+        await race.ann.until(lambda: "finds it" in str(race.ann.room and race.ann.room.view))
+        await eve.button("Replay").click()
+        await expect(eve.at("replay")).to_be_visible()
+
+
+async def test_keys_and_the_tour_lead_from_board_to_board(address: str, visit: Visit) -> None:
+    async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
+        eve = Onlooker(await visit(f"/r/{race.code}/w"))
+        await eve.sees(1, 2)
+        await eve.press("2")
+        await eve.sees(2)
+        await eve.press("2")
+        await eve.sees(1, 2)
+        await eve.press("ArrowLeft", "Enter")
+        await eve.sees(1)
+        await eve.press("0", "t")
+        await eve.sees(1)
+        await expect(eve.button("Tour of all boards")).to_have_attribute("aria-pressed", "true")
+        await eve.page.get_by_label("Seconds at each board").select_option("5")
+        await eve.sees(2)
+        await eve.page.get_by_role("button", name="Pause the tour").click()
+        await expect(eve.button("Go on with the tour")).to_be_visible()
+        await eve.press("Escape")
+        await eve.sees(1, 2)
+        await eve.press("?")
+        await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: one board after the other")
+
+
+async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lead_to_it(
+    address: str, visit: Visit
+) -> None:
+    async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
+        await play(race.bob, MOVES[:5])
+        eve = Onlooker(await visit(f"/r/{race.code}/w", LANDSCAPE))
+        await eve.sees(2)
+        await expect(eve.page.locator(".picks .lane").first).to_contain_text("1Bob")
+        await eve.expect_board(board_after(5))
+        await eve.page.locator("[data-lane='1'] button").tap()
+        await eve.sees(1)
+        await eve.expect_board(board_after(0))
+        assert await eve.page.evaluate("seen.scrolls()") == []
+
+
+async def test_where_people_may_still_join_the_reason_is_said(address: str, visit: Visit) -> None:
+    async with duel(address, game=KEY, deal=str(NUMBER), late="join") as race:
+        await asyncio.gather(play(race.ann, MOVES[:3]), play(race.bob, MOVES[:3]))
+        fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
+        await expect(fay.shown).to_contain_text("Only the deal is shown, as people may still join.")
+        await fay.expect_board(board_after(0))
+
+
+async def test_a_link_to_the_replay_of_a_race_that_runs_leads_to_watching_it(
+    address: str, witness: Witness, visit: Visit
+) -> None:
+    witness.forgive("409")
+    async with duel(address, game=KEY, deal=str(NUMBER)) as race:
+        eve = Onlooker(await visit(f"/r/{race.code}/1"))
+        await expect(eve.page.locator("[data-error=not-over-yet]")).to_be_visible()
+        await eve.button("Watch it").click()
+        await eve.sees(1, 2)
+
+
+async def test_whoever_watches_when_the_server_is_killed_is_shown_what_came_since(
+    tmp_path: Path, witness: Witness, visit: Visit
+) -> None:
+    witness.forgive("WebSocket connection to")
+    server = Server(tmp_path)
+    server.start()
+    try:
+        async with duel(server.address, game=KEY, deal=str(NUMBER)) as race:
+            await asyncio.gather(play(race.ann, MOVES[:9]), play(race.bob, MOVES[:9]))
+            eve = Onlooker(await visit(f"/r/{race.code}/w", base_url=server.address))
+            await eve.sees(1, 2)
+            await eve.press("1")
+            await eve.expect_board(board_after(9))
+            server.kill()
+            await expect(eve.page.locator(".line[data-line=lost]")).to_be_attached()
+            server.start()
+            await asyncio.gather(play(race.ann, MOVES[9:12]), play(race.bob, MOVES[9:12]))
+            await eve.expect_board(board_after(12))
+            await eve.sees(1)
+    finally:
+        server.stop()
