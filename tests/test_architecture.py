@@ -46,6 +46,10 @@ SPINES = {
         "tournament.swiss",
         "tournament.draw",
         "tournament.standings",
+        "tournament.export",
+        "tournament.audit",
+        "tournament.sheets",
+        "tournament.ical",
         "tournament",
     ],
     "fortythieves_server": [
@@ -92,6 +96,7 @@ SPINES = {
     "fortythieves_client": [
         "address",
         "verify",
+        "standings",
         "clock",
         "merge",
         "race",
@@ -157,6 +162,7 @@ IMPURE = {
 
 EXCEPTIONS = {
     ("fortythieves_server.__main__", "fortythieves_client"),  # one program has all commands, `bot` among them
+    ("fortythieves.tournament.ical", "datetime"),  # writes down a time that it is told, and reads no clock
     ("fortythieves.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
 }
 

@@ -39,8 +39,8 @@ class Link(NamedTuple):
     race: int
 
 
-class _CannotRead(Exception):
-    """There is no record to be checked; ``str()`` says why."""
+class CannotRead(Exception):
+    """There is nothing to be checked; ``str()`` says why."""
 
 
 def parse_link(text: str) -> Link | None:
@@ -61,8 +61,8 @@ def run_verify(source: str, key: str | None = None) -> int:
     ``key``: the public key that it should be signed with, in hexadecimal, if it is not to be asked of the server.
     """
     try:
-        checks = _checks(source, None if key is None else _parse_key(key))
-    except (_CannotRead, Refused) as error:
+        checks = _checks(source, None if key is None else parse_key(key))
+    except (CannotRead, Refused) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
         return CANNOT
     print("\n".join(lines(checks)), flush=True)
@@ -77,19 +77,21 @@ def lines(checks: Sequence[Check]) -> Iterator[str]:
         yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {seat}{entry}{check.reason}"
 
 
-def _parse_key(text: str) -> bytes:
+def parse_key(text: str) -> bytes:
+    """A public key in hexadecimal. Raises `CannotRead`."""
     if not _KEY.fullmatch(text.lower()):
-        raise _CannotRead("A key is 64 hexadecimal digits.")
+        raise CannotRead("A key is 64 hexadecimal digits.")
     return bytes.fromhex(text)
 
 
 def _checks(source: str, key: bytes | None) -> list[Check]:
     if "://" not in source:
-        return verify(read(_file(source)), key)
+        return verify(read(read_file(source, SIZE_LIMIT)), key)
     link = parse_link(source)
     if link is None:
-        raise _CannotRead(f"{source} is not the link of a race, like https://cards.example.org/r/KQXWVD/1.")
-    data, asked = asyncio.run(_fetch(link, ask_key=key is None))
+        raise CannotRead(f"{source} is not the link of a race, like https://cards.example.org/r/KQXWVD/1.")
+    address = f"{link.server}/api/races/{link.code}/{link.race}"
+    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=key is None))
     record = read(data)
     checks = verify(record, key or asked)
     if (record.get("code"), record.get("race")) != (link.code, link.race):
@@ -97,23 +99,24 @@ def _checks(source: str, key: bytes | None) -> list[Check]:
     return checks
 
 
-def _file(name: str) -> bytes:
+def read_file(name: str, limit: int) -> bytes:
+    """What is in a file, up to one byte more than the limit. Raises `CannotRead`."""
     try:
         with Path(name).open("rb") as file:
-            return file.read(SIZE_LIMIT + 1)
+            return file.read(limit + 1)
     except (OSError, ValueError) as error:
-        raise _CannotRead(f"Cannot read {name}: {getattr(error, 'strerror', None) or error}.") from None
+        raise CannotRead(f"Cannot read {name}: {getattr(error, 'strerror', None) or error}.") from None
 
 
-async def _fetch(link: Link, *, ask_key: bool) -> tuple[bytes, bytes | None]:
-    """The record of a race, and the server's key."""
+async def fetch(server: str, address: str, limit: int, *, ask_key: bool) -> tuple[bytes, bytes | None]:
+    """What is at an address of a server, and the server's key. Raises `CannotRead`."""
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session:
-            record = await _get(session, f"{link.server}/api/races/{link.code}/{link.race}", SIZE_LIMIT)
-            key = await _get(session, f"{link.server}/api/key", _SHORT) if ask_key else None
+            data = await _get(session, address, limit)
+            key = await _get(session, f"{server}/api/key", _SHORT) if ask_key else None
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise _CannotRead(f"No answer from {link.server}: {str(error) or 'it takes too long'}.") from None
-    return record, None if key is None else _key_of(link, key)
+        raise CannotRead(f"No answer from {server}: {str(error) or 'it takes too long'}.") from None
+    return data, None if key is None else _key_of(server, key)
 
 
 async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
@@ -125,7 +128,7 @@ async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
             if len(data) > limit:
                 break
         if response.status != 200:
-            raise _CannotRead(f"{url}: {_error_of(bytes(data)) or f'{response.status} {response.reason}'}")
+            raise CannotRead(f"{url}: {_error_of(bytes(data)) or f'{response.status} {response.reason}'}")
         return bytes(data[: limit + 1])
 
 
@@ -139,9 +142,9 @@ def _error_of(data: bytes) -> str | None:
     return text if isinstance(text, str) and text.isprintable() else None
 
 
-def _key_of(link: Link, data: bytes) -> bytes:
+def _key_of(server: str, data: bytes) -> bytes:
     try:
         said = json.loads(data)
-        return _parse_key(said["key"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, _CannotRead):
-        raise _CannotRead(f"{link.server} does not tell its key; give the one that you know.") from None
+        return parse_key(said["key"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CannotRead):
+        raise CannotRead(f"{server} does not tell its key; give the one that you know.") from None

@@ -111,6 +111,12 @@ def _parser() -> argparse.ArgumentParser:
     verify = command("verify", _verify, "check the record of a race", _VERIFY)
     verify.add_argument("source", metavar="FILE|LINK", help="the record, or the link of the race on its server")
     verify.add_argument("--key", metavar="HEX", help="public key that it should be signed with (the server is asked)")
+
+    standings = command("standings", _standings, "work out the standings of a tournament again", _STANDINGS)
+    standings.add_argument(
+        "source", metavar="FILE|LINK", help="the bundle, or the link of the tournament on its server"
+    )
+    standings.add_argument("--key", metavar="HEX", help="public key of the records (the server is asked)")
     return parser
 
 
@@ -309,6 +315,25 @@ def _verify(options: argparse.Namespace) -> int:
     from fortythieves_client.verify import run_verify
 
     return run_verify(options.source, options.key)
+
+
+# standings
+
+_STANDINGS = """
+Work out the standings of a tournament from the signed records of its races, and say whether they are those that the
+server gives. Prints a line for each part, and the table if all is right. The exit code is 0 if it is, 1 if something
+is wrong, and 2 if there is no tournament to be read.
+
+Examples:
+  forty-thieves standings http://localhost:8040/r/KQXWVD
+  forty-thieves standings KQXWVD.bundle.json --key HEX
+"""
+
+
+def _standings(options: argparse.Namespace) -> int:
+    from fortythieves_client.standings import run_standings
+
+    return run_standings(options.source, options.key)
 
 
 # all of them

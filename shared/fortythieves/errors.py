@@ -68,6 +68,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "too-few": "Nobody is left to pair: a round needs two entrants.",
         "no-round": "There is no round to do that to.",
         "no-reason": "Say why: everybody sees it.",
+        "not-a-tournament": "This is not the export of a tournament: {detail}.",
         # records
         "not-a-record": "This is not the record of a race.",
         "cut-record": "This record is cut short or damaged.",

@@ -60,7 +60,7 @@ async def test_it_says_its_version() -> None:
     assert await run("--version") == Done(0, f"forty-thieves {__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", ["serve", "bot", "deal", "analyse", "verify"])
+@pytest.mark.parametrize("command", ["serve", "bot", "deal", "analyse", "verify", "standings"])
 async def test_each_command_explains_itself_with_examples(command: str) -> None:
     code, out, errors = await run(command, "--help")
     assert (code, errors) == (0, "")

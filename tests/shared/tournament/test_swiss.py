@@ -149,7 +149,7 @@ def test_who_meets_somebody_that_is_disqualified_has_won() -> None:
 def test_the_tie_breaks_of_an_example() -> None:
     """The example of TOURNAMENTS.md."""
     first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 30, 2: 20, 3: 25, 4: 25}),))
-    second = Round(2, (1, 5, 3, 4), ((1, 5), (3, 2)), (4,), (race_of({1: 22, 5: 21, 3: 40, 2: 12}),))
+    second = Round(2, (1, 5, 3, 2), ((1, 5), (3, 2)), (4,), (race_of({1: 22, 5: 21, 3: 40, 2: 12}),))
     rows = [(r.place, r.seat, r.score, *r.tiebreaks) for r in standings(PLAN, entrants_of(5), [first, second])]
     assert rows == [
         (1, 1, 2, 1, 1, 2, 52),

@@ -1,0 +1,87 @@
+"""The command ``forty-thieves standings``: work out the standings of a tournament again, from the records of its races.
+
+The bundle with the records comes from a file, or from the server, whose key the records are then held against.
+"""
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from fortythieves.errors import Refused
+from fortythieves.tournament.audit import Finding, audit
+from fortythieves.tournament.export import SIZE_LIMIT, File, read
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, CannotRead, fetch, parse_key, read_file
+
+_PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[ps])?(?:(?:\.bundle)?\.json)?/?")
+
+
+class Link(NamedTuple):
+    """A tournament on a server."""
+
+    server: str
+    code: str
+
+
+def parse_link(text: str) -> Link | None:
+    """The tournament of ``http://host/r/CODE`` or ``http://host/api/tournaments/CODE``; None if it is no such link."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # "http://[" begins an address that is not there
+        return None
+    found = _PATH.fullmatch(parts.path)
+    if parts.scheme not in ("http", "https") or not parts.netloc or not found:
+        return None
+    return Link(f"{parts.scheme}://{parts.netloc}{found['base']}", found["code"].upper())
+
+
+def run_standings(source: str, key: str | None = None) -> int:
+    """Check the standings of a file or link, print what was found and the table, and return the exit code.
+
+    ``key``: the public key that the records should be signed with, in hexadecimal, if the server is not to be asked.
+    """
+    try:
+        file, findings = _findings(source, None if key is None else parse_key(key))
+    except (CannotRead, Refused) as error:
+        print(f"forty-thieves: {error}", file=sys.stderr)
+        return CANNOT
+    right = all(finding.ok for finding in findings)
+    print("\n".join([*lines(findings), *(table(file) if right else ())]), flush=True)
+    return TRUE if right else FALSE
+
+
+def lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """What is said of each part."""
+    for finding in findings:
+        yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {_harmless(finding.reason)}"
+
+
+def table(file: File) -> Iterator[str]:
+    """The standings, now that they are known to be right."""
+    yield ""
+    for row in file.standings:
+        name = _harmless(file.entrants[row.seat].name)
+        yield f"{'-' if row.place is None else row.place:>4}  {name:<24}  {row.score:>8g}"
+
+
+def _harmless(text: str) -> str:
+    """Without what a terminal might obey: a bundle may come from anywhere."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _findings(source: str, key: bytes | None) -> tuple[File, list[Finding]]:
+    if "://" not in source:
+        file = read(read_file(source, SIZE_LIMIT))
+        return file, audit(file, key)
+    link = parse_link(source)
+    if link is None:
+        raise CannotRead(f"{source} is not the link of a tournament, like https://cards.example.org/r/KQXWVD.")
+    address = f"{link.server}/api/tournaments/{link.code}.bundle.json"
+    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=key is None))
+    file = read(data)
+    findings = audit(file, key or asked)
+    if file.code != link.code:
+        findings.append(Finding("address", False, "this is another tournament"))
+    return file, findings

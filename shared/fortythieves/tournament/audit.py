@@ -1,0 +1,221 @@
+"""Whether the standings of a bundle are true: worked out again from the records of the races.
+
+The records are signed, and say who did what. What is taken as the bundle has it: who was drawn against whom, what was
+skipped, and who was withdrawn or disqualified. Those are the host's affair, and everybody saw them happen.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fortythieves import proof, record, shape
+from fortythieves.errors import Refused
+from fortythieves.ranking import Result
+from fortythieves.tournament.export import Drawn, File
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Played, Round
+from fortythieves.tournament.standings import TIEBREAKS, Row, standings
+
+
+class Finding(NamedTuple):
+    """What was found about a part of the bundle."""
+
+    #: ``plan``, ``rounds``, ``race N``, ``results``, ``place N``, or ``standings``.
+    about: str
+    ok: bool
+    reason: str
+
+
+#: A race as its record has it, by its number.
+_Races = dict[int, dict[int, Played]]
+
+
+def audit(file: File, key: bytes | None = None) -> list[Finding]:
+    """All that can be checked of a bundle. ``key``: the public key that its records should be signed with."""
+    unfit = [*_plan_wrongs(file.plan), *_round_wrongs(file)]
+    if unfit:
+        return [*unfit, Finding("standings", False, "they cannot be worked out")]
+    records, read = _read(file)
+    found = [
+        Finding("rounds", True, f"the plan and its rounds fit together, {len(file.rounds)} in number"),
+        *read,
+        *_keys(records),
+        *(finding for number, one in records.items() for finding in _about_race(file, number, one, key)),
+    ]
+    races = {number: _played(one) for number, one in records.items()}
+    if any(number not in races for drawn in file.rounds for number in drawn.races):
+        return [*found, Finding("standings", False, "they cannot be worked out without all records")]
+    return [*found, *_results(file, races), *_standings(file, races)]
+
+
+# The plan and the rounds
+
+
+def _plan_wrongs(plan: Plan) -> Iterator[Finding]:
+    try:
+        plan.check()
+    except Refused as refused:
+        yield Finding("plan", False, str(refused))
+
+
+def _round_wrongs(file: File) -> Iterator[Finding]:
+    if [drawn.number for drawn in file.rounds] != list(range(1, len(file.rounds) + 1)):
+        yield Finding("rounds", False, "they are not numbered through from 1")
+    numbers = [number for drawn in file.rounds for number in drawn.races]
+    if len(set(numbers)) < len(numbers):
+        yield Finding("rounds", False, "a race is counted twice")
+    for drawn in file.rounds:
+        if wrong := _wrong_with(file, drawn):
+            yield Finding("rounds", False, f"round {drawn.number}: {wrong}")
+
+
+def _wrong_with(file: File, drawn: Drawn) -> str | None:
+    paired = [seat for pair in drawn.pairs for seat in pair]
+    everybody = [*drawn.seats, *drawn.byes]
+    first = next((one for one in file.rounds if not one.skipped), drawn)
+    if len(set(everybody)) < len(everybody):
+        return "somebody is drawn twice"
+    if not {*everybody} <= file.entrants.keys():
+        return "somebody is drawn who has not entered"
+    if file.plan.format == "points":
+        return "it has pairs, and all are compared with all" if paired or drawn.byes else None
+    if sorted(paired) != sorted(drawn.seats):
+        return "the pairs are not of those who are drawn"
+    if file.plan.format == "knockout" and not {*everybody} <= {*first.seats, *first.byes}:
+        return "somebody is drawn who was not in the first round"
+    return None
+
+
+# The records
+
+
+def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
+    """The records that can be read, by number, and what is wrong with the others."""
+    records: dict[int, dict[str, Any]] = {}
+    wrong: list[Finding] = []
+    for number in (number for drawn in file.rounds for number in drawn.races):
+        data = (file.records or {}).get(number)
+        if data is None:
+            wrong.append(Finding(f"race {number}", False, "its record is not there"))
+            continue
+        try:
+            one = record.read(data)
+        except Refused as refused:
+            wrong.append(Finding(f"race {number}", False, str(refused)))
+            continue
+        if fault := shape.fault(one):
+            wrong.append(Finding(f"race {number}", False, f"format: {fault}"))
+        else:
+            records[number] = one
+    return records, wrong
+
+
+def _said(check: proof.Check) -> str:
+    seat = "" if check.seat is None else f"seat {check.seat}: "
+    entry = "" if check.at is None else f"entry {check.at}: "
+    return f"{check.check}: {seat}{entry}{check.reason}"
+
+
+def _keys(records: Mapping[int, Mapping[str, Any]]) -> Iterator[Finding]:
+    keys = {one["key"] for one in records.values()}
+    if len(keys) > 1:
+        yield Finding("records", False, "they are not all signed with the same key")
+    elif keys:
+        yield Finding("records", True, f"they are signed with the key {keys.pop()}")
+
+
+def _about_race(file: File, number: int, one: Mapping[str, Any], key: bytes | None) -> Iterator[Finding]:
+    drawn = next(drawn for drawn in file.rounds if number in drawn.races)
+    wrong = [_said(check) for check in proof.verify(one, key) if not check.ok]
+    if (one["code"], one["race"]) != (file.code, number):
+        wrong.append("it is the record of another race")
+    if not {racer["seat"] for racer in one["racers"]} <= {*drawn.seats}:
+        wrong.append(f"somebody raced who was not drawn for round {drawn.number}")
+    yield from (Finding(f"race {number}", False, reason) for reason in wrong)
+    if not wrong:
+        yield Finding(f"race {number}", True, f"round {drawn.number}: its record is right")
+
+
+def _played(one: Mapping[str, Any]) -> dict[int, Played]:
+    return {
+        racer["seat"]: Played(
+            racer["state"],
+            Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
+        )
+        for racer in one["racers"]
+    }
+
+
+# What follows from them
+
+
+def _results(file: File, races: _Races) -> Iterator[Finding]:
+    wrong = 0
+    for drawn in file.rounds:
+        for stated in drawn.results:
+            played = races.get(stated.race, {}).get(stated.seat) if stated.race in drawn.races else None
+            told = (stated.state, stated.home, stated.moves)
+            if played is None or told != (played.state, played.result.home, played.result.moves):
+                wrong += 1
+                reason = f"round {drawn.number}: what it says of seat {stated.seat} is not in the record"
+                yield Finding("results", False, reason)
+    if not wrong:
+        yield Finding("results", True, "every result is as its record has it")
+
+
+def _standings(file: File, races: _Races) -> Iterator[Finding]:
+    rounds = [_round(drawn, races) for drawn in file.rounds]
+    right = standings(file.plan, file.entrants, rounds)
+    wrong = list(_wrong_rows(file, file.standings, right))
+    if file.tiebreaks != TIEBREAKS[file.plan.format]:
+        wrong.append(Finding("standings", False, "these are not the tie-breaks of this format"))
+    yield from wrong
+    if not wrong:
+        yield Finding("standings", True, f"they follow from the records, for {len(right)} entrants")
+
+
+def _round(drawn: Drawn, races: _Races) -> Round:
+    return Round(
+        drawn.number,
+        drawn.seats,
+        drawn.pairs,
+        drawn.byes,
+        tuple(races[number] for number in drawn.races),
+        drawn.skipped,
+        drawn.confirmed,
+    )
+
+
+def _wrong_rows(file: File, stated: Sequence[Row], right: Sequence[Row]) -> Iterator[Finding]:
+    told = {row.seat: row for row in stated}
+    if len(told) < len(stated):
+        yield Finding("standings", False, "somebody is in them twice")
+    known = {row.seat for row in right}
+    for row in right:
+        about = f"place {row.place}" if row.place is not None else "disqualified"
+        name = file.entrants[row.seat].name
+        if row.seat not in told:
+            yield Finding(about, False, f"{name} (seat {row.seat}) is missing")
+        elif told[row.seat] != row:
+            yield Finding(about, False, f"{name} (seat {row.seat}) {_difference(told[row.seat], row)}")
+    for seat in told.keys() - known:
+        yield Finding("standings", False, f"seat {seat} does not belong there")
+    if not {*told} ^ known and [row.seat for row in stated] != [row.seat for row in right]:
+        yield Finding("standings", False, "they are not in order")
+
+
+def _difference(stated: Row, right: Row) -> str:
+    for words, told, should in (
+        ("is at place", stated.place, right.place),
+        ("has a score of", stated.score, right.score),
+        ("has the tie-breaks", stated.tiebreaks, right.tiebreaks),
+    ):
+        if told != should:
+            return f"{words} {_plain(told)}, and should be {_plain(should)}"
+    return f"has by rounds {_plain(stated.rounds)}, and should be {_plain(right.rounds)}"
+
+
+def _plain(value: object) -> str:
+    """A number as one would write it."""
+    if isinstance(value, tuple):
+        return ", ".join(map(_plain, value))
+    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,56 @@
+"""A tournament of two rounds and three entrants that was raced, with its signed records."""
+
+from collections.abc import Mapping
+
+from fortythieves import record
+from fortythieves.ranking import Result
+from fortythieves.record import Plain
+from fortythieves.tournament.export import Event, File, file_of
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Played, Round
+from tests.shared.make_records import NOON, Seat, played, race_record, secret_deal
+
+CODE = "KQXWVD"
+NAMES = {1: "Ann", 2: "=Bob()", 3: "Çem"}
+
+
+def race(number: int) -> Plain:
+    dealt = secret_deal(number, 1, 2, 3)
+    settings = {"game": "lucas"}
+    logs = {seat: Seat(played(dealt, settings, 10 * number + seat, 30 + seat)) for seat in NAMES}
+    return race_record(CODE, settings, dealt, logs, number)
+
+
+RECORDS: Mapping[int, Plain] = {1: race(1), 3: race(3)}
+
+
+def results(one: Plain) -> dict[int, Played]:
+    return {
+        racer["seat"]: Played(
+            racer["state"],
+            Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
+        )
+        for racer in one["racers"]
+    }
+
+
+def event() -> Event:
+    """Race 2 was skipped before it began, and has no number here."""
+    rounds = [
+        Round(1, (1, 2, 3), races=(results(RECORDS[1]),), confirmed=True),
+        Round(2, (1, 2, 3), skipped=True),
+        Round(3, (1, 2, 3), races=(results(RECORDS[3]),)),
+    ]
+    return Event(
+        code=CODE,
+        plan=Plan(name="Club night", rounds=3, entry="list", listed=tuple(NAMES.values())),
+        entrants={seat: Entrant(name) for seat, name in NAMES.items()},
+        rounds=rounds,
+        races={1: (1,), 3: (3,)},
+        starts={1: NOON, 3: NOON},
+        link=lambda number: f"https://cards.example.org/r/{CODE}/{number}",
+    )
+
+
+def bundle() -> File:
+    return file_of(event(), {number: record.packed(one) for number, one in RECORDS.items()})

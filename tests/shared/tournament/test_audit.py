@@ -1,0 +1,156 @@
+"""Standings worked out again from the records: what is right, and what is found when something is not."""
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fortythieves import record
+from fortythieves.errors import Refused
+from fortythieves.tournament.audit import audit
+from fortythieves.tournament.export import File, read, written
+from fortythieves.tournament.standings import Row
+from tests.shared.make_records import OTHER, SERVER, changed, leaves, public
+from tests.shared.tournament.bundles import RECORDS, bundle
+
+BUNDLE = bundle()
+PLAIN = json.loads(written(replace(BUNDLE, records=None)))
+
+
+def failed(file: File, key: bytes | None = public(SERVER)) -> list[tuple[str, str]]:
+    return [(finding.about, finding.reason) for finding in audit(file, key) if not finding.ok]
+
+
+def with_record(number: int, data: bytes) -> File:
+    return replace(BUNDLE, records={**(BUNDLE.records or {}), number: data})
+
+
+def with_row(n: int, change: Callable[[Row], Row]) -> File:
+    rows = list(BUNDLE.standings)
+    rows[n] = change(rows[n])
+    return replace(BUNDLE, standings=tuple(rows))
+
+
+def test_a_true_bundle_passes_with_a_line_for_each_part() -> None:
+    findings = audit(BUNDLE, public(SERVER))
+    assert [(finding.about, finding.ok) for finding in findings] == [
+        ("rounds", True),
+        ("records", True),
+        ("race 1", True),
+        ("race 3", True),
+        ("results", True),
+        ("standings", True),
+    ]
+
+
+def test_a_wrong_place_is_named_with_what_it_should_be() -> None:
+    best = BUNDLE.standings[0]
+    name = BUNDLE.entrants[best.seat].name
+    found = failed(with_row(0, lambda row: replace(row, place=2)))
+    assert found == [("place 1", f"{name} (seat {best.seat}) is at place 2, and should be 1")]
+    found = failed(with_row(0, lambda row: replace(row, score=99.5)))
+    assert found == [("place 1", f"{name} (seat {best.seat}) has a score of 99.5, and should be {best.score:g}")]
+    (found_one,) = failed(with_row(0, lambda row: replace(row, rounds=(None, None, None))))
+    assert "has by rounds -, -, -, and should be" in found_one[1]
+    (found_one,) = failed(with_row(0, lambda row: replace(row, tiebreaks=(0.0, 0.0, 0.0))))
+    assert "has the tie-breaks 0, 0, 0, and should be" in found_one[1]
+
+
+def test_somebody_who_is_missing_or_there_twice_or_does_not_belong_there_is_named() -> None:
+    rows = BUNDLE.standings
+    assert "is missing" in failed(replace(BUNDLE, standings=rows[:2]))[0][1]
+    assert ("standings", "somebody is in them twice") in failed(replace(BUNDLE, standings=(*rows, rows[0])))
+    stranger = replace(rows[0], seat=9)
+    assert ("standings", "seat 9 does not belong there") in failed(replace(BUNDLE, standings=(*rows, stranger)))
+    assert failed(replace(BUNDLE, standings=rows[::-1])) == [("standings", "they are not in order")]
+    assert failed(replace(BUNDLE, tiebreaks=("wins",))) == [
+        ("standings", "these are not the tie-breaks of this format")
+    ]
+
+
+def test_a_record_that_is_wrong_is_named() -> None:
+    wrong = changed(RECORDS[3], [("racers.0.home", 104)])
+    found = failed(with_record(3, record.packed(wrong)))
+    assert ("race 3", "signature: the signature is not one of this record") in found
+    assert any(about == "race 3" and reason.startswith("results: seat 1: ") for about, reason in found)
+
+
+def test_a_result_that_its_record_does_not_have_is_named() -> None:
+    first = BUNDLE.rounds[0]
+    lie = replace(first, results=(replace(first.results[0], home=104), *first.results[1:]))
+    assert failed(replace(BUNDLE, rounds=(lie, *BUNDLE.rounds[1:]))) == [
+        ("results", "round 1: what it says of seat 1 is not in the record")
+    ]
+
+
+def test_a_record_of_another_race_is_not_taken_for_this_one() -> None:
+    assert ("race 3", "it is the record of another race") in failed(with_record(3, record.packed(RECORDS[1])))
+
+
+def test_a_record_that_is_not_there_or_cannot_be_read_is_named() -> None:
+    rest = {1: (BUNDLE.records or {})[1]}
+    assert failed(replace(BUNDLE, records=rest)) == [
+        ("race 3", "its record is not there"),
+        ("standings", "they cannot be worked out without all records"),
+    ]
+    assert failed(with_record(3, b"GIF89a"))[0] == ("race 3", "This is not the record of a race.")
+    broken = {name: value for name, value in RECORDS[3].items() if name != "deck"}
+    assert failed(with_record(3, record.packed(broken)))[0][1].startswith("format: ")
+    assert failed(replace(BUNDLE, records=None))[0] == ("race 1", "its record is not there")
+
+
+def test_records_are_signed_by_one_server_and_by_the_one_that_is_expected() -> None:
+    foreign = with_record(3, record.packed(record.sign(RECORDS[3], OTHER)))
+    assert failed(foreign, None) == [("records", "they are not all signed with the same key")]
+    assert [about for about, _ in failed(BUNDLE, public(OTHER))] == ["race 1", "race 3"]
+    assert failed(BUNDLE, None) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("rounds.0.number", 2, "they are not numbered through from 1"),
+        ("rounds.2.races.0", 1, "a race is counted twice"),
+        ("rounds.0.seats.1", 1, "round 1: somebody is drawn twice"),
+        ("rounds.0.seats.1", 9, "round 1: somebody is drawn who has not entered"),
+        ("rounds.0.pairs", [[1, 2]], "round 1: it has pairs, and all are compared with all"),
+        ("plan.format", "swiss", "round 1: the pairs are not of those who are drawn"),
+        ("plan.points", [1, 2], "This plan does not work: no place gets more points than the place before it."),
+    ],
+)
+def test_rounds_that_cannot_be_are_named(path: str, value: Any, words: str) -> None:
+    found = failed(read(json.dumps(changed(PLAIN, [(path, value)])).encode()))
+    assert words in [reason for _, reason in found]
+    assert found[-1] == ("standings", "they cannot be worked out")
+
+
+def test_somebody_who_comes_into_a_knock_out_later_is_named() -> None:
+    first = replace(BUNDLE.rounds[0], seats=(1, 2), pairs=((1, 2),))
+    last = replace(BUNDLE.rounds[2], seats=(1, 3), pairs=((1, 3),))
+    plan = replace(BUNDLE.plan, format="knockout")
+    found = failed(replace(BUNDLE, plan=plan, rounds=(first, BUNDLE.rounds[1], last)))
+    assert ("rounds", "round 3: somebody is drawn who was not in the first round") in found
+
+
+#: Every value in the file but its records, with the place where it stands.
+LEAVES = [path for path, _ in leaves(PLAIN)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(LEAVES), st.sampled_from([None, 0, 1, 2, 3, 4, -1, 10**18, "x", "swiss", "knockout", [], {}, True])
+)
+def test_whatever_is_changed_is_refused_or_found_or_bears_on_nothing(path: str, value: Any) -> None:
+    plain = changed(copy.deepcopy(PLAIN), [(path, value)])
+    try:
+        file = read(json.dumps(plain).encode())
+    except Refused:
+        return
+    findings = audit(replace(file, records=BUNDLE.records), public(SERVER))
+    if path.startswith("standings.") and file != replace(BUNDLE, records=None):
+        assert not all(finding.ok for finding in findings)

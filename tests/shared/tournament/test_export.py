@@ -1,0 +1,78 @@
+"""A tournament as a file, and what is no such file."""
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.errors import Refused
+from fortythieves.tournament.export import SIZE_LIMIT, file_of, read, written
+from tests.shared.make_records import NOON
+from tests.shared.tournament.bundles import RECORDS, bundle, event
+from tests.shared.tournament.play import event_of
+
+
+def test_a_file_that_is_read_is_the_one_that_was_written() -> None:
+    for file in (bundle(), file_of(event())):
+        assert read(written(file)) == file
+
+
+def test_records_are_in_it_only_if_they_are_asked_for() -> None:
+    assert json.loads(written(file_of(event())))["records"] is None
+    assert list(json.loads(written(bundle()))["records"]) == ["1", "3"]
+
+
+def test_nobody_learns_who_is_on_the_list() -> None:
+    assert bundle().plan.listed == ()
+
+
+def test_every_result_has_its_line_with_the_address_of_its_record() -> None:
+    first = bundle().rounds[0]
+    assert [result.seat for result in first.results] == [1, 2, 3]
+    racer = RECORDS[1]["racers"][0]
+    one = first.results[0]
+    assert (one.race, one.name, one.state, one.home, one.place) == (
+        1,
+        "Ann",
+        racer["state"],
+        racer["home"],
+        racer["place"],
+    )
+    assert one.ms == racer["when"] - NOON
+    assert one.points is not None
+    assert one.record == "https://cards.example.org/r/KQXWVD/1"
+    assert bundle().rounds[1].results == ()
+
+
+@given(st.sampled_from(["points", "knockout", "swiss"]), st.integers(0, 12), st.integers(0, 999))
+def test_every_tournament_can_be_written_and_read(kind: str, count: int, seed: int) -> None:
+    played = event_of(kind, count, seed, rounds=3).to_the_end()  # type: ignore[arg-type]
+    numbers = iter(range(1, 999))
+    races = {done.number: [next(numbers) for _ in done.races] for done in played.rounds}
+    starts = {number: 0 for of in races.values() for number in of}
+    one = event()._replace(plan=played.plan, entrants=played.entrants, rounds=played.rounds, races=races, starts=starts)
+    file = file_of(one)
+    assert read(written(file)) == file
+
+
+@given(
+    st.binary(max_size=50)
+    | st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    ).map(msgspec.json.encode)
+)
+def test_whatever_else_is_refused(data: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        read(data)
+    assert refused.value.code == "not-a-tournament"
+
+
+def test_a_later_version_and_a_file_without_end_are_refused() -> None:
+    later = {**json.loads(written(bundle())), "version": 2}
+    with pytest.raises(Refused, match="version 1"):
+        read(json.dumps(later).encode())
+    with pytest.raises(Refused, match="256 MB"):
+        read(bytes(SIZE_LIMIT + 1))

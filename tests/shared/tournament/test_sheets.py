@@ -1,0 +1,57 @@
+"""Tables for spreadsheets."""
+
+import csv
+import io
+
+import pytest
+from msgspec.structs import replace
+
+from fortythieves.tournament.rounds import Entrant
+from fortythieves.tournament.sheets import results_csv, standings_csv
+from tests.shared.tournament.bundles import bundle, event
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_standings_have_a_row_for_each_entrant_and_a_column_for_each_round() -> None:
+    table = rows(standings_csv(event()))
+    assert list(table[0]) == (
+        ["place", "seat", "name", "state", "score", "wins", "solved", "home", "round 1", "round 2", "round 3"]
+    )
+    assert [int(row["seat"]) for row in table] == [row.seat for row in bundle().standings]
+    assert [float(row["score"]) for row in table] == [row.score for row in bundle().standings]
+    assert {row["round 2"] for row in table} == {""}
+
+
+def test_the_results_have_a_row_for_each_result_with_the_link_of_its_record() -> None:
+    table = rows(results_csv(event()))
+    assert len(table) == 6
+    assert {row["record"] for row in table} == {
+        "https://cards.example.org/r/KQXWVD/1",
+        "https://cards.example.org/r/KQXWVD/3",
+    }
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\tx", "＝1"])
+def test_a_name_never_becomes_a_formula(name: str) -> None:
+    one = event()
+    named = one._replace(entrants={**one.entrants, 1: Entrant(name)})
+    for text in (standings_csv(named), results_csv(named)):
+        assert f"'{name}" in {row["name"] for row in rows(text)}
+
+
+def test_names_with_commas_quotes_and_of_other_scripts_are_kept() -> None:
+    one = event()
+    names = ('Ann "A", B', "डैन", "🦊 Eve")
+    named = one._replace(entrants={seat: Entrant(name) for seat, name in enumerate(names, start=1)})
+    assert {row["name"] for row in rows(standings_csv(named))} == set(names)
+
+
+def test_a_third_of_a_point_is_written_with_four_decimals_and_a_whole_one_with_none() -> None:
+    one = event()
+    tie = {seat: next(iter(one.rounds[0].races[0].values())) for seat in (1, 2, 3)}
+    text = standings_csv(one._replace(rounds=[replace(one.rounds[0], races=(tie,))]))
+    assert {row["score"] for row in rows(text)} == {"19.3333"}
+    assert "25.0" not in standings_csv(one)

@@ -1,0 +1,108 @@
+"""TOURNAMENTS.md is held against the code."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fortythieves.tournament.draw import draw
+from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
+from fortythieves.tournament.plan import MOST_ROUNDS, OF_A_ROUND, PRESETS, Plan
+from fortythieves.tournament.results import MOST
+from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.standings import TIEBREAKS, standings
+from fortythieves.tournament.swiss import SMALL
+from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, race_of, solved
+
+TEXT = (Path(__file__).parents[3] / "shared" / "TOURNAMENTS.md").read_text("utf-8")
+
+
+def section(title: str) -> str:
+    return re.split(r"\n##+ ", re.split(rf"\n##+ {title}\n", TEXT)[1])[0]
+
+
+def rows(title: str, head: str) -> list[list[str]]:
+    """The cells of the table in a section that begins with this title of a column."""
+    table = re.split(rf"^\| {head} \|.*\n\|[-|]+\|\n", section(title), flags=re.MULTILINE)[1].split("\n\n")[0]
+    return [[cell.strip() for cell in line.strip("|").split(" |")] for line in table.splitlines()]
+
+
+def code(cell: str) -> list[str]:
+    return re.findall(r"`(.+?)`", cell)
+
+
+def test_every_setting_is_listed_with_its_default() -> None:
+    defaults = json.loads(msgspec.json.encode(Plan()))
+    assert {code(name)[0]: json.loads(code(default)[0]) for name, default, _ in rows("The plan", "setting")} == defaults
+    assert [code(name)[0] for name, *_ in rows("The plan", "setting")] == list(defaults)
+
+
+def test_what_a_round_may_have_of_its_own_is_listed() -> None:
+    [words] = [words for name, _, words in rows("The plan", "setting") if name == "`ladder`"]
+    assert tuple(code(words)[:-1]) == OF_A_ROUND
+
+
+def test_every_preset_is_listed_with_what_it_changes() -> None:
+    listed = {code(name)[0]: json.loads(code(changes)[0]) for name, changes in rows("Presets", "preset")}
+    assert listed == json.loads(msgspec.json.encode({name: dict(changes) for name, changes in PRESETS.items()}))
+
+
+def test_the_tie_breaks_are_listed_in_the_order_in_which_they_are_applied_and_explained() -> None:
+    listed = {code(kind)[0]: tuple(code(ties)) for kind, ties in rows("What all formats share", "format")}
+    assert listed == dict(TIEBREAKS)
+    explained = [code(name)[0] for name, _ in rows("What all formats share", "tie-break")]
+    assert sorted(explained) == sorted({tie for ties in TIEBREAKS.values() for tie in ties})
+
+
+def test_the_fields_of_the_file_are_listed_in_order() -> None:
+    for head, kind in (("field", File), ("field of a round", Drawn), ("field of a result", Result)):
+        assert [code(name)[0] for name, _ in rows("The file", head)] == list(kind.__struct_fields__)
+    assert f"`{FORMAT}`" in section("The file")
+    assert f"| `version` | {VERSION} |" in section("The file")
+
+
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("Knock-out", f"at most {MOST} times"),
+        ("Swiss", f"Up to {SMALL} entrants"),
+        ("Trouble", f"more than {MOST_ROUNDS} rounds"),
+    ],
+)
+def test_the_numbers_are_those_of_the_code(title: str, words: str) -> None:
+    assert words in section(title)
+
+
+def test_the_example_of_points() -> None:
+    names = dict(enumerate(("Ann", "Bob", "Cy", "Dee", "Eve"), start=1))
+    entrants = {seat: Entrant(name) for seat, name in names.items()}
+    race = {1: solved(300_000), **race_of({2: 61, 3: 61, 4: 12}), 5: ABSENT}
+    table = standings(Plan(), entrants, [Round(1, tuple(names), races=(race,))])
+    assert rows("Points", "place") == [[str(row.place), names[row.seat], f"{row.score:g}"] for row in table]
+
+
+def test_the_example_of_a_knock_out() -> None:
+    plan = Plan(format="knockout", entry="list", listed=tuple(f"N{seat}" for seat in range(1, 6)))
+    rounds: list[Round] = []
+    while drawing := draw(plan, entrants_of(5), rounds, chance_of(1)):
+        race = race_of({seat: 9 - seat for seat in drawing.seats})
+        rounds.append(Round(len(rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, (race,)))
+    assert [[cell.strip() for cell in row] for row in rows("Knock-out", "round")] == [
+        [str(done.number), ", ".join(f"{a}-{b}" for a, b in done.pairs), ", ".join(map(str, done.byes))]
+        for done in rounds
+    ]
+    table = standings(plan, entrants_of(5), rounds)
+    assert [row.seat for row in table] == [1, 2, 3, 4, 5]
+    *most, last = [f"{row.score:g}" for row in table]
+    assert f"with the scores {', '.join(most)} and {last}." in section("Knock-out")
+
+
+def test_the_example_of_a_swiss_event() -> None:
+    first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 30, 2: 20, 3: 25, 4: 25}),))
+    second = Round(2, (1, 5, 3, 2), ((1, 5), (3, 2)), (4,), (race_of({1: 22, 5: 21, 3: 40, 2: 12}),))
+    table = standings(Plan(format="swiss"), entrants_of(5), [first, second])
+    assert rows("Swiss", "place") == [
+        [str(row.place), str(row.seat), *(f"{value:g}" for value in (row.score, *row.tiebreaks[:3]))] for row in table
+    ]
