@@ -87,6 +87,7 @@ SPINES = {
         "room",
         "hub",
         "records",
+        "exports",
         "bots",
         "ws",
         "routes",

@@ -117,7 +117,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         records = Records(hub, store, await store.record_key())
         addresses: list[str] = []
         app = web.Application()
-        app.add_routes(routes(hub, door, records, lambda: addresses, config.proxies))
+        app.add_routes(routes(hub, door, records, lambda: addresses, config.proxies, config.public_url))
         port, stop_listening = await _listen(stack, app, config, sockets)
         await hub.open()
         stack.push_async_callback(door.close)

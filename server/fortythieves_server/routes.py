@@ -13,6 +13,7 @@ from aiohttp import web
 from fortythieves import record
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
+from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
 from fortythieves_server.network import client_address
@@ -54,13 +55,24 @@ ASK_AGAIN = "no-cache"
 PAGES = ("/", "/r/{code}", r"/r/{code}/{page:[wps]}", r"/r/{code}/{number:\d+}")
 
 #: What is refused over HTTP, other than as a bad request.
-STATUS = {"unknown-race": 404, "not-over-yet": 409, "huge-record": 422, "store-down": 503}
+STATUS = {
+    "unknown-race": 404,
+    "unknown-room": 404,
+    "not-tournament": 404,
+    "not-over-yet": 409,
+    "huge-record": 422,
+    "store-down": 503,
+}
 
 
 def routes(
-    hub: Hub, door: Door, records: Records, addresses: Callable[[], list[str]], proxies: int
+    hub: Hub, door: Door, records: Records, addresses: Callable[[], list[str]], proxies: int, public_url: str | None
 ) -> list[web.RouteDef]:
-    """All routes; ``proxies``: how many of our own stand in front and can be believed about addresses."""
+    """All routes; ``proxies``: how many of our own stand in front and can be believed about addresses.
+
+    ``public_url``: where players find us, if that is known; else we are where the browser says.
+    """
+    exports = Exports(hub, records)
 
     def address_of(request: web.Request) -> str:
         return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
@@ -86,12 +98,20 @@ def routes(
         try:
             found = await records.of(code, number)
         except Refused as refused:
-            answer = {"error": {"code": refused.code, "message": str(refused)}}
-            return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=_fresh())
+            return _refusal(refused)
         if as_json:
             return web.Response(body=record.as_json(found), content_type="application/json", headers=_fresh())
         headers = {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{code}-{number}.ftr"'}
         return web.Response(body=record.packed(found), content_type="application/msgpack", headers=headers)
+
+    async def tournament(request: web.Request) -> web.Response:
+        code, kind = request.match_info["code"].upper(), request.match_info["kind"]
+        try:
+            file = await exports.of(code, kind, public_url or f"{request.scheme}://{request.host}")
+        except Refused as refused:
+            return _refusal(refused)
+        headers = {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{file.name}"'}
+        return web.Response(body=file.body, content_type=file.content_type, charset="utf-8", headers=headers)
 
     async def key(request: web.Request) -> web.Response:
         return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=_fresh())
@@ -107,10 +127,18 @@ def routes(
         web.get("/api/address", address),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
+        web.get(
+            r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|\.ics}", tournament
+        ),
         web.get("/api/key", key),
         web.get("/healthz", health),
         *_client(),
     ]
+
+
+def _refusal(refused: Refused) -> web.Response:
+    answer = {"error": {"code": refused.code, "message": str(refused)}}
+    return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=_fresh())
 
 
 def _fresh() -> dict[str, str]:

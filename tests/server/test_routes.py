@@ -13,7 +13,7 @@ from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.routes import CLIENT
 from tests.server.clients import store_of
 from tests.server.stores import Admin, pause
-from tests.server.tables import CODE, MINUTE, over, racing
+from tests.server.tables import CODE, MINUTE, entered, lobby, over, racing
 from tests.serving import serving
 
 
@@ -66,6 +66,20 @@ async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admi
     assert await visitor.error(f"/api/races/{CODE}/1{form}") == (409, "not-over-yet")
 
 
+async def test_the_files_of_a_tournament_are_saved_under_its_name(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, entered(2))
+    answer = await visitor.get(f"/api/tournaments/{CODE.lower()}-results.csv")
+    assert answer.status == 200 and answer.content_type == "text/csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="forty-thieves-{CODE}-results.csv"'
+    assert (await visitor.get(f"/api/tournaments/{CODE}.exe")).status == 404
+
+
+async def test_only_tournaments_have_files(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    assert await visitor.error(f"/api/tournaments/{CODE}.csv") == (404, "not-tournament")
+    assert await visitor.error("/api/tournaments/BCDFGH.csv") == (404, "unknown-room")
+
+
 @pytest.mark.parametrize("race", [f"{CODE}/2", "BCDFGH/1", "AEIOUY/1", f"{CODE}/999999"])
 async def test_a_race_that_never_was_is_unknown(visitor: Visitor, admin: Admin, race: str) -> None:
     await store_of(admin, over(2))
@@ -91,7 +105,9 @@ async def test_without_its_store_the_server_has_no_records(own_redis: EmbeddedRe
             resume()
 
 
-@pytest.mark.parametrize("path", [f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/1", "/r/nonsense/w"])
+@pytest.mark.parametrize(
+    "path", [f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/p", f"/r/{CODE}/s", f"/r/{CODE}/1", "/r/nonsense/w"]
+)
 async def test_every_link_to_a_room_leads_to_the_page(visitor: Visitor, path: str) -> None:
     page = (CLIENT / "index.html").read_bytes()
     answer = await visitor.get(path)

@@ -1,0 +1,101 @@
+"""What can be taken home of a tournament is what happened in it."""
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.to_server import Leave
+from fortythieves.tournament.audit import audit
+from fortythieves.tournament.export import read
+from fortythieves_server.exports import Download, Exports
+from fortythieves_server.hub import Hub
+from fortythieves_server.records import Records
+from tests.server.clients import Client, process, store_of
+from tests.server.stores import Admin
+from tests.server.tables import CODE, MINUTE, NOON, entered, in_round, lobby
+
+SITE = "https://cards.example.org"
+
+
+@pytest.fixture
+async def hub(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+def exports(hub: Hub) -> Exports:
+    return Exports(hub, Records(hub, hub.store, bytes(range(32))))
+
+
+async def played(hub: Hub, admin: Admin) -> Client:
+    """A tournament of one round, which is over: one drew five cards, the other none."""
+    await store_of(admin, in_round(2, {"rounds": 1, "name": "Club night"}), ago=MINUTE)
+    ann, bob = Client(hub, "guest 1"), Client(hub, "guest 2")
+    await ann.join()
+    await bob.join()
+    await ann.draw(5)
+    await bob.draw(1)
+    await bob.do(Leave(1))
+    await ann.do(Leave(1))
+    return ann
+
+
+async def test_the_bundle_proves_the_standings(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await played(hub, admin)
+    file = read((await exports.of(CODE, ".bundle.json", SITE)).body)
+    assert file.records is not None and set(file.records) == {1}
+    findings = audit(file)
+    assert findings and [finding for finding in findings if not finding.ok] == []
+
+
+async def test_the_file_has_every_result_with_the_link_of_its_record(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await played(hub, admin)
+    plain = json.loads((await exports.of(CODE, ".json", SITE)).body)
+    [done] = plain["rounds"]
+    assert [(row["seat"], row["state"], row["moves"]) for row in done["results"]] == [
+        (2, "gave_up", 5),
+        (3, "gave_up", 1),
+    ]
+    assert done["results"][0]["record"] == f"{SITE}/api/races/{CODE}/1"
+    assert plain["records"] is None
+
+
+def table_of(file: Download) -> list[list[str]]:
+    assert file.content_type == "text/csv"
+    return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
+
+
+async def test_spreadsheets_read_the_standings_and_the_results(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await played(hub, admin)
+    titles, *rows = table_of(await exports.of(CODE, ".csv", SITE))
+    assert titles[0] == "place" and len(rows) == 2
+    titles, *rows = table_of(await exports.of(CODE, "-results.csv", SITE))
+    assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
+
+
+async def test_calendars_know_when_it_begins(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
+    text = (await exports.of(CODE, ".ics", SITE)).body.decode()
+    assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
+
+
+@pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", ".ics"])
+async def test_a_tournament_that_has_not_begun_has_files_too(
+    hub: Hub, admin: Admin, exports: Exports, kind: str
+) -> None:
+    await store_of(admin, entered(2))
+    file = await exports.of(CODE, kind, SITE)
+    assert file.body and file.name == f"{CODE}{kind}"
+
+
+async def test_other_rooms_have_none(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await store_of(admin, lobby(2))
+    for code, why in ((CODE, "not-tournament"), ("BCDFGH", "unknown-room")):
+        with pytest.raises(Refused) as refused:
+            await exports.of(code, ".json", SITE)
+        assert refused.value.code == why
