@@ -279,6 +279,15 @@ def test_when_all_others_leave_the_last_one_has_won() -> None:
     assert cup.order[0] == (1, 4)
 
 
+def test_those_who_lost_in_the_first_round_do_not_race_for_the_third_place() -> None:
+    cup = Cup(6)
+    assert (cup.next().pairs, cup.rounds[0].byes) == (((4, 5), (3, 6)), (1, 2))
+    for seat in (1, 2, 3):
+        cup.set(seat, "withdrawn")
+    assert cup.over
+    assert cup.order[0] == (1, 4)
+
+
 def test_a_level_at_which_nobody_meets_is_passed_over() -> None:
     cup = Cup(8)
     cup.next()

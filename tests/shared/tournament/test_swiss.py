@@ -82,6 +82,14 @@ def test_thirty_rounds_without_a_rematch_and_without_a_second_bye(count: int) ->
     assert max(times_met(event.rounds).values()) == 1
 
 
+def test_among_many_the_bye_goes_to_the_lowest_who_has_had_none() -> None:
+    event = event_of("swiss", SMALL + 3, 1, rounds=6, calm=True)
+    for drawn in event.play():
+        totals = {row.seat: row.score for row in rows_of(event)}
+        had = {seat for done in event.rounds for seat in done.byes}
+        assert totals[drawn.byes[0]] == min(total for seat, total in totals.items() if seat not in had)
+
+
 @pytest.mark.parametrize("count", [8, 200])
 def test_pairs_are_of_about_as_many_points(count: int) -> None:
     event = event_of("swiss", count, 5, rounds=3, calm=True)
