@@ -150,7 +150,8 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
     entrant = tournament.entrants.get(seat)
     is_in = entrant is not None and entrant.state == "in"
     if not request.on:
-        return _withdrawn(room, seat, "left", None, given) if is_in else []
+        # Whoever goes after the end changes nothing of it.
+        return _withdrawn(room, seat, "left", None, given) if is_in and not tournament.over else []
     if is_in:
         return []
     if entrant is not None and entrant.state == "disqualified":
@@ -303,7 +304,9 @@ def _withdraw(room: Room, seat: int, request: to_server.Withdraw, given: Given) 
     entrant = held(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
-    return _withdrawn(room, request.seat, "host", seat, given) if entrant.state == "in" else []
+    if entrant.state != "in" or held(room).over:
+        return []
+    return _withdrawn(room, request.seat, "host", seat, given)
 
 
 @on(to_server.CoHost, host=True)

@@ -95,7 +95,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "phase": self.phase,
             "paused": self.paused,
             "round": len(self.rounds),
-            "rounds_planned": self.plan.rounds_of(len(self.entrants)),
+            "rounds_planned": self._rounds_planned,
             "next_at": self.next_at,
             "may_enter": self.may_enter(),
             "entrants": {str(seat): msgspec.to_builtins(entrant) for seat, entrant in self.entrants.items()},
@@ -105,6 +105,13 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "tiebreaks": list(TIEBREAKS[self.plan.format]),
             "desk": [[deed.at, deed.by, deed.what, deed.about, deed.reason] for deed in self.desk],
         }
+
+    @property
+    def _rounds_planned(self) -> int:
+        """How many rounds there will be, as far as that is known."""
+        first = self.rounds.get(1)
+        in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
+        return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
 
     def _shown_standings(self) -> list[list[Any]]:
         if not self.races:

@@ -169,6 +169,26 @@ def test_a_knock_out_of_five_is_played_to_its_end() -> None:
     assert len(table.tournament.rounds) == 3
 
 
+def test_who_goes_after_the_end_changes_nothing_of_it() -> None:
+    table = in_round(2, plan={"format": "knockout"})
+    play(table, 3)
+    before = table.tournament.standings
+    table.do(3, to_server.Enter(1, False))
+    table.do(1, to_server.Withdraw(1, 3))
+    table.do(3, to_server.Leave(1))
+    assert table.tournament.standings == before and states(table)[3] == "in"
+
+
+def test_in_a_knock_out_those_who_are_drawn_first_say_how_many_rounds_there_will_be() -> None:
+    table = entered(5, plan={"format": "knockout"})
+    table.do(6, to_server.Leave(1))
+    assert table.tournament.shown["rounds_planned"] == 2
+    do(table, "start")
+    table.settle()
+    table.join("late")
+    assert table.tournament.shown["rounds_planned"] == 2
+
+
 # Entrants
 
 

@@ -1,0 +1,90 @@
+"""Clients that cost next to nothing, so that what is measured is the server: WebSockets with the least that works.
+
+A frame to the server is masked with zeros, which leaves it as it is; frames from it have no more than 64 KB.
+"""
+
+import asyncio
+import base64
+import os
+from collections.abc import Callable
+from typing import cast
+from urllib.parse import urlsplit
+
+
+def framed(payload: bytes) -> bytes:
+    """A binary WebSocket frame of a client."""
+    size = len(payload)
+    head = bytes((0x82, 0x80 | size)) if size < 126 else b"\x82\xfe" + size.to_bytes(2, "big")
+    return head + b"\0\0\0\0" + payload
+
+
+class Line(asyncio.Protocol):
+    """One WebSocket. ``hear`` is called with the payload of each binary frame."""
+
+    def __init__(self, host: str, hear: Callable[[bytes], None]) -> None:
+        self.hear = hear
+        self.closed = asyncio.get_running_loop().create_future()
+        self.open = asyncio.get_running_loop().create_future()
+        self._host = host
+        self._data = b""
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's is one in all but name
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = (
+            "GET /ws HTTP/1.1",
+            f"Host: {self._host}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+        )
+        self._transport.write("".join(f"{line}\r\n" for line in (*lines, "")).encode())
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    def send(self, frame: bytes) -> None:
+        """Send what `framed` made."""
+        assert self._transport is not None
+        self._transport.write(frame)
+
+    def close(self) -> None:
+        """Hang up without a word."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        data = self._data + data
+        if not self.open.done():
+            head, separator, data = data.partition(b"\r\n\r\n")
+            if not separator:
+                self._data = head
+                return
+            self.open.set_result(head.split(b" ", 2)[1])
+        at, end = 0, len(data)
+        while end - at >= 2:
+            size, start = data[at + 1], at + 2
+            if size == 126:
+                size, start = int.from_bytes(data[at + 2 : at + 4], "big"), at + 4
+            elif size == 127:
+                size, start = int.from_bytes(data[at + 2 : at + 10], "big"), at + 10
+            if end < start + size or start > end:
+                break
+            if data[at] == 0x82:
+                self.hear(data[start : start + size])
+            elif data[at] == 0x89:
+                self.send(bytes((0x8A, 0x80)) + b"\0\0\0\0")
+            at = start + size
+        self._data = data[at:]
+
+
+async def connect(address: str, hear: Callable[[bytes], None]) -> Line:
+    """A WebSocket that is open."""
+    url = urlsplit(address)
+    loop = asyncio.get_running_loop()
+    _, line = await loop.create_connection(lambda: Line(url.netloc, hear), url.hostname, url.port)
+    assert await line.open == b"101"
+    return line
