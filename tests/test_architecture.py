@@ -71,6 +71,7 @@ SPINES = {
         "passwords",
         "outbox",
         "tasks",
+        "redis_url",
         "config",
         "ports",
         "workers",

@@ -3,20 +3,32 @@
 import re
 
 from redis.exceptions import (
+    AskError,
+    AuthenticationError,
     ClusterDownError,
+    ClusterError,
     MasterDownError,
     OutOfMemoryError,
     ReadOnlyError,
+    RedisClusterException,
     ResponseError,
     TryAgainError,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-#: RuntimeError is what uvloop says of a connection that is closed.
-LOST_CONNECTION = (RedisConnectionError, RedisTimeoutError, OSError, RuntimeError)
+#: RuntimeError is what uvloop says of a connection that is closed; redis-py finds no node of a cluster where one fails.
+LOST_CONNECTION = (
+    RedisConnectionError,
+    RedisTimeoutError,
+    RedisClusterException,
+    ClusterError,
+    OSError,
+    RuntimeError,
+)
 
-#: What Redis refuses for now: it is loading, its disk or its memory is full, it is a replica or has none.
+#: What Redis refuses for now: it is loading, its disk or its memory is full, it is a replica or has none; in a cluster,
+#: the key has moved to another node, or is about to.
 _PASSING = re.compile(
     # Redis 6 says it behind the words that the script failed.
     r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b"
@@ -30,5 +42,12 @@ class StoreDown(Exception):
 def is_passing(answer: object) -> bool:
     """Whether Redis refuses for now, so that the same is worth another try."""
     # redis-py has classes of their own for some, and takes the word away from their texts.
-    known = (ReadOnlyError, MasterDownError, ClusterDownError, OutOfMemoryError, TryAgainError)
+    known = (ReadOnlyError, MasterDownError, ClusterDownError, OutOfMemoryError, TryAgainError, AskError)
     return isinstance(answer, known) or (isinstance(answer, ResponseError) and bool(_PASSING.search(str(answer))))
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, for somebody who has to mend it."""
+    if isinstance(error, AuthenticationError) and "HELLO must be called" in str(error):
+        return "a password is required"  # Redis explains how a program would have to log in.
+    return str(error) or "there is no answer in time"

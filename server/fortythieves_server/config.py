@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from fortythieves_server import redis_url
 from fortythieves_server.limits import Limits
 
 
@@ -93,9 +94,7 @@ def _data(text: str) -> Path:
 
 
 def _redis(text: str) -> str:
-    # The text is not repeated in the sentence: an address may hold a password.
-    if urlsplit(text).scheme not in {"redis", "rediss", "unix"}:
-        raise ValueError("an address of a Redis server starts with redis://, rediss:// or unix://")
+    redis_url.parse(text)
     return text
 
 
@@ -127,8 +126,9 @@ OPTIONS = (
         "redis",
         _redis,
         "URL",
-        "use this Redis server, such as redis://localhost:6379/0, instead of starting one; several processes that "
-        "use the same one serve the same rooms",
+        "use this Redis, such as redis://localhost:6379/0, redis+sentinel://host:26379/mymaster or "
+        "redis+cluster://host:7000, instead of starting one; several processes that use the same one serve the same "
+        "rooms",
     ),
     Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server plays (yes)"),
     Option("max_bots", _whole(0, 10_000), "N", "play this many bots at most (16)"),

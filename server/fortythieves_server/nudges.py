@@ -9,11 +9,13 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from redis.asyncio.client import PubSub, Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from fortythieves_server import keys
 from fortythieves_server.answers import LOST_CONNECTION, StoreDown
+from fortythieves_server.connect import Connections
 from fortythieves_server.keys import Nudge
 from fortythieves_server.tasks import end
 
@@ -21,6 +23,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two tries to reach a Redis that is away.
 RETRY = 0.25
+#: Seconds without a nudge after which Redis is asked whether it is still there, and then as many until it must say so.
+SILENCE = 4.0
 #: Seconds until Redis must have said that it will tell of a room.
 FOLLOW_WITHIN = 3.0
 
@@ -31,10 +35,10 @@ class Nudges:
     ``on_nudge`` is called for what they commit; ``on_gap`` when something may have been missed.
     """
 
-    def __init__(self, redis: Redis, process: str) -> None:
+    def __init__(self, connections: Connections, process: str) -> None:
         self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
         self.on_gap: Callable[[], None] = lambda: None
-        self._redis = redis
+        self._connections = connections
         self._process = process
         self._own_channel = keys.of_process(process)
         self._pubsub: PubSub | None = None
@@ -98,22 +102,31 @@ class Nudges:
             except Exception:
                 log.exception("listening failed")
             await asyncio.sleep(RETRY)
+            await self._connections.look_again()
 
     async def _hear(self) -> None:
-        """Listen until the connection breaks."""
-        pubsub = self._redis.pubsub()
+        """Listen until the connection breaks, or says nothing for long."""
+        pubsub = self._connections.listener().pubsub()
         try:
             channels = frozenset(self._followed)
             await pubsub.subscribe(*channels)
             self._pubsub = pubsub
             if late := self._followed - channels:
                 await pubsub.subscribe(*late)
-            async for message in pubsub.listen():
-                channel = message["channel"].decode()
+            asked = False
+            while True:
+                message = await pubsub.get_message(timeout=SILENCE)
+                if message is None:
+                    if asked:
+                        raise RedisConnectionError("no answer in time")
+                    await pubsub.ping()
+                    asked = True
+                    continue
+                asked = False
                 if message["type"] == "message":
-                    self._hear_of(channel, message["data"])
+                    self._hear_of(message["channel"].decode(), message["data"])
                 elif message["type"] == "subscribe":
-                    self._listening_to(channel)
+                    self._listening_to(message["channel"].decode())
         finally:
             self._pubsub = None
             with contextlib.suppress(RedisError, *LOST_CONNECTION):

@@ -623,7 +623,10 @@ class LiveRoom:
                 raise Lost
             if missed:
                 self._apply(missed)
-            progress = await self._store.progress(self.room.code, self.room.race.number)
+            number, known = self.room.race.number, {seat: row.moves for seat, row in self._progress.items()}
+            progress = await self._store.progress(self.room.code, number)
+            if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
+                raise Lost  # What a failover has cut off is noticed here even if that seat never moves again.
         except BaseException:
             self._stale = True
             raise

@@ -15,10 +15,10 @@ import msgspec
 from redis.exceptions import RedisError, ResponseError
 
 from fortythieves_server import events, keys, scripts
-from fortythieves_server.answers import LOST_CONNECTION, StoreDown, is_passing
+from fortythieves_server.answers import LOST_CONNECTION, StoreDown, is_passing, reason
 from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits
-from fortythieves_server.connect import Single
+from fortythieves_server.connect import connections
 from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, Nudge, of_process, of_room
 from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.tasks import end
@@ -28,10 +28,15 @@ __all__ = ["Behind", "Closed", "Lost", "Nudge", "RoomLog", "Store", "StoreDown",
 
 log = logging.getLogger(__name__)
 
+#: How many read at the same time; whoever comes later waits, so many seconds at most.
+READERS, READ_WITHIN = 16, 10.0
 #: Seconds between two times that a process says that it is alive, and until it no longer counts as that.
 BEAT, PROCESS_TTL = 2, 15
 #: Seconds that the number of watchers is kept after somebody last said it.
 WATCHERS_TTL = 600
+
+#: What `_say` is told about that is no node.
+_BEAT = "beat"
 
 
 class Taken(Exception):
@@ -77,11 +82,14 @@ class Store:
         self.on_up: Callable[[bool], None] = lambda up: None
         self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
         self.on_gap: Callable[[], None] = lambda: None
-        self._connections = Single(url)
+        self._connections = connections(url)
         self._redis = self._connections.reader
+        self._readers = asyncio.Semaphore(READERS)
         self._scripts = scripts.load()
-        self._commits = Commits(self._connections.committer, self._say_up)
-        self._nudges = Nudges(self._connections.listener, process)
+        self._commits = Commits(self._connections, self._say)
+        self._nudges = Nudges(self._connections, process)
+        #: What cannot be done for now, and why: commits at a node, or asking for the time.
+        self._away: dict[str, object] = {}
         # They may be set later than this.
         self._nudges.on_nudge = lambda nudge: self.on_nudge(nudge)
         self._nudges.on_gap = lambda: self.on_gap()
@@ -90,11 +98,11 @@ class Store:
     async def open(self) -> None:
         """Connect. Raises `StoreDown` with the reason in words if Redis cannot be reached."""
         try:
+            await self._connections.open()
             await self._alive()
-        except (RedisError, OSError) as error:
+        except (RedisError, *LOST_CONNECTION) as error:
             await self._connections.close()
-            raise StoreDown(str(error)) from error
-        self._commits.open()
+            raise StoreDown(reason(error)) from error
         self._beater = asyncio.create_task(self._beat(), name="beat")
         try:
             await self._nudges.open()
@@ -108,7 +116,7 @@ class Store:
         await self._nudges.close()
         if self._beater is not None:
             await end([self._beater])
-        with contextlib.suppress(RedisError, OSError):
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):
             await self._redis.delete(of_process(self.process))
         await self._connections.close()
 
@@ -191,7 +199,13 @@ class Store:
     async def _commit(self, name: str, names: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         return await self._commits.make(self._scripts[name], names, arguments)
 
-    def _say_up(self, up: bool, error: object) -> None:
+    def _say(self, what: str, error: object) -> None:
+        """Take in that something can be done (then there is no error), or cannot."""
+        if error is None:
+            self._away.pop(what, None)
+        else:
+            self._away[what] = error
+        up = not self._away
         if up == self.up:
             return
         self.up = up
@@ -229,13 +243,20 @@ class Store:
     @contextlib.asynccontextmanager
     async def _reading(self) -> AsyncIterator[None]:
         try:
+            async with asyncio.timeout(READ_WITHIN):
+                await self._readers.acquire()
+        except TimeoutError:
+            raise StoreDown("too many wait for Redis") from None
+        try:
             yield
         except LOST_CONNECTION as error:
-            raise StoreDown(str(error) or "no answer in time") from error
+            raise StoreDown(reason(error)) from error
         except ResponseError as error:
             if is_passing(error):
                 raise StoreDown(str(error)) from error
             raise
+        finally:
+            self._readers.release()
 
     # --- rooms as a whole ------------------------------------------------------------------------------------
 
@@ -335,8 +356,9 @@ class Store:
 
     async def _alive(self) -> None:
         sent = time.monotonic()
-        seconds, microseconds = await self._redis.time()
-        self.clock.learn(seconds * 1000 + microseconds / 1000, sent, time.monotonic())
+        # In a cluster every process has to ask the same node, for each has a clock of its own; so a key says which.
+        seconds, microseconds = await self._redis.eval("return redis.call('TIME')", 1, DUE)
+        self.clock.learn(int(seconds) * 1000 + int(microseconds) / 1000, sent, time.monotonic())
         await self._redis.set(of_process(self.process), "1", ex=PROCESS_TTL)
 
     async def _beat(self) -> None:
@@ -344,9 +366,9 @@ class Store:
         while True:
             try:
                 await self._alive()
-                self._say_up(True, None)
+                self._say(_BEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:
-                self._say_up(False, error)
+                self._say(_BEAT, error)
             await asyncio.sleep(BEAT if self.up else RETRY)
 
     async def follow(self, code: str) -> None:

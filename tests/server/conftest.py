@@ -7,11 +7,19 @@ import pytest
 import pytest_asyncio
 
 from fortythieves_server.embedded import EmbeddedRedis
+from tests.server.redises import a_cluster
 from tests.server.stores import Admin
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def redis_of_the_session(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+async def redis_of_the_session(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[str]:
+    """The embedded one, unless a file of tests asks for a cluster."""
+    if getattr(request, "param", "single") == "cluster":
+        async with a_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+            yield cluster.url
+        return
     async with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as redis:
         yield redis.url
 

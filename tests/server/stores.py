@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from fortythieves.settings import Settings
-from fortythieves_server import events
+from fortythieves_server import events, redis_url
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.store import Nudge, Store
@@ -55,7 +55,13 @@ class Admin:
 
     def __init__(self, url: str) -> None:
         # Any: redis-py types every answer as bytes or str, and here they are bytes.
-        self.redis: Any = redis.asyncio.from_url(url, retry=Retry(NoBackoff(), 0))
+        once = Retry(NoBackoff(), 0)
+        self._cluster = redis_url.parse(url).kind == "cluster"
+        if self._cluster:
+            host, port = redis_url.parse(url).hosts[0]
+            self.redis: Any = redis.asyncio.RedisCluster(host=host, port=port)
+        else:
+            self.redis = redis.asyncio.from_url(url, retry=once)
 
     async def __aenter__(self) -> Self:
         return self
@@ -67,9 +73,24 @@ class Admin:
         found: list[bytes] = await self.redis.lrange(key(*parts, code=code), 0, -1)
         return found
 
+    async def now(self) -> int:
+        """The time by Redis, in ms."""
+        seconds, microseconds = await self.redis.eval("return redis.call('TIME')", 1, "ft:due")
+        return int(seconds) * 1000 + int(microseconds) // 1000
+
     async def kill(self, kind: str) -> None:
         """Cut all connections of others of a kind: normal or pubsub."""
-        await self.redis.execute_command("CLIENT", "KILL", "TYPE", kind, "SKIPME", "yes")
+        await self._everywhere("CLIENT", "KILL", "TYPE", kind, "SKIPME", "yes")
+
+    async def _everywhere(self, *words: str) -> None:
+        if not self._cluster:
+            await self.redis.execute_command(*words)
+            return
+        await self.redis.initialize()
+        for node in self.redis.get_primaries():
+            alone: Any = redis.asyncio.Redis(host=node.host, port=node.port)
+            await alone.execute_command(*words)
+            await alone.aclose()
 
     async def calls(self, command: str) -> int:
         """How often a command has been called."""

@@ -1,0 +1,271 @@
+"""Redis servers of other kinds than the embedded one: a cluster, a master watched by sentinels, one with TLS."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from fortythieves_server.embedded import _binaries
+from tests.server.stores import until_it_is
+
+#: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.
+MASTERS, REPLICAS, TIMEOUT = 3, 3, 1500
+
+PASSWORD = "open:sesame/&"
+SERVICE = "mymaster"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Node:
+    """One redis-server on a port of this machine."""
+
+    def __init__(self, folder: Path, options: dict[str, object], *, connect: dict[str, Any] | None = None) -> None:
+        self.port = free_port()
+        self.folder = folder
+        self.options = {"port": self.port, **options}
+        self.redis: Any = redis.asyncio.Redis(
+            **{"host": "127.0.0.1", "port": self.port, "retry": Retry(NoBackoff(), 1), **(connect or {})}
+        )
+        self._arguments: list[str] = []
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *first: str) -> None:
+        """Start it, or start it again, and wait until it answers; ``first`` goes before all options."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        binary = next(iter(_binaries()))
+        options = {"bind": "127.0.0.1", "dir": self.folder, "logfile": self.folder / "log", **self.options}
+        words = [*first, *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
+        self._process = await asyncio.create_subprocess_exec(str(binary), *words, stdout=asyncio.subprocess.DEVNULL)
+        await until_it_is(self.answers)
+
+    async def answers(self) -> bool:
+        with contextlib.suppress(RedisError, OSError):
+            return bool(await self.redis.ping())
+        return False
+
+    async def ask(self, *words: object) -> Any:
+        return await self.redis.execute_command(*words)
+
+    async def info(self, section: str) -> dict[str, Any]:
+        found: dict[str, Any] = await self.redis.info(section)
+        return found
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        os.kill(self._process.pid, number)
+
+    async def kill(self) -> None:
+        """End it as the power cut would."""
+        assert self._process is not None
+        self.signal(signal.SIGKILL)
+        await self._process.wait()
+
+    async def close(self) -> None:
+        with contextlib.suppress(RedisError, OSError):
+            await self.redis.aclose()
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+
+
+async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:
+    return list(await asyncio.gather(*calls))
+
+
+class Cluster:
+    """Six nodes, each with a third of the slots or behind one that has."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+
+    @property
+    def url(self) -> str:
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:2])
+
+    async def form(self) -> None:
+        """Join the nodes."""
+        buses = [(node.port, node.options["cluster-port"]) for node in self.nodes]
+        await _all(
+            one.ask("CLUSTER", "MEET", "127.0.0.1", *bus) for one in self.nodes for bus in buses if bus[0] != one.port
+        )
+        masters, replicas = self.nodes[:MASTERS], self.nodes[MASTERS:]
+        share = 16384 // MASTERS
+        for k, master in enumerate(masters):
+            last = 16383 if k == MASTERS - 1 else (k + 1) * share - 1
+            await master.ask("CLUSTER", "ADDSLOTSRANGE", k * share, last)
+        await self._until(self.nodes, lambda info: info["cluster_known_nodes"] == str(len(self.nodes)))
+        for master, replica in zip(masters, replicas, strict=True):
+            name = (await master.ask("CLUSTER", "MYID")).decode()
+            await until_it_is(lambda replica=replica, name=name: _behind(replica, name))  # type: ignore[misc]
+        await self.whole()
+        for replica in replicas:
+            await until_it_is(lambda replica=replica: _in_step(replica))  # type: ignore[misc]
+
+    async def whole(self) -> None:
+        """Wait until all slots are served, as all say who live."""
+        living = [node for node in self.nodes if await node.answers()]
+        await self._until(living, lambda info: info["cluster_state"] == "ok")
+
+    async def _until(self, nodes: list[Node], condition: Callable[[dict[str, str]], bool]) -> None:
+        async def so(node: Node) -> bool:
+            lines: list[str] = (await node.ask("CLUSTER", "INFO")).decode().split()
+            return condition({name: value for name, _, value in (line.partition(":") for line in lines)})
+
+        for node in nodes:
+            await until_it_is(lambda node=node: so(node))  # type: ignore[misc]
+
+    async def master_of(self, key: str) -> Node:
+        """The node that writes a key."""
+        found = redis.asyncio.RedisCluster(host="127.0.0.1", port=(await self._alive()).port)
+        try:
+            await found.initialize()
+            port = found.get_node_from_key(key).port  # type: ignore[union-attr]
+        finally:
+            await found.aclose()
+        return next(node for node in self.nodes if node.port == port)
+
+    async def replica_of(self, master: Node) -> Node:
+        for node in self.nodes:
+            about = await node.info("replication")
+            if about["role"] == "slave" and about["master_port"] == master.port:
+                return node
+        raise AssertionError(f"nobody is behind {master.port}")
+
+    async def fail_over(self, master: Node) -> None:
+        """End a master; once another one has taken its place, it comes back behind that."""
+        heir = await self.replica_of(master)
+        await master.kill()
+
+        async def taken_over() -> bool:
+            return bool((await heir.info("replication"))["role"] == "master")
+
+        await until_it_is(taken_over)
+        await master.start()
+
+    async def _alive(self) -> Node:
+        for node in self.nodes:
+            if await node.answers():
+                return node
+        raise AssertionError("all are dead")
+
+
+async def _behind(replica: Node, name: str) -> bool:
+    with contextlib.suppress(RedisError):  # It has not heard of that one yet.
+        return bool(await replica.ask("CLUSTER", "REPLICATE", name))
+    return False
+
+
+async def _in_step(replica: Node) -> bool:
+    return (await replica.info("replication")).get("master_link_status") == "up"
+
+
+@asynccontextmanager
+async def a_cluster(folder: Path) -> AsyncIterator[Cluster]:
+    """A real one, of six processes."""
+    options: dict[str, object] = {
+        "cluster-enabled": "yes",
+        "cluster-node-timeout": TIMEOUT,
+        "cluster-allow-replica-migration": "no",
+        "cluster-replica-validity-factor": 0,
+        "repl-diskless-sync-delay": 0,
+        "save": "''",
+        "appendonly": "no",
+    }
+    async with AsyncExitStack() as stack:
+        nodes = [Node(folder / f"{k}", {**options, "cluster-port": free_port()}) for k in range(MASTERS + REPLICAS)]
+        for node in nodes:
+            stack.push_async_callback(node.close)
+        await _all(node.start() for node in nodes)
+        cluster = Cluster(nodes)
+        await cluster.form()
+        yield cluster
+
+
+class Watched:
+    """A master, two servers behind it, and three sentinels that choose another one when it has gone."""
+
+    def __init__(self, servers: list[Node], sentinels: list[Node]) -> None:
+        self.servers = servers
+        self.sentinels = sentinels
+
+    def url(self, query: str = "") -> str:
+        from urllib.parse import quote
+
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.sentinels)
+        return f"redis+sentinel://:{quote(PASSWORD, safe='')}@{hosts}/{SERVICE}/0{query}"
+
+    async def master(self) -> Node:
+        """Whom the first sentinel calls the master."""
+        _, port = await self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+        return next(node for node in self.servers if node.port == int(port))
+
+    async def until_another_than(self, old: Node) -> Node:
+        async def another() -> bool:
+            with contextlib.suppress(RedisError, OSError):  # It hangs up when it becomes another's.
+                master = await self.master()
+                return master is not old and (await master.info("replication"))["role"] == "master"
+            return False
+
+        await until_it_is(another)
+        return await self.master()
+
+
+@asynccontextmanager
+async def watched_by_sentinels(folder: Path) -> AsyncIterator[Watched]:
+    """A master with two replicas, all with a password, and three sentinels."""
+    login = {"connect": {"password": PASSWORD}}
+    options: dict[str, object] = {
+        "requirepass": PASSWORD,
+        "masterauth": PASSWORD,
+        "repl-diskless-sync-delay": 0,
+        "save": "''",
+        "appendonly": "no",
+    }
+    async with AsyncExitStack() as stack:
+        servers = [Node(folder / f"server{k}", options, **login) for k in range(3)]
+        for server in servers[1:]:
+            server.options["replicaof"] = f"127.0.0.1 {servers[0].port}"
+        sentinels = [Node(folder / f"sentinel{k}", {}) for k in range(3)]
+        for node in (*servers, *sentinels):
+            stack.push_async_callback(node.close)
+        await _all(server.start() for server in servers)
+        for server in servers[1:]:
+            await until_it_is(lambda server=server: _in_step(server))  # type: ignore[misc]
+        for sentinel in sentinels:
+            sentinel.folder.mkdir()
+            file = sentinel.folder / "sentinel.conf"
+            file.write_text(
+                f"sentinel monitor {SERVICE} 127.0.0.1 {servers[0].port} 2\n"
+                f'sentinel auth-pass {SERVICE} "{PASSWORD}"\n'
+                f"sentinel down-after-milliseconds {SERVICE} 1000\n"
+                f"sentinel failover-timeout {SERVICE} 3000\n"
+            )
+            await sentinel.start(str(file), "--sentinel")
+        watched = Watched(servers, sentinels)
+
+        async def all_know() -> bool:
+            states = await _all(node.ask("SENTINEL", "MASTER", SERVICE) for node in sentinels)
+            return all((_field(s, "num-other-sentinels"), _field(s, "num-slaves")) == (2, 2) for s in states)
+
+        await until_it_is(all_know)
+        yield watched
+
+
+def _field(state: dict[bytes, bytes], name: str) -> int:
+    return int(state[name.encode()])
