@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app/app.jsx'
+import { readyWhenDrawn } from './app/drawn.js'
 import { createGhosts } from './app/ghosts.js'
 import { createMutes } from './app/mutes.js'
 import { applyTheme, createPrefs } from './app/prefs.js'
@@ -30,6 +31,7 @@ document.addEventListener('visibilitychange', () => document.hidden || session.w
 
 const promises = createPromises(store)
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
+readyWhenDrawn(session)
 
 const site = {
   session,

@@ -9,6 +9,7 @@ import { Room } from '../pages/room.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { later } from '../parts/later.jsx'
 import { loadTable } from '../parts/table.jsx'
+import { HOSTING } from './route.js'
 import { usePhase, useSite } from './site.js'
 
 /** @typedef {import('../net/view.js').View} View */
@@ -18,6 +19,10 @@ const TITLE = 'Forty Thieves Race'
 const Watching = later(async () => (await import('../watch/door.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/door.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
+const Tournament = later(async () => (await import('../tournament/seat.jsx')).TournamentSeat)
+const HostTournament = later(async () => (await import('../tournament/host.jsx')).HostTournament)
+const Projector = later(async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
+const Checked = later(async () => (await import('../tournament/checked.jsx')).Checked)
 
 /**
  * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
@@ -110,7 +115,10 @@ function AtRoom({ code }) {
     if (gone) seats.leave(code)
   }, [gone, code])
 
-  if (view && isIn) return <Seated key={code} view={view} seat={session.seat.value} />
+  if (view && isIn) {
+    const Here = view.tournament ? Tournament : Seated
+    return <Here key={code} view={view} seat={session.seat.value} />
+  }
   if (returning)
     return (
       <Plain
@@ -124,7 +132,7 @@ function AtRoom({ code }) {
 
 export function App() {
   const { session, route, seats } = useSite()
-  const { code, watching, replay } = route.place.value
+  const { code, watching, replay, page } = route.place.value
   const room = session.room.value
   const line = session.line.value
 
@@ -161,7 +169,15 @@ export function App() {
   return (
     <>
       {!code ? (
-        <Front />
+        route.hash.value === HOSTING ? (
+          <HostTournament />
+        ) : (
+          <Front />
+        )
+      ) : page === 'p' ? (
+        <Projector key={code} code={code} />
+      ) : page === 's' ? (
+        <Checked key={code} code={code} />
       ) : replay ? (
         <Replay key={`${code}/${replay}`} code={code} race={replay} />
       ) : watching ? (

@@ -1,4 +1,7 @@
-/** Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), or a replay (`/r/CODE/N`). */
+/**
+ * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), or a replay (`/r/CODE/N`). A
+ * tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings (`/r/CODE/s`).
+ */
 import { computed, signal } from '@preact/signals'
 
 /** @typedef {ReturnType<typeof createRoute>} Route */
@@ -8,13 +11,22 @@ import { computed, signal } from '@preact/signals'
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
  * @property {number} replay of which race; 0: none
+ * @property {'p' | 's' | null} page of a tournament
  */
 
 /** Rooms are named by six letters. @param {string} path @returns {Place} */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/(w|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
-  return { code: code?.toUpperCase() ?? null, watching: rest === 'w', replay: Number.parseInt(rest, 10) || 0 }
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wps]|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
+  return {
+    code: code?.toUpperCase() ?? null,
+    watching: rest === 'w',
+    replay: Number.parseInt(rest, 10) || 0,
+    page: rest === 'p' || rest === 's' ? rest : null,
+  }
 }
+
+/** Behind the front page's address: somebody is about to host a tournament. */
+export const HOSTING = '#tournament'
 
 /**
  * A room's code out of whatever was typed or pasted: the code in any case, or a link to the room.
@@ -58,6 +70,7 @@ export function createRoute(window) {
     note: () => history.state,
 
     toFront: () => go('/'),
+    toHosting: () => go('/', HOSTING),
     /** @param {string} code @param {string} [fragment] */
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */

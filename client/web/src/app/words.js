@@ -170,6 +170,7 @@ export const raceRules = (settings) => [
 /** @type {Readonly<Record<RacerState, string>>} */
 export const STATES = {
   racing: 'racing',
+  done: 'done',
   solved: 'solved',
   stuck: 'stuck',
   gave_up: 'gave up',

@@ -17,7 +17,7 @@ import { createTrack } from './track.js'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, message: string}} Told
- * @typedef {{code: string, name: string, watching?: boolean, resolve?: () => void,
+ * @typedef {{code: string, name: string, watching?: boolean, password?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
  */
@@ -129,7 +129,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     const resume = room.value && got ? [room.value.epoch, ...got] : null
     const asked = wanted.watching
       ? commands.askAtOnce('watch', wanted.code, wanted.name)
-      : commands.askAtOnce('join', wanted.code, wanted.name, resume)
+      : commands.askAtOnce('join', wanted.code, wanted.name, resume, ...(wanted.password ? [false, wanted.password] : []))
     asked.then(
       () => {
         if (looking) look(true).catch(() => {}) // whoever may no longer look sees the room instead
@@ -310,10 +310,15 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /** Take the seat back from another tab. */
     useHere: () => socket.start(),
 
-    /** @param {string} name @param {Partial<Settings>} settings */
-    async create(name, settings) {
+    /**
+     * @param {string} name
+     * @param {Partial<Settings>} settings
+     * @param {Partial<import('./view.js').Plan> | null} [plan] of a tournament
+     * @param {string} [password] that a tournament asks for
+     */
+    async create(name, settings, plan = null, password = '') {
       gone.value = null
-      await ask('create', name, settings)
+      await ask('create', name, settings, ...(plan ? [false, plan, password] : []))
       if (room.value) target = { code: room.value.view.code, name }
     },
 
@@ -322,12 +327,13 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
      *
      * @param {string} code
      * @param {string} name
+     * @param {string} [password] where a tournament asks for one
      * @returns {Promise<void>}
      */
-    enter(code, name) {
+    enter(code, name, password = '') {
       gone.value = null
       return new Promise((resolve, reject) => {
-        target = { code, name, resolve, reject }
+        target = { code, name, password, resolve, reject }
         if (line.value.is === 'open') joinTarget(target)
       })
     },
@@ -381,6 +387,25 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     rename: (/** @type {string} */ name) => ask('rename', name),
     giveUp: () => ask('give_up'),
     takeBack: () => ask('take_back'),
+
+    /** In a tournament: be an entrant, or no longer. @param {boolean} on */
+    takePart: (on) => ask('enter', on),
+    /** @param {Partial<import('./view.js').Plan>} changes */
+    plan: (changes) => ask('plan', changes),
+    /**
+     * About the round that is next, drawn, on, or was last.
+     *
+     * @param {'start' | 'pause' | 'resume' | 'skip' | 'replay' | 'confirm'} what
+     * @param {string} [reason]
+     */
+    round: (what, reason = '') => ask('round', what, reason),
+    /** When the next round begins; null: when a host says so. @param {number | null} at */
+    timer: (at) => ask('timer', at),
+    /** Disqualify somebody, or take that back. @param {number} seat @param {boolean} out @param {string} reason */
+    judge: (seat, out, reason) => ask('judge', seat, out, reason),
+    withdraw: (/** @type {number} */ seat) => ask('withdraw', seat),
+    /** @param {number} seat @param {boolean} on */
+    coHost: (seat, on) => ask('co_host', seat, on),
 
     /** Make a move on one's own board: it shows at once. @param {string} text */
     play(text) {

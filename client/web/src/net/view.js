@@ -24,7 +24,8 @@
  * @property {number} [since]
  * @property {number} [away_at]
  *
- * @typedef {'racing' | 'solved' | 'stuck' | 'gave_up' | 'timed_out' | 'did_not_start' | 'disqualified'} RacerState
+ * @typedef {'racing' | 'done' | 'solved' | 'stuck' | 'gave_up' | 'timed_out' | 'did_not_start' | 'disqualified'} RacerState
+ *   `done` is all that is told in a blind round
  *
  * @typedef {object} Racer
  * @property {string} name
@@ -49,6 +50,52 @@
  *
  * @typedef {[seat: number, name: string, place: number, state: RacerState, home: number, moves: number, ms: number | null]} PastPlace
  *
+ * @typedef {object} Plan of a tournament
+ * @property {string} name
+ * @property {'points' | 'knockout' | 'swiss'} format
+ * @property {number} rounds
+ * @property {number[]} points by place
+ * @property {Partial<Settings>[]} ladder what each round changes
+ * @property {boolean} third_place
+ * @property {number | null} [starts_at]
+ * @property {boolean} by_timer
+ * @property {number} pause seconds between rounds
+ * @property {'open' | 'password' | 'list'} entry
+ * @property {string[] | number} listed the names that are let in; a view only says how many
+ * @property {number | null} [late] the last round in which somebody may enter; null: half of them
+ * @property {number} no_show seconds
+ * @property {boolean} deadly
+ * @property {boolean} blind
+ *
+ * @typedef {[place: number | null, state: RacerState, home: number, moves: number, ms: number | null, points: number]} RoundResult
+ *
+ * @typedef {object} Round
+ * @property {string} game
+ * @property {number[]} [races] those that count, by number
+ * @property {[number, number][]} [pairs]
+ * @property {number[]} [byes]
+ * @property {'drawn' | 'racing' | 'played' | 'confirmed' | 'skipped'} state
+ * @property {Record<string, RoundResult>} [results] by seat, once it is over
+ *
+ * @typedef {{name: string, state: 'in' | 'withdrawn' | 'disqualified', reason?: string, since?: number}} Entrant
+ * @typedef {[place: number | null, seat: number, score: number, tiebreaks: number[]]} Standing
+ * @typedef {[at: number, seat: number | null, what: string, about: number | null, reason: string]} Deed
+ *
+ * @typedef {object} Tournament
+ * @property {Plan} plan
+ * @property {'entry' | 'drawn' | 'racing' | 'pause' | 'over'} phase
+ * @property {boolean} [paused]
+ * @property {number} round that is drawn, on, or was last; 0: none yet
+ * @property {number} rounds_planned
+ * @property {number | null} [next_at] when the next round's cards come
+ * @property {boolean} [may_enter]
+ * @property {Record<string, Entrant>} [entrants]
+ * @property {number[]} [co_hosts]
+ * @property {Record<string, Round>} [rounds]
+ * @property {Standing[]} [standings] best first
+ * @property {string[]} [tiebreaks]
+ * @property {Deed[]} [desk] what hosts did, oldest first
+ *
  * @typedef {object} View
  * @property {string} code
  * @property {number} host
@@ -58,6 +105,7 @@
  * @property {Race} race
  * @property {Record<string, {game: string, places: PastPlace[]}>} [past]
  * @property {Record<string, {seat: number, name: string, at: number, text: string}>} [chat]
+ * @property {Tournament} [tournament]
  *
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress
@@ -86,6 +134,27 @@ export const peopleOf = (view) =>
 
 /** @param {View} view @param {number} seat */
 export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
+
+/** Whether nobody is told yet how the others do. @param {View} view */
+export const isBlind = ({ tournament, race }) =>
+  tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
+
+/** Whether somebody may do what hosts may. @param {View} view @param {number} seat */
+export const isHosting = ({ host, tournament }, seat) =>
+  seat > 0 && (seat === host || tournament?.co_hosts?.includes(seat) === true)
+
+/** Whom somebody is paired with in the present round of a tournament; 0: nobody. @param {View} view @param {number} seat */
+export function opponentOf({ tournament }, seat) {
+  const pair = tournament?.rounds?.[tournament.round]?.pairs?.find((pair) => pair.includes(seat))
+  return pair ? pair[0] + pair[1] - seat : 0
+}
+
+/** Whether somebody races in the round that is drawn, or may well do. @param {View} view @param {number} seat */
+export function isDrawn({ tournament }, seat) {
+  const round = tournament?.rounds?.[tournament.round]
+  if (!round || tournament?.entrants?.[seat]?.state !== 'in' || round.byes?.includes(seat)) return false
+  return !round.pairs?.length || round.pairs.some((pair) => pair.includes(seat))
+}
 
 /**
  * A sentence in which names are kept apart from our own words, for they may be written in the other direction.
@@ -171,14 +240,16 @@ const equal = (a, b) =>
   (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
 
 /**
- * The lanes to show where there is room for so many: oneself on top, then the leaders and one's neighbours.
+ * The lanes to show where there is room for so many: oneself on top, then one's opponent, then the leaders and one's
+ * neighbours.
  *
  * @param {Lane[]} lanes in the order of `standings`
  * @param {number} seat one's own, 0 if one does not race
  * @param {number} room
+ * @param {number} [opponent] 0: none
  * @returns {{lane: Lane, rank: number}[]} rank counts from 1, and equals have the same
  */
-export function chosenLanes(lanes, seat, room) {
+export function chosenLanes(lanes, seat, room, opponent = 0) {
   let rank = 0
   const ranked = lanes.map((lane, at) => {
     const before = lanes[at - 1]
@@ -186,11 +257,13 @@ export function chosenLanes(lanes, seat, room) {
     return { lane, at, rank }
   })
   const mine = ranked.find(({ lane }) => lane.seat === seat)
-  const rivals = ranked.filter((one) => one !== mine)
-  const free = room - (mine ? 1 : 0)
+  const met = ranked.find(({ lane }) => lane.seat === opponent)
+  const first = [mine, met].flatMap((one) => one ?? []).slice(0, room)
+  const rivals = ranked.filter((one) => !first.includes(one))
+  const free = room - first.length
   const place = mine?.at ?? 0
   const worth = (/** @type {{at: number}} */ { at }) => Math.min(at, Math.abs(at - place) * 1.5)
   const kept = rivals.toSorted((a, b) => worth(a) - worth(b) || a.at - b.at).slice(0, Math.max(0, free))
   const rest = kept.sort((a, b) => a.at - b.at)
-  return (mine ? [mine, ...rest] : rest).map(({ lane, rank }) => ({ lane, rank }))
+  return [...first, ...rest].map(({ lane, rank }) => ({ lane, rank }))
 }

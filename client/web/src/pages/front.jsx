@@ -15,6 +15,7 @@ import { Switch } from '../parts/settings.jsx'
  * @property {number} seats @property {string} phase
  * @property {boolean} open there is a seat
  * @property {boolean} watchable a race is on that everyone may watch
+ * @property {{name: string, entry: string, phase: string} | null} [tournament]
  */
 
 const LOOK_EVERY = 4000
@@ -55,6 +56,15 @@ const PHASES = /** @type {Record<string, string>} */ ({
   countdown: 'starting',
   racing: 'racing',
   over: 'between races',
+})
+
+/** Where a tournament is. */
+const STAGES = /** @type {Record<string, string>} */ ({
+  entry: 'not begun',
+  drawn: 'a round is about to start',
+  racing: 'a round is on',
+  pause: 'between rounds',
+  over: 'over',
 })
 
 /** @param {{hard: 1 | 2 | 3}} props */
@@ -178,12 +188,14 @@ function PublicRooms() {
                 room.open ? route.toRoom(room.code) : route.toWatch(room.code)
               }}
             >
-              <span class="public-game">{gameName(room.game)}</span>
+              <span class="public-game">{room.tournament?.name || gameName(room.game)}</span>
               <span class="public-host">
                 with <bdi>{room.host}</bdi>
               </span>
               <span class="public-count">
-                {room.people} of {counted(room.seats, 'seat')} · {PHASES[room.phase] ?? room.phase}
+                {room.tournament
+                  ? `Tournament${room.tournament.entry === 'open' ? '' : `, by ${room.tournament.entry}`} · ${room.people} in · ${STAGES[room.tournament.phase]}`
+                  : `${room.people} of ${counted(room.seats, 'seat')} · ${PHASES[room.phase] ?? room.phase}`}
               </span>
             </a>
             {room.watchable && (
@@ -207,6 +219,7 @@ function PublicRooms() {
 }
 
 export function Front() {
+  const { route } = useSite()
   return (
     <main class="front" data-page="front">
       <Hero />
@@ -215,6 +228,13 @@ export function Front() {
         <div class="front-side">
           <JoinByCode />
           <PublicRooms />
+          <section class="card front-tournament" aria-label="Tournament">
+            <h2>Tournaments</h2>
+            <p class="hint">Rounds on the same deals for everybody, and standings that keep themselves.</p>
+            <button type="button" class="button" onClick={route.toHosting}>
+              <Icon name="crown" /> Host a tournament
+            </button>
+          </section>
           <section class="card how" aria-label="How it works">
             <h2>How it works</h2>
             <ol>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { Refusal } from '../net/commands.js'
 import { useAction, useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
-import { NameField } from '../parts/field.jsx'
+import { Field, NameField } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
 
 /** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
@@ -11,7 +12,13 @@ const HELP = {
   locked: 'Ask the host to unlock it.',
   started: 'Come back when the race is over.',
   kicked: 'Other rooms are open to you.',
+  'wrong-password': 'The host knows it.',
+  'not-listed': 'Look how your name is written on the list, or watch.',
+  'name-taken': 'Take another name, or ask the host.',
+  'too-late': 'You can watch it.',
 }
+
+const NEEDS_PASSWORD = 'This tournament asks for a password.'
 
 /**
  * Coming into a room without a seat in it.
@@ -21,8 +28,14 @@ const HELP = {
 export function Join({ code, told }) {
   const { session, prefs, route, seats } = useSite()
   const [name, setName] = useState(prefs.name.value)
+  const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState(false) // for a password
   const join = useAction(async () => {
-    await session.enter(code, name.trim())
+    await session.enter(code, name.trim(), password).catch((refusal) => {
+      if (refusal.code === 'wrong-password') setAsked(true)
+      if (refusal.code === 'wrong-password' && !password) return Promise.reject(new Refusal('password', NEEDS_PASSWORD))
+      throw refusal
+    })
     prefs.name.value = name.trim()
     seats.take(code, name.trim())
   })
@@ -48,6 +61,18 @@ export function Join({ code, told }) {
             required
             error={error?.code === 'bad-name' ? error.message : null}
           />
+          {(asked || told?.code === 'wrong-password') && (
+            <Field
+              label="Password"
+              value={password}
+              onInput={setPassword}
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              maxlength={100}
+              required
+            />
+          )}
           {error && error.code !== 'bad-name' && (
             <div class="wrong-box" role="alert" data-error={error.code}>
               <p>{error.message}</p>

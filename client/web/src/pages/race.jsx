@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { GRACE } from '../net/session.js'
-import { GIVE_UP_AFTER, TAKE_BACK_FOR, racerAt, standings } from '../net/view.js'
+import { GIVE_UP_AFTER, TAKE_BACK_FOR, isBlind, opponentOf, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { STATES, dealtIn, gameName } from '../app/words.js'
@@ -88,7 +88,7 @@ function GiveUp({ view, seat, now }) {
     <Ask
       class="button button-felt"
       label="Give up"
-      question="Give up the race?"
+      question={view.tournament?.plan.deadly ? 'Give up for good?' : 'Give up the race?'}
       yes="Give up"
       disabled={tooEarly || give.busy}
       onYes={() => give.go()}
@@ -206,8 +206,13 @@ function useKeys(keys) {
   }, [])
 }
 
-/** The race: one's own board, and how the others are doing. @param {{view: View, seat: number, onWatch?: () => void}} props */
-export function RacePage({ view, seat, onWatch }) {
+/**
+ * The race: one's own board, and how the others are doing.
+ *
+ * @param {{view: View, seat: number, onWatch?: () => void, onRoom?: () => void}} props
+ *   onRoom: to the page of the tournament, when one is done
+ */
+export function RacePage({ view, seat, onWatch, onRoom }) {
   const { session, prefs } = useSite()
   const now = useNow(500)
   const phase = usePhase(view)
@@ -226,7 +231,10 @@ export function RacePage({ view, seat, onWatch }) {
   const rows = progress.race === race.number ? { ...progress.rows } : {}
   if (shown)
     rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
-  const lanes = standings(view, rows, dealtIn(settings.game))
+  const blind = isBlind(view)
+  const all = standings(view, rows, dealtIn(settings.game))
+  const lanes = blind ? all.filter((lane) => lane.seat === seat) : all
+  const opponent = opponentOf(view, seat)
   const ghostLane = useGhost(view)?.lane(now - (race.starts_at ?? now)) ?? null
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
@@ -258,6 +266,7 @@ export function RacePage({ view, seat, onWatch }) {
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
         {race.practice && <span class="badge badge-practice">practice</span>}
+        {view.tournament && <span class="badge badge-practice">round {view.tournament.round}</span>}
         <WatcherCount />
         <Line />
       </header>
@@ -278,11 +287,12 @@ export function RacePage({ view, seat, onWatch }) {
 
       <aside class="race-lanes" aria-label="Racers">
         <div class="race-lanes-wide">
-          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} ghost={ghostLane} />
+          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} ghost={ghostLane} opponent={opponent} />
+          {blind && <p class="blind-words">A blind round: the others are shown when it is over.</p>}
           {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen('lanes')} />}
         </div>
         <div class="race-lanes-narrow">
-          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} ghost={ghostLane} />
+          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} ghost={ghostLane} opponent={opponent} />
           <button type="button" class="cover" aria-label="All racers" onClick={() => setOpen('lanes')} />
         </div>
       </aside>
@@ -292,6 +302,11 @@ export function RacePage({ view, seat, onWatch }) {
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
             <Icon name="eye" /> Watch the others
+          </button>
+        )}
+        {onRoom && (
+          <button type="button" class="button button-felt button-small" onClick={onRoom}>
+            Standings
           </button>
         )}
       </p>

@@ -29,7 +29,7 @@ export function useOrigin() {
 }
 
 /** @param {{text: string}} props */
-function QrCode({ text }) {
+export function QrCode({ text }) {
   const [path, setPath] = useState({ size: 29, d: '' })
   useEffect(() => {
     let alive = true

@@ -29,9 +29,9 @@ function AwayRing({ since, now }) {
 /**
  * One racer's progress.
  *
- * @param {{lane: Lane, rank: number, own: boolean, lead: boolean, now: number}} props
+ * @param {{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, now: number}} props
  */
-function LaneRow({ lane, rank, own, lead, now }) {
+function LaneRow({ lane, rank, own, lead, met, now }) {
   const state = laneState({ lane })
   return (
     <li
@@ -49,6 +49,7 @@ function LaneRow({ lane, rank, own, lead, now }) {
         <bdi>{lane.name}</bdi>
         {lane.ghost && <span class="lane-ghost"> ghost</span>}
         {own && !lead && <span class="lane-you"> you</span>}
+        {met && <span class="lane-you"> your opponent</span>}
         {lead && <span class="lane-lead"> {own ? 'you lead' : 'leads'}</span>}
       </span>
       <span class="lane-state">
@@ -76,12 +77,13 @@ function LaneRow({ lane, rank, own, lead, now }) {
 /**
  * How everybody is doing.
  *
- * @param {{lanes: Lane[], room?: number, seat: number, now: number, label?: string, ghost?: Lane | null}} props
- *   room: show so many at most; ghost: runs along, and is no racer
+ * @param {{lanes: Lane[], room?: number, seat: number, now: number, label?: string, ghost?: Lane | null,
+ *   opponent?: number}} props
+ *   room: show so many at most; ghost: runs along, and is no racer; opponent: whom one is paired with
  */
-export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers', ghost = null }) {
+export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers', ghost = null, opponent = 0 }) {
   const leader = leaderOf(lanes)
-  const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room)
+  const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room, opponent)
   if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
   return (
     <ol class="lanes" aria-label={label}>
@@ -92,6 +94,7 @@ export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers', gho
           rank={rank}
           own={lane.seat === seat}
           lead={lane.seat === leader}
+          met={lane.seat === opponent}
           now={now}
         />
       ))}

@@ -2,7 +2,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
+import { later } from '../parts/later.jsx'
 import { WatchPage } from './page.jsx'
+
+const Tournament = later(async () => (await import('../tournament/seat.jsx')).TournamentSeat)
 
 /** Somebody who never gave a name is called this. */
 const NAMELESS = 'Watcher'
@@ -39,6 +42,7 @@ export function Watching({ code }) {
     }
   }, [code])
 
+  if (view && isIn && view.tournament) return <Tournament view={view} seat={0} />
   if (view && isIn) return <WatchPage view={view} seat={0} />
   return (
     <div class="page" data-page="watch-door">

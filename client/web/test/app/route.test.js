@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeFrom, placeOf } from '../../src/app/route.js'
 
-const room = { code: 'KQXWVD', watching: false, replay: 0 }
+const room = { code: 'KQXWVD', watching: false, replay: 0, page: null }
 
 test('a room has an address', () => {
   assert.deepEqual(placeOf('/r/kqxwvd'), room)
@@ -20,6 +20,11 @@ test('the replay of a race has an address', () => {
   for (const path of ['/r/KQXWVD/0', '/r/KQXWVD/x', '/r/KQXWVD/1x', '/r/KQXWVD/1234567']) {
     assert.equal(placeOf(path).code, null, path)
   }
+})
+
+test('a tournament has a page for a projector, and one that checks its standings', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/p'), { ...room, page: 'p' })
+  assert.deepEqual(placeOf('/r/KQXWVD/s/'), { ...room, page: 's' })
 })
 
 test('a code may be typed in any case, with spaces, or pasted as a link', () => {

@@ -166,3 +166,48 @@ test('the progress of a race is only the latest, and a new race begins anew', as
   sockets[0].hear('progress', 2, [[1, 1, 0, 63]])
   assert.deepEqual(session.progress.value, { race: 2, rows: { 1: { moves: 1, home: 0, stock: 63 } } })
 })
+
+test('a tournament is created with a plan, and entered with its password', async () => {
+  const { session, sockets } = atTheTable()
+  sockets[0].welcome()
+  session.create('Ann', { game: 'maria' }, { format: 'swiss' }, 'sesame').catch(() => {})
+  session.enter('KQXWVD', 'Bob', 'sesame').catch(() => {})
+  await settle()
+  assert.deepEqual(sockets[0].asked, [
+    ['create', 1, 'Ann', { game: 'maria' }, false, { format: 'swiss' }, 'sesame'],
+    ['join', 2, 'KQXWVD', 'Bob', null, false, 'sesame'],
+  ])
+  session.close()
+})
+
+test('all that entrants and hosts of a tournament may do can be said', async () => {
+  const { session, sockets } = atTheTable()
+  sockets[0].welcome()
+  for (const said of [
+    session.takePart(true),
+    session.plan({ pause: 120 }),
+    session.round('start'),
+    session.round('replay', 'The network was down.'),
+    session.timer(null),
+    session.judge(4, true, 'Two browsers.'),
+    session.withdraw(5),
+    session.coHost(2, true),
+  ]) {
+    said.catch(() => {})
+  }
+  await settle()
+  assert.deepEqual(
+    sockets[0].asked.map((/** @type {any[]} */ [tag, , ...fields]) => [tag, ...fields]),
+    [
+      ['enter', true],
+      ['plan', { pause: 120 }],
+      ['round', 'start', ''],
+      ['round', 'replay', 'The network was down.'],
+      ['timer', null],
+      ['judge', 4, true, 'Two browsers.'],
+      ['withdraw', 5],
+      ['co_host', 2, true],
+    ],
+  )
+  session.close()
+})

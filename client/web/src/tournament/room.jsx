@@ -1,0 +1,261 @@
+/** The page of a tournament: what is on now, the standings, the rounds, and for hosts their desk. */
+import { useState } from 'preact/hooks'
+import { isBlind, isHosting, opponentOf, standings } from '../net/view.js'
+import { placeText } from '../app/format.js'
+import { useAction, useNow, useSite } from '../app/site.js'
+import { dealtIn, raceRules } from '../app/words.js'
+import { Ask } from '../parts/ask.jsx'
+import { Chat, ChatMute } from '../parts/chat.jsx'
+import { Wrong } from '../parts/field.jsx'
+import { Head } from '../parts/head.jsx'
+import { Icon } from '../parts/icon.jsx'
+import { Invite } from '../parts/invite.jsx'
+import { Lanes } from '../parts/lanes.jsx'
+import { WatcherCount } from '../parts/watchers.jsx'
+import { Spoken } from '../pages/room.jsx'
+import { Bracket } from './bracket.jsx'
+import { Desk, Files } from './desk.jsx'
+import { Now } from './now.jsx'
+import { OwnRounds, Rounds } from './played.jsx'
+import { countIn, isProvisional, nameOf } from './rounds.js'
+import { Standings } from './standings.jsx'
+import { deedText, planRules, pointsText, timeText } from './words.js'
+
+/**
+ * @typedef {import('../net/view.js').View} View
+ * @typedef {import('../net/view.js').Tournament} Tournament
+ */
+
+/** Room for so many lanes. */
+const LANES = 10
+/** So many names are shown before the first round, and so many deeds. */
+const NAMES = 60
+const DEEDS = 6
+
+/** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: () => void}} props */
+function Live({ view, seat, onWatch }) {
+  const { session } = useSite()
+  const now = useNow(500)
+  const { race, rows } = session.progress.value
+  if (isBlind(view)) {
+    const racers = Object.values(view.race.racers ?? {})
+    const done = racers.filter(({ state }) => state !== 'racing').length
+    return (
+      <section class="card live" aria-label="The round" data-part="live">
+        <h2>The round is on</h2>
+        <p class="hint">
+          A blind round: how everybody does is shown when it is over. {done} of {racers.length} are done.
+        </p>
+      </section>
+    )
+  }
+  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
+  return (
+    <section class="card live" aria-label="The round" data-part="live">
+      <div class="card-head">
+        <h2>The round is on</h2>
+        {onWatch && (
+          <button type="button" class="button button-small" onClick={onWatch}>
+            <Icon name="eye" /> Watch the boards
+          </button>
+        )}
+      </div>
+      <Lanes lanes={lanes} room={LANES} seat={seat} now={now} opponent={opponentOf(view, seat)} />
+      {lanes.length > LANES && <p class="hint">{lanes.length} race; these are the first of them.</p>}
+    </section>
+  )
+}
+
+/** Who has entered, before there is anything to rank. @param {{tournament: Tournament, seat: number}} props */
+function Entrants({ tournament, seat }) {
+  const all = Object.entries(tournament.entrants ?? {})
+  const count = countIn(tournament)
+  return (
+    <section class="card" aria-label="Entrants" data-part="entrants">
+      <h2>
+        Entrants <span class="count">{count}</span>
+      </h2>
+      {count === 0 && <p class="hint">Nobody yet. Send the link around.</p>}
+      <ul class="names">
+        {all
+          .filter(([who], at) => at < NAMES || Number(who) === seat)
+          .map(([who, { name, state }]) => (
+            <li key={who} data-seat={who} data-state={state} data-own={Number(who) === seat || undefined}>
+              <bdi>{name}</bdi>
+              {Number(who) === seat && <span class="lane-you"> you</span>}
+              {state !== 'in' && <small> {state}</small>}
+            </li>
+          ))}
+        {all.length > NAMES && <li>and {all.length - NAMES} more</li>}
+      </ul>
+    </section>
+  )
+}
+
+/** The first three; equal places stand equally high. @param {{tournament: Tournament, seat: number}} props */
+export function Podium({ tournament, seat }) {
+  const best = (tournament.standings ?? []).filter(([place]) => place !== null && place <= 3).slice(0, 3)
+  return (
+    <ol class="podium" data-part="podium">
+      {best.map(([place, who, score], at) => (
+        <li key={who} class="step" data-step={at + 1} data-place={place} data-own={who === seat || undefined}>
+          <bdi class="step-name">{nameOf(tournament, who)}</bdi>
+          <span class="step-result">{pointsText(tournament.plan.format, score)}</span>
+          <span class="step-block">{placeText(place ?? 0)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** All that the hosts did, for everybody to see. @param {{view: View, tournament: Tournament}} props */
+function Deeds({ view, tournament }) {
+  const [all, setAll] = useState(false)
+  const deeds = (tournament.desk ?? []).toReversed()
+  if (!deeds.length) return null
+  const name = (/** @type {number} */ who) =>
+    tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? `Seat ${who}`
+  return (
+    <section class="card deeds" aria-label="What the hosts did" data-part="deeds">
+      <h2>What the hosts did</h2>
+      <ol>
+        {deeds.slice(0, all ? undefined : DEEDS).map((deed, i) => (
+          <li key={deeds.length - i}>
+            <time>{timeText(deed[0])}</time>
+            <span>
+              <Spoken sentence={deedText(deed, name)} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {deeds.length > DEEDS && (
+        <button type="button" class="button button-quiet button-small" onClick={() => setAll(!all)}>
+          {all ? 'Only the last ones' : `All ${deeds.length}`}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** What is agreed: of the tournament, and of each race in it. @param {{view: View, tournament: Tournament}} props */
+function PlanRules({ view, tournament }) {
+  const OURS = new Set(['Late', 'Start'])
+  const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !OURS.has(term))]
+  return (
+    <section class="card" aria-label="The rules">
+      <h2>The rules</h2>
+      <dl class="rules" data-part="rules">
+        {rules.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** Who is ahead, and by how much. @param {{tournament: Tournament, seat: number}} props */
+const StandingsCard = ({ tournament, seat }) => (
+  <section class="card standings" aria-label="Standings">
+    <div class="card-head">
+      <h2>{tournament.phase === 'over' ? 'Final standings' : 'Standings'}</h2>
+      {isProvisional(tournament) && <span class="badge">provisional</span>}
+    </div>
+    <Standings tournament={tournament} seat={seat} />
+  </section>
+)
+
+/**
+ * @param {object} props
+ * @param {View} props.view
+ * @param {number} props.seat one's own, 0 for a watcher
+ * @param {() => void} [props.onWatch]
+ * @param {() => void} [props.onBoard] back to one's own board
+ */
+export function TournamentRoom({ view, seat, onWatch, onBoard }) {
+  const { session, route, seats } = useSite()
+  const tournament = /** @type {Tournament} */ (view.tournament)
+  const { phase, plan, round } = tournament
+  const withdraw = useAction(() => session.takePart(false))
+  const leave = useAction(async () => {
+    await session.leave()
+    seats.leave(view.code)
+    route.toFront()
+  })
+  const isHost = isHosting(view, seat)
+  const isIn = tournament.entrants?.[seat]?.state === 'in'
+  const racing = phase === 'racing'
+  const { race, rows } = session.progress.value
+  const live = (/** @type {number} */ who) => {
+    const home = race === view.race.number ? rows[who]?.home : undefined
+    return racing && home !== undefined ? String(home) : ''
+  }
+  const error = withdraw.error ?? leave.error
+
+  return (
+    <div class="page" data-page="tournament" data-phase={phase}>
+      <Head>
+        <WatcherCount />
+        {isIn && phase !== 'over' && (
+          <Ask class="button button-quiet" question="Withdraw?" yes="Withdraw" onYes={() => withdraw.go()}>
+            Withdraw
+          </Ask>
+        )}
+        {seat > 0 && (
+          <Ask class="button button-quiet" question="Leave for good?" yes="Leave" onYes={() => leave.go()}>
+            <Icon name="out" /> Leave
+          </Ask>
+        )}
+      </Head>
+      <main class="room tournament">
+        <div class="room-main">
+          <Now view={view} tournament={tournament} seat={seat}>
+            {onBoard && (
+              <button type="button" class="button button-large" onClick={onBoard}>
+                My board
+              </button>
+            )}
+          </Now>
+          {error && <Wrong>{error.message}</Wrong>}
+          {phase === 'over' && (
+            <section class="card end-top" aria-label="The winners">
+              <Podium tournament={tournament} seat={seat} />
+            </section>
+          )}
+          {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
+          {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
+          {round === 0 && <Entrants tournament={tournament} seat={seat} />}
+          {plan.format === 'knockout' && round > 0 && (
+            <section class="card" aria-label="The bracket">
+              <h2>The bracket</h2>
+              <Bracket tournament={tournament} seat={seat} live={live} />
+            </section>
+          )}
+          {round > 0 && <StandingsCard tournament={tournament} seat={seat} />}
+          <Rounds view={view} tournament={tournament} seat={seat} />
+        </div>
+        <div class="room-side">
+          {(phase === 'entry' || tournament.may_enter) && <Invite code={view.code} />}
+          <OwnRounds view={view} tournament={tournament} seat={seat} />
+          <Deeds view={view} tournament={tournament} />
+          <PlanRules view={view} tournament={tournament} />
+          {round > 0 && (
+            <section class="card" aria-label="Files">
+              <h2>Take it with you</h2>
+              <Files code={view.code} hasTimes={plan.starts_at != null} />
+            </section>
+          )}
+          <section class="card chat-card" aria-label="Chat of the room">
+            <div class="card-head">
+              <h2>Chat</h2>
+              <ChatMute view={view} />
+            </div>
+            <Chat view={view} seat={seat} />
+          </section>
+        </div>
+      </main>
+    </div>
+  )
+}
