@@ -9,7 +9,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from fortythieves import to_client, to_server
 from fortythieves.cards import Card
@@ -22,6 +22,9 @@ from fortythieves_client.race import UNDO, OwnRace, Progress
 from fortythieves_client.room import Room
 
 T = TypeVar("T")
+
+#: What a host may do about a round.
+Deed = Literal["start", "pause", "resume", "skip", "replay", "confirm"]
 
 
 class _Pending(NamedTuple):
@@ -54,6 +57,7 @@ class Client:
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
         self._name = ""
         self._bot = False
+        self._password = ""
         self._race_number = 0
         self._pending: list[_Pending] = []
         self._waiting: list[asyncio.Future[None]] = []
@@ -105,19 +109,27 @@ class Client:
 
     # Rooms
 
-    async def create(self, name: str, *, bot: bool = False, **settings: Any) -> Room:
-        """Open a room and sit down in it; settings left out have their defaults."""
-        self._name, self._bot = name, bot
-        await self._line.ask(lambda c: to_server.Create(c, name, settings, bot))
+    async def create(
+        self, name: str, *, bot: bool = False, plan: dict[str, Any] | None = None, password: str = "", **settings: Any
+    ) -> Room:
+        """Open a room and sit down in it; settings left out have their defaults.
+
+        With a ``plan`` (``{}`` is the plainest) it is a tournament, which may ask for a ``password``.
+        """
+        self._name, self._bot, self._password = name, bot, ""
+        await self._line.ask(lambda c: to_server.Create(c, name, settings, bot, plan, password))
         return self._seated()
 
-    async def join(self, name: str, code: str | None = None, *, bot: bool = False) -> Room:
-        """Sit down in a room, or come back to one's seat; without a code in the room that the link named."""
+    async def join(self, name: str, code: str | None = None, *, bot: bool = False, password: str = "") -> Room:
+        """Sit down in a room, or come back to one's seat; without a code in the room that the link named.
+
+        ``password``: of a tournament that asks for one.
+        """
         wanted = code or self._address.code
         if wanted is None:
             raise ValueError("Which room? The address names none.")
-        self._name, self._bot = name, bot
-        await self._line.ask(lambda c: to_server.Join(c, wanted, name, None, bot))
+        self._name, self._bot, self._password = name, bot, password
+        await self._line.ask(lambda c: to_server.Join(c, wanted, name, None, bot, password))
         return self._seated()
 
     def _seated(self) -> Room:
@@ -189,6 +201,36 @@ class Client:
         """Let a house bot join."""
         await self._line.ask(lambda c: to_server.AddBot(c, level))
 
+    # Tournaments
+
+    async def enter(self, on: bool = True) -> None:
+        """Be an entrant, also again; ``on`` false: withdraw."""
+        await self._line.ask(lambda c: to_server.Enter(c, on))
+
+    async def change_plan(self, **changes: Any) -> None:
+        """As a host: change some of the plan."""
+        await self._line.ask(lambda c: to_server.ChangePlan(c, changes))
+
+    async def round(self, do: Deed, reason: str = "") -> None:
+        """As a host: about the round that is next, drawn, on, or was last."""
+        await self._line.ask(lambda c: to_server.Round(c, do, reason))
+
+    async def timer(self, at: int | None) -> None:
+        """As a host: when the next round begins (ms by the server's clock); None: when a host says so."""
+        await self._line.ask(lambda c: to_server.Timer(c, at))
+
+    async def judge(self, seat: int, out: bool, reason: str) -> None:
+        """As a host: disqualify an entrant, or take that back."""
+        await self._line.ask(lambda c: to_server.Judge(c, seat, out, reason))
+
+    async def withdraw(self, seat: int) -> None:
+        """As a host: take out an entrant, who may come back."""
+        await self._line.ask(lambda c: to_server.Withdraw(c, seat))
+
+    async def co_host(self, seat: int, on: bool = True) -> None:
+        """As the host: let somebody do what the host may, or no longer."""
+        await self._line.ask(lambda c: to_server.CoHost(c, seat, on))
+
     # The race
 
     async def play(self, move: Move | str) -> tuple[Card, ...]:
@@ -218,7 +260,7 @@ class Client:
             return None
         moves = len(self.race.log) if self.race else 0
         resume = to_server.Resume(self.room.epoch, self._race_number, moves)
-        return to_server.Join(c, self.room.code, self._name, resume, self._bot)
+        return to_server.Join(c, self.room.code, self._name, resume, self._bot, self._password)
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
         return (pending.message for pending in self._pending)

@@ -56,6 +56,12 @@ class Room:
         return {int(seat): person for seat, person in self.view.get("people", {}).items()}
 
     @property
+    def tournament(self) -> View | None:
+        """The tournament that is held in this room, if it is one."""
+        tournament: View | None = self.view.get("tournament")
+        return tournament
+
+    @property
     def me(self) -> View | None:
         """Our own entry among the people; None once we are out."""
         entry: View | None = self.view.get("people", {}).get(str(self.seat))

@@ -229,3 +229,45 @@ async def test_who_hangs_up_leaves_nobody_waiting(address: str) -> None:
         await asyncio.sleep(0)
     with pytest.raises(Closed, match="hung up"):
         await waiting
+
+
+async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob, Client(address) as cleo:
+        plan = {"name": "Club night", "entry": "password", "by_timer": False}
+        room = await ann.create("Ann", plan=plan, password="sesame", seats=10)
+        held = room.tournament
+        assert held is not None and held["plan"]["name"] == "Club night"
+        with pytest.raises(Refused) as refused:
+            await bob.join("Bob", room.code)
+        assert refused.value.code == "wrong-password"
+        bobs = await bob.join("Bob", room.code, password="sesame")
+        await cleo.join("Cleo", room.code, password="sesame")
+        assert bobs.tournament is not None and str(bobs.seat) in bobs.tournament["entrants"]
+
+        await ann.enter()
+        await bob.enter(False)
+        await bob.enter()
+        await ann.change_plan(pause=90, name="Late night")
+        await ann.co_host(bobs.seat)
+        await bob.judge(room.seat, True, "Two browsers.")
+        await bob.judge(room.seat, False, "It was somebody else.")
+        await bob.withdraw(room.seat)
+        await bob.timer(int(bob.now()) + 3_600_000)
+        await bob.timer(None)
+        await bob.round("pause")
+        await bob.round("resume")
+
+        now = bobs.tournament
+        assert now["plan"]["pause"] == 90
+        assert now["co_hosts"] == [bobs.seat]
+        assert now["entrants"][str(room.seat)]["state"] == "withdrawn"
+        assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "reinstated", "paused"}
+
+
+async def test_a_client_whose_line_breaks_comes_back_to_a_tournament_with_a_password(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann", plan={"entry": "password"}, password="sesame")
+        await bob.join("Bob", room.code, password="sesame")
+        bob.interrupt()
+        await bob.enter(False)
+        await ann.until(lambda: room.tournament and room.tournament["entrants"]["2"]["state"] == "withdrawn")

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/closing.js'
 import { racerAt } from '../net/view.js'
-import { End } from '../pages/end.jsx'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { RacePage } from '../pages/race.jsx'
@@ -16,6 +15,9 @@ import { usePhase, useSite } from './site.js'
 
 const TITLE = 'Forty Thieves Race'
 
+const loadEnd = () => import('../pages/end.jsx')
+
+const End = later(async () => (await loadEnd()).End)
 const Watching = later(async () => (await import('../watch/door.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/door.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
@@ -43,6 +45,7 @@ function Seated({ view, seat }) {
   }, [isOver, view])
   useEffect(() => {
     loadTable()
+    loadEnd().catch(() => {}) // then it is tried again when it is shown
   }, [])
   useEffect(() => {
     if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
