@@ -98,11 +98,18 @@ export const PRESETS = [
   },
 ]
 
-/** A draft from a preset: what it does not speak of stays as it was typed. @param {Draft} draft @param {Partial<Draft>} changes @returns {Draft} */
-export const withPreset = (draft, changes) => ({
+/**
+ * A draft from a preset: what it does not speak of stays as it was typed.
+ *
+ * @param {Draft} draft
+ * @param {Partial<Draft>} changes
+ * @param {string} game where a ladder of games was before
+ * @returns {Draft}
+ */
+export const withPreset = (draft, changes, game) => ({
   ...BLANK,
   name: draft.name,
-  games: draft.games.slice(0, 1),
+  games: draft.games.length > 1 ? [game] : draft.games,
   entry: draft.entry,
   password: draft.password,
   listed: draft.listed,

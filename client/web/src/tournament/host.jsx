@@ -47,18 +47,18 @@ export function HostTournament() {
           <fieldset class="presets">
             <legend>What kind of event?</legend>
             {PRESETS.map(({ key, name, line, changes }) => (
-              <label key={key} class="game" data-preset={key}>
+              <label key={key} class="preset" data-preset={key}>
                 <input
                   type="radio"
                   name="preset"
                   checked={preset === key}
                   onChange={() => {
                     setPreset(key)
-                    setDraft(withPreset(draft, changes))
+                    setDraft(withPreset(draft, changes, prefs.game.value))
                   }}
                 />
                 <span class="preset-inside">
-                  <span class="game-name">{name}</span>
+                  <span class="preset-name">{name}</span>
                   <span class="hint">{line}</span>
                 </span>
               </label>

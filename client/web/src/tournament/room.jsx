@@ -227,6 +227,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
           {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
           {round === 0 && <Entrants tournament={tournament} seat={seat} />}
+          {round === 0 && <PlanRules view={view} tournament={tournament} />}
           {plan.format === 'knockout' && round > 0 && (
             <section class="card" aria-label="The bracket">
               <h2>The bracket</h2>
@@ -240,7 +241,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {(phase === 'entry' || tournament.may_enter) && <Invite code={view.code} />}
           <OwnRounds view={view} tournament={tournament} seat={seat} />
           <Deeds view={view} tournament={tournament} />
-          <PlanRules view={view} tournament={tournament} />
+          {round > 0 && <PlanRules view={view} tournament={tournament} />}
           {round > 0 && (
             <section class="card" aria-label="Files">
               <h2>Take it with you</h2>
