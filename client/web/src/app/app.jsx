@@ -3,7 +3,6 @@ import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/closing.js'
 import { racerAt } from '../net/view.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
-import { RacePage } from '../pages/race.jsx'
 import { Room } from '../pages/room.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { later } from '../parts/later.jsx'
@@ -15,9 +14,8 @@ import { usePhase, useSite } from './site.js'
 
 const TITLE = 'Forty Thieves Race'
 
-const loadEnd = () => import('../pages/end.jsx')
-
-const End = later(async () => (await loadEnd()).End)
+const RacePage = later(async () => (await import('../pages/race.jsx')).RacePage)
+const End = later(async () => (await import('../pages/end.jsx')).End)
 const Watching = later(async () => (await import('../watch/door.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/door.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
@@ -45,7 +43,8 @@ function Seated({ view, seat }) {
   }, [isOver, view])
   useEffect(() => {
     loadTable()
-    loadEnd().catch(() => {}) // then it is tried again when it is shown
+    RacePage.soon()
+    End.soon()
   }, [])
   useEffect(() => {
     if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false

@@ -1,24 +1,25 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /**
- * A page that is loaded when it is first shown, so that the front page comes quickly.
+ * A page that is loaded when it is first shown, so that the front page comes quickly, or before that when it is known
+ * that it will be (`soon`).
  *
  * @template {object} P
  * @param {() => Promise<(props: P) => any>} load
- * @returns {(props: P) => any}
+ * @returns {((props: P) => any) & {soon: () => void}}
  */
 export function later(load) {
   /** @type {((props: P) => any) | null} */
   let Page = null
-  return function Later(props) {
+  const bring = async () => {
+    Page ??= await load()
+  }
+  /** @param {P} props */
+  function Later(props) {
     const [state, setState] = useState(Page ? 'here' : 'coming')
     useEffect(() => {
-      if (Page) return
-      load().then(
-        (loaded) => {
-          Page = loaded
-          setState('here')
-        },
+      bring().then(
+        () => setState('here'),
         () => setState('lost'),
       )
     }, [])
@@ -31,4 +32,6 @@ export function later(load) {
       </main>
     )
   }
+  // If it cannot be brought now, it is tried again when it is shown.
+  return Object.assign(Later, { soon: () => void bring().catch(() => {}) })
 }
