@@ -82,6 +82,7 @@ SPINES = {
         "answers",
         "connect",
         "commits",
+        "batches",
         "nudges",
         "store",
         "viewers",

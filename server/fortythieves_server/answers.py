@@ -39,6 +39,22 @@ class StoreDown(Exception):
     """Redis cannot be reached, or too much waits for it already."""
 
 
+class Behind(Exception):
+    """The log has moved on since the decision: read it and decide again."""
+
+
+class Lost(Exception):
+    """Redis has lost data of this room: its log is shorter than it was, of another epoch, or gone."""
+
+
+class Closed(Exception):
+    """A move that came too early, too late, or after its log was sealed; ``code`` is the error's for the player."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 def is_passing(answer: object) -> bool:
     """Whether Redis refuses for now, so that the same is worth another try."""
     # redis-py has classes of their own for some, and takes the word away from their texts.

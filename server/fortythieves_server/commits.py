@@ -10,10 +10,14 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, TypeVar
 
+from hiredis import pack_command
+from redis.asyncio.client import Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError
+from redis.exceptions import NoScriptError, ResponseError
 
 from fortythieves_server.answers import LOST_CONNECTION, StoreDown, is_passing
 from fortythieves_server.connect import Connections
@@ -21,6 +25,8 @@ from fortythieves_server.scripts import Script
 from fortythieves_server.tasks import end
 
 log = logging.getLogger(__name__)
+
+T_ = TypeVar("T_")
 
 #: The most commits that wait while Redis is away; past this they are refused.
 WAITING_LIMIT = 20_000
@@ -34,11 +40,24 @@ REPLICATED_MS = 1000
 LAST_SECONDS = 3.0
 
 
-class _Commit(NamedTuple):
-    script: Script
-    keys: Sequence[str]
-    arguments: Sequence[str | bytes | int]
-    done: asyncio.Future[list[bytes]]
+class Commit:
+    """A script that is to be run. Until it is ``sent`` its keys and arguments may become more."""
+
+    __slots__ = ("answered", "arguments", "keys", "script", "sent")
+
+    def __init__(
+        self,
+        script: Script,
+        keys: list[str],
+        arguments: list[str | bytes | int],
+        answered: Callable[[list[bytes] | Exception], None],
+    ) -> None:
+        self.script = script
+        self.keys = keys
+        self.arguments = arguments
+        #: Called with the answer once what the script did is on disk, or with what went wrong.
+        self.answered = answered
+        self.sent = False
 
 
 class _Queue:
@@ -48,7 +67,7 @@ class _Queue:
 
     def __init__(self, node: str) -> None:
         self.node = node
-        self.waiting: list[_Commit] = []
+        self.waiting: list[Commit] = []
         self.wake = asyncio.Event()
         self.flusher: asyncio.Task[None] | None = None
 
@@ -72,18 +91,21 @@ class Commits:
             await end(flushers)
         for queue in self._queues.values():
             for commit in queue.waiting:
-                if not commit.done.done():
-                    commit.done.set_exception(StoreDown("the server is stopping"))
+                commit.answered(StoreDown("the server is stopping"))
 
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         """Run a script, and wait until what it did is on disk; its answer. Whoever stops waiting stops nothing."""
+        done: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+        self.put(Commit(script, [*keys], [*arguments], partial(settle, done)))
+        return await done
+
+    def put(self, commit: Commit) -> None:
+        """Have a commit made. Raises `StoreDown`; then it will not be."""
         if self._closing or sum(len(queue.waiting) for queue in self._queues.values()) >= WAITING_LIMIT:
             raise StoreDown("too much waits for Redis")
-        done: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
-        queue = self._queue_of(keys[0])
-        queue.waiting.append(_Commit(script, keys, arguments, done))
+        queue = self._queue_of(commit.keys[0])
+        queue.waiting.append(commit)
         queue.wake.set()
-        return await done
 
     def _queue_of(self, key: str) -> _Queue:
         node = self._connections.node_of(key)
@@ -145,7 +167,7 @@ class Commits:
         with contextlib.suppress(*LOST_CONNECTION):
             await self._connections.committer(node).connection_pool.disconnect()
 
-    async def _send(self, node: str, batch: Sequence[_Commit]) -> list[Any]:
+    async def _send(self, node: str, batch: Sequence[Commit]) -> list[Any]:
         answers = await self._pipeline(node, batch, "EVALSHA")
         unknown = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
         if unknown:  # Redis was started anew: EVAL teaches it the script again.
@@ -156,15 +178,16 @@ class Commits:
             raise RedisConnectionError("; ".join({str(answer) for answer in answers if is_passing(answer)}))
         return answers
 
-    async def _pipeline(self, node: str, batch: Sequence[_Commit], command: str) -> list[Any]:
-        pipeline = self._connections.committer(node).pipeline(transaction=False)
-        for script, keys, arguments, _ in batch:
-            name = script.sha if command == "EVALSHA" else script.text
-            pipeline.execute_command(command, name, len(keys), *keys, *arguments)
+    async def _pipeline(self, node: str, batch: Sequence[Commit], command: str) -> list[Any]:
+        commands = []
+        for commit in batch:
+            commit.sent = True
+            name = commit.script.sha if command == "EVALSHA" else commit.script.text
+            commands.append((command, name, len(commit.keys), *commit.keys, *commit.arguments))
         wanted = self._connections.replicas
         if wanted:
-            pipeline.execute_command("WAIT", wanted, REPLICATED_MS)
-        answers = await pipeline.execute(raise_on_error=False)
+            commands.append(("WAIT", wanted, REPLICATED_MS))
+        answers = await _asked(self._connections.committer(node), commands)
         if wanted:
             have_it = answers.pop()
             if not isinstance(have_it, int) or have_it < wanted:
@@ -172,12 +195,47 @@ class Commits:
         return answers
 
 
-def _hand_out(batch: Sequence[_Commit], answers: Sequence[Any]) -> None:
+async def _asked(redis: Redis, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
+    """The answers to some commands, errors among them.
+
+    What redis-py's pipeline does, but packed by hiredis: packing in Python would take longer than all the rest.
+    """
+    pool = redis.connection_pool
+    connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
+    try:
+        await connection.send_packed_command(b"".join(_packed(command) for command in commands), check_health=False)
+        return [await _answer(connection) for _ in commands]
+    except BaseException:
+        # Answers may be on their way, which the next to use the connection must not take for theirs.
+        await connection.disconnect(nowait=True)
+        raise
+    finally:
+        await pool.release(connection)
+
+
+def _packed(command: tuple[str | bytes | int, ...]) -> bytes:
+    packed: bytes = pack_command(command)  # type: ignore[arg-type]  # its stub takes no tuple but of one
+    return packed
+
+
+async def _answer(connection: AbstractConnection) -> Any:
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
+
+
+def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
+    """Give somebody an answer, or what went wrong, if he still waits for it."""
+    if done.done():
+        return
+    if isinstance(answer, Exception):
+        done.set_exception(answer)
+    else:
+        done.set_result(answer)
+
+
+def _hand_out(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
     """Tell everybody who still waits what became of a commit."""
     for commit, answer in zip(batch, answers, strict=True):
-        if commit.done.done():
-            continue
-        if isinstance(answer, Exception):
-            commit.done.set_exception(answer)
-        else:
-            commit.done.set_result(answer)
+        commit.answered(answer)

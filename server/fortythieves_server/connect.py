@@ -31,6 +31,8 @@ class Connections(Protocol):
     reader: Any
     #: How many replicas must have a commit before it is acknowledged.
     replicas: int
+    #: Whether whoever is asked how many listen to a channel knows of all of them.
+    counts_listeners: bool
 
     async def open(self) -> None:
         """Find out where everything is. Raises `RedisError` or `OSError`."""
@@ -66,6 +68,8 @@ def connections(url: str) -> Connections:
 class _One:
     """One Redis server."""
 
+    counts_listeners = True
+
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
         self.reader: Any = Redis.from_url(url.address, **_TWICE)
@@ -95,6 +99,8 @@ class _One:
 
 class _Watched:
     """Whichever Redis server the sentinels call the master: they are asked for each new connection."""
+
+    counts_listeners = True
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
@@ -131,6 +137,9 @@ class _Watched:
 
 class _Cluster:
     """A cluster: each key has its node, and all nodes tell of what is published on any."""
+
+    #: Each node knows its own.
+    counts_listeners = False
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas

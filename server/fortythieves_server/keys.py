@@ -7,7 +7,7 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move an entry
     ft:{CODE}:watchers        hash    process -> how many people watch by way of it
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
-    ft:{CODE}:nudge           channel "PROCESS room", or "PROCESS move RACE SEAT" and the row of its progress
+    ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, a line each
     ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
     ft:public                 zset    code -> until when the front page lists the room (ms)
     ft:process:ID             string  there while the process is alive; and a channel on which nothing is said
@@ -15,7 +15,7 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:record-key             string  the seed of the Ed25519 key that records are signed with
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fortythieves_server import events
@@ -48,11 +48,6 @@ def of_process(process: str) -> str:
     return f"ft:process:{process}"
 
 
-def row(progress: Progress) -> tuple[str | int, ...]:
-    """What a script writes down of a seat's progress."""
-    return progress.moves, progress.home, progress.reached_at, progress.stock, progress.outcome or "-"
-
-
 def progress_of(written: bytes) -> Progress:
     """A seat's progress, as it was written down."""
     moves, home, reached_at, stock, outcome, at = written.split(b" ")
@@ -71,13 +66,15 @@ def move_of(entry: bytes) -> tuple[int, str]:
     return int(at), text.decode()
 
 
-def nudge_of(process: str, channel: str, data: bytes) -> Nudge | None:
+def nudges_of(process: str, channel: str, data: bytes) -> Iterator[Nudge]:
     """What a process is told on a channel, unless it was the one to say it."""
     code = channel.partition("{")[2].partition("}")[0]
-    sender, kind, *rest = data.split(b" ", 4)
+    head, *rows = data.split(b"\n")
+    sender, kind, *race = head.split(b" ")
     if not code or sender.decode() == process:
-        return None
-    if kind == b"move":
-        race, seat, written = rest
-        return Nudge(code, int(race), int(seat), progress_of(written))
-    return Nudge(code, None, None, None)
+        return
+    if kind != b"moves":
+        yield Nudge(code, None, None, None)
+    for row in rows:
+        seat, written = row.split(b" ", 1)
+        yield Nudge(code, int(race[0]), int(seat), progress_of(written))

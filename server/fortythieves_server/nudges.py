@@ -76,6 +76,13 @@ class Nudges:
             if (pubsub := self._listening) is not None:
                 await pubsub.unsubscribe(channel)
 
+    def listeners(self, code: str) -> int:
+        """How many of those whom Redis counts as listening to a room are this process; -1: it cannot count them."""
+        if not self._connections.counts_listeners:
+            return -1
+        channel = keys.of_room(code, "nudge")
+        return int(self._listening is not None and channel in self._followed and channel not in self._following)
+
     @property
     def _listening(self) -> PubSub | None:
         """What is listened with, if it is connected; it must not connect by itself."""
@@ -143,8 +150,7 @@ class Nudges:
 
     def _hear_of(self, channel: str, data: bytes) -> None:
         try:
-            nudge = keys.nudge_of(self._process, channel, data)
-            if nudge is not None:
+            for nudge in keys.nudges_of(self._process, channel, data):
                 self.on_nudge(nudge)
         except Exception:
             log.exception("a nudge was not understood: %r", data)

@@ -15,7 +15,8 @@ import msgspec
 from redis.exceptions import RedisError, ResponseError
 
 from fortythieves_server import events, keys, scripts
-from fortythieves_server.answers import LOST_CONNECTION, StoreDown, is_passing, reason
+from fortythieves_server.answers import LOST_CONNECTION, Behind, Closed, Lost, StoreDown, is_passing, reason
+from fortythieves_server.batches import Batches
 from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits
 from fortythieves_server.connect import connections
@@ -41,22 +42,6 @@ _BEAT = "beat"
 
 class Taken(Exception):
     """There is a room with this code."""
-
-
-class Behind(Exception):
-    """The log has moved on since the decision: read it and decide again."""
-
-
-class Lost(Exception):
-    """Redis has lost data of this room: its log is shorter than it was, of another epoch, or gone."""
-
-
-class Closed(Exception):
-    """A move that came too early, too late, or after its log was sealed; ``code`` is the error's for the player."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class RoomLog(NamedTuple):
@@ -88,6 +73,7 @@ class Store:
         self._scripts = scripts.load()
         self._commits = Commits(self._connections, self._say)
         self._nudges = Nudges(self._connections, process)
+        self._batches = Batches(self._commits, self._scripts["moves"], process, self._nudges.listeners)
         #: What cannot be done for now, and why: commits at a node, or asking for the time.
         self._away: dict[str, object] = {}
         # They may be set later than this.
@@ -177,10 +163,7 @@ class Store:
         ``progress`` is the seat's with this move; a time of 0 in it becomes the move's own.
         Returns the time of the move. Raises `Behind`, `Closed`, `Lost`, `StoreDown`.
         """
-        names = (of_room(code, "meta"), of_room(code, "moves", race, seat), of_room(code, "progress", race))
-        nudge = f"{self.process} move {race} {seat}"
-        head = (epoch, n, last, text, *window, f"sealed:{race}:{seat}", seat, of_room(code, "nudge"), nudge)
-        return self._stamp(await self._commit("move", names, (*head, *keys.row(progress))))
+        return await self._batches.move(code, epoch, race, seat, n, last, text, window, progress)
 
     def _stamp(self, answer: list[bytes]) -> int:
         match answer:
@@ -188,12 +171,6 @@ class Store:
                 return int(at)
             case [b"behind"]:
                 raise Behind
-            case [b"early"]:
-                raise Closed("not-started")
-            case [b"late"]:
-                raise Closed("over")
-            case [b"sealed"]:
-                raise Closed("finished")
         raise Lost
 
     async def _commit(self, name: str, names: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:

@@ -85,6 +85,6 @@ async def connect(address: str, hear: Callable[[bytes], None]) -> Line:
     """A WebSocket that is open."""
     url = urlsplit(address)
     loop = asyncio.get_running_loop()
-    _, line = await loop.create_connection(lambda: Line(url.netloc, hear), url.hostname, url.port)
+    _, line = await loop.create_connection(lambda: Line(url.netloc, hear), url.hostname or "", url.port or 80)
     assert await line.open == b"101"
     return line

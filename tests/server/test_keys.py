@@ -12,8 +12,7 @@ def test_all_keys_of_a_room_have_its_hash_tag() -> None:
 
 def test_progress_is_read_as_it_was_written() -> None:
     progress = Progress(7, 3, 1000, 57, "stuck", 1200)
-    row = " ".join(map(str, (*keys.row(progress), progress.at)))
-    assert keys.progress_of(row.encode()) == progress
+    assert keys.progress_of(b"7 3 1000 57 stuck 1200") == progress
 
 
 def test_entries_are_a_time_and_what_happened() -> None:
@@ -23,8 +22,11 @@ def test_entries_are_a_time_and_what_happened() -> None:
 
 def test_a_nudge_tells_of_others_and_not_of_oneself() -> None:
     channel = keys.of_room("KQXWVD", "nudge")
-    assert keys.nudge_of("one", channel, b"two room") == Nudge("KQXWVD", None, None, None)
-    heard = keys.nudge_of("one", channel, b"two move 3 2 7 3 1000 57 - 1200")
-    assert heard == Nudge("KQXWVD", 3, 2, Progress(7, 3, 1000, 57, "", 1200))
-    assert keys.nudge_of("two", channel, b"two room") is None
-    assert keys.nudge_of("one", keys.of_process("one"), b"two room") is None
+    assert list(keys.nudges_of("one", channel, b"two room")) == [Nudge("KQXWVD", None, None, None)]
+    heard = list(keys.nudges_of("one", channel, b"two moves 3\n2 7 3 1000 57 - 1200\n4 1 0 1100 63 - 1200"))
+    assert heard == [
+        Nudge("KQXWVD", 3, 2, Progress(7, 3, 1000, 57, "", 1200)),
+        Nudge("KQXWVD", 3, 4, Progress(1, 0, 1100, 63, "", 1200)),
+    ]
+    assert list(keys.nudges_of("two", channel, b"two room")) == []
+    assert list(keys.nudges_of("one", keys.of_process("one"), b"two room")) == []

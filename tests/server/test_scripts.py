@@ -14,7 +14,7 @@ def test_every_file_is_part_of_a_script() -> None:
 
 
 def test_a_script_that_appends_to_a_log_first_checks_the_epoch_and_the_position() -> None:
-    for name in ("commit", "move", "delete"):
+    for name in ("commit", "delete"):
         assert _PARTS[name][:2] == ("head", "position")
 
 

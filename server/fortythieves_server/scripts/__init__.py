@@ -12,7 +12,7 @@ from typing import NamedTuple
 _PARTS = {
     "create": ("create",),
     "commit": ("head", "position", "commit"),
-    "move": ("head", "position", "move"),
+    "moves": ("moves",),
     "renew": ("renew",),
     "delete": ("head", "position", "delete"),
 }

@@ -1,4 +1,4 @@
--- What every script but `create` and `renew` does first: the epoch must be the room's, and time never goes back
+-- What every script does first that appends events or deletes: the epoch must be the room's, and time never goes back
 -- within a room.
 local meta = redis.call('HMGET', KEYS[1], 'epoch', 'last')
 if not meta[1] then return {'gone'} end
