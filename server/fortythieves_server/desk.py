@@ -263,7 +263,10 @@ def _stopped(room: Room, given: Given) -> Events:
     """The end of a race that is on, for everybody."""
     if not room.race.on:
         return []
-    return [end for seat in room.race.active for end in out_of_race(room, seat, "timed_out", given)]
+    ends: dict[int, events.End] = {
+        seat: "timed_out" if seat in given.progress else "did_not_start" for seat in room.race.active
+    }
+    return [event for seat, end in ends.items() for event in out_of_race(room, seat, end, given)]
 
 
 def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:

@@ -67,7 +67,8 @@ def make(
     """The record of a race that is over, not signed yet.
 
     ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat. ``events``: who
-    started late, gave up and took it back (others are left out); who left or was kicked is seen from the results.
+    started late, gave up and took it back (others are left out); who left, was kicked or was stopped is seen from the
+    results.
     """
     ranked = sorted(racers)
     ends_at = starts_at + settings["time_limit"] * 1000
@@ -91,7 +92,7 @@ def make(
         "over_at": max(racer.when for racer in ranked),
         "racers": [racer._asdict() for racer in ranked],
         "logs": [[racer.seat, [[at - starts_at, text] for at, text in logs.get(racer.seat, ())]] for racer in ranked],
-        "events": [list(event) for event in _events(ranked, list(events), ends_at)],
+        "events": [list(event) for event in _events(ranked, list(events), starts_at, ends_at)],
     }
 
 
@@ -107,7 +108,7 @@ def kind_of_deal(settings_deal: str) -> str:
     return SECRET if settings_deal == SECRET else "practice" if "/" in settings_deal else "number"
 
 
-def _events(racers: Sequence[Racer], given: Iterable[Happened], ends_at: int) -> list[Happened]:
+def _events(racers: Sequence[Racer], given: Iterable[Happened], starts_at: int, ends_at: int) -> list[Happened]:
     seats = {racer.seat for racer in racers}
     kept = [event for event in given if event.seat in seats and event.name in ("started_late", "gave_up", "took_back")]
     told = stories(kept)
@@ -119,8 +120,10 @@ def _events(racers: Sequence[Racer], given: Iterable[Happened], ends_at: int) ->
                 kept.append(Happened(racer.when, "kicked", racer.seat))
             case "gave_up" if not given_up:
                 kept.append(Happened(racer.when, "left", racer.seat))
-            case "did_not_start" if racer.when != ends_at:
+            case "did_not_start" if racer.when < starts_at:
                 kept.append(Happened(racer.when, "left", racer.seat))
+            case "did_not_start" | "timed_out" if racer.when != ends_at:
+                kept.append(Happened(racer.when, "stopped", racer.seat))
     return sorted(kept, key=lambda event: event.at)
 
 

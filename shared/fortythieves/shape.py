@@ -16,7 +16,7 @@ from fortythieves.games import GAMES
 #: How a race can have ended for a racer.
 ENDS = ("solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified")
 #: What else bears on how it ended.
-EVENTS = ("started_late", "gave_up", "took_back", "left", "kicked")
+EVENTS = ("started_late", "gave_up", "took_back", "left", "kicked", "stopped")
 
 #: No log is longer; see `track.ENTRIES_LIMIT` in the server.
 MOST_ENTRIES = 20_000

@@ -112,6 +112,7 @@ class Story(NamedTuple):
     gave_up: int | None = None
     left: int | None = None
     kicked: int | None = None
+    stopped: int | None = None
     #: Took back what there was not to be taken back.
     astray: bool = False
 
@@ -136,6 +137,8 @@ def _told(story: Story, at: int, name: str) -> Story:
             return story._replace(left=at)
         case "kicked":
             return story._replace(kicked=at)
+        case "stopped":
+            return story._replace(stopped=at)
     raise ValueError(f"{name} does not bear on a result")
 
 
@@ -162,6 +165,8 @@ def _how(race: Race, story: Story, result: Run) -> tuple[str, int]:
         return "disqualified", story.kicked
     if story.left is not None:
         return ("gave_up" if story.left >= race.starts_at else "did_not_start"), story.left
+    if story.stopped is not None:
+        return ("timed_out" if result.entries else "did_not_start"), story.stopped
     if story.gave_up is not None and is_final(story.gave_up, race.ends_at):
         return "gave_up", story.gave_up
     return ("timed_out" if result.entries else "did_not_start"), race.ends_at

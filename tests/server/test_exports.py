@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves.to_server import Leave
+from fortythieves.to_server import GiveUp, Judge, Leave, Round
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.exports import Download, Exports
@@ -16,7 +16,7 @@ from fortythieves_server.hub import Hub
 from fortythieves_server.records import Records
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin
-from tests.server.tables import CODE, MINUTE, NOON, entered, in_round, lobby
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, entered, in_round, lobby
 
 SITE = "https://cards.example.org"
 
@@ -51,6 +51,23 @@ async def test_the_bundle_proves_the_standings(hub: Hub, admin: Admin, exports: 
     assert file.records is not None and set(file.records) == {1}
     findings = audit(file)
     assert findings and [finding for finding in findings if not finding.ok] == []
+
+
+async def test_whatever_happened_in_its_rounds_the_bundle_is_true(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await store_of(admin, in_round(4, {"rounds": 2, "no_show": 30, "deadly": True}, game="lucas"), ago=20 * SECOND)
+    host, ann, bob, cem = (Client(hub, guest) for guest in ("host", "guest 1", "guest 2", "guest 3"))
+    for client in (host, ann, bob, cem):
+        await client.join()
+    for client, draws in ((ann, 5), (bob, 2), (cem, 3)):
+        await client.draw(draws)
+    await ann.do(GiveUp(1))
+    await host.do(Judge(1, bob.seat, True, "Two browsers."))
+    await host.do(Round(2, "skip", "The network was down."))
+    await host.do(Judge(3, bob.seat, False, "It was her sister."))
+    file = read((await exports.of(CODE, ".bundle.json", SITE)).body)
+    states = {row.seat: row.state for row in file.rounds[0].results}
+    assert states == {2: "gave_up", 3: "disqualified", 4: "timed_out", 5: "did_not_start"}
+    assert [finding for finding in audit(file) if not finding.ok] == []
 
 
 async def test_the_file_has_every_result_with_the_link_of_its_record(hub: Hub, admin: Admin, exports: Exports) -> None:

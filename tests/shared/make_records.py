@@ -205,6 +205,11 @@ def races() -> Iterator[tuple[str, Plain]]:
         race_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 11, 15))}, 2),
     )
 
+    settings = {"game": "maria", "time_limit": 300, "undo": "none"}
+    dealt = secret_deal(8, 2, 3)
+    seats = {2: Seat(played(dealt, settings, 12, 15), ((90_000, "stopped"),)), 3: Seat([], ((60_000, "stopped"),))}
+    yield "stopped", race_record("QRSTVW", settings, dealt, seats)
+
     settings = {"game": "number-ten", "time_limit": 14_400, "undo": "turned"}
     dealt = secret_deal(9, 1, 2, 3)
     seats = {seat: Seat(played(dealt, settings, 20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)}

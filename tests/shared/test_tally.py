@@ -96,8 +96,11 @@ def test_who_takes_back_what_was_not_given_is_astray() -> None:
 
 
 def test_a_story_has_everything_that_happened() -> None:
-    events = [Happened(at, name, 7) for at, name in enumerate(("started_late", "gave_up", "left", "kicked"), start=1)]
-    assert stories(events) == {7: Story(1, 2, 3, 4)}
+    events = [
+        Happened(at, name, 7)
+        for at, name in enumerate(("started_late", "gave_up", "left", "kicked", "stopped"), start=1)
+    ]
+    assert stories(events) == {7: Story(1, 2, 3, 4, 5)}
 
 
 # ends
@@ -107,6 +110,12 @@ def test_who_is_solved_or_stuck_is_so_whatever_happened_then() -> None:
     story = Story(gave_up=START, left=START, kicked=START)
     for outcome in ("solved", "stuck"):
         assert end_of(race(), story, some_run(outcome=outcome)) == End(outcome, START + 400, 20, 5, START + 300)
+
+
+def test_who_is_stopped_is_out_of_time_then_or_did_not_start() -> None:
+    story = Story(stopped=START + 500)
+    assert end_of(race(), story, some_run())[:2] == ("timed_out", START + 500)
+    assert end_of(race(), story, some_run(entries=0))[:2] == ("did_not_start", START + 500)
 
 
 def test_who_is_kicked_is_disqualified_at_that_time() -> None:

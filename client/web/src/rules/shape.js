@@ -16,7 +16,7 @@ import { GAMES } from './games.js'
  */
 
 const ENDS = ['solved', 'stuck', 'gave_up', 'timed_out', 'did_not_start', 'disqualified']
-const EVENTS = ['started_late', 'gave_up', 'took_back', 'left', 'kicked']
+const EVENTS = ['started_late', 'gave_up', 'took_back', 'left', 'kicked', 'stopped']
 
 const MOST_ENTRIES = 20_000
 const HIGHEST_SEAT = 100_000

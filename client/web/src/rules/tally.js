@@ -99,6 +99,7 @@ function outcomeOf(board, undo) {
  * @property {number} [gaveUp] and did not take it back
  * @property {number} [left]
  * @property {number} [kicked]
+ * @property {number} [stopped]
  * @property {boolean} [astray] took back what there was not to be taken back
  */
 
@@ -130,6 +131,8 @@ function toldOf(story, at, name) {
       return { ...story, gaveUp: undefined, astray: story.astray || story.gaveUp === undefined }
     case 'left':
       return { ...story, left: at }
+    case 'stopped':
+      return { ...story, stopped: at }
     default:
       return { ...story, kicked: at }
   }
@@ -163,11 +166,12 @@ export function endOf(race, story, run) {
  * @param {Run} run
  * @returns {[state: string, when: number]}
  */
-function how({ startsAt, endsAt }, { kicked, left, gaveUp }, run) {
+function how({ startsAt, endsAt }, { kicked, left, stopped, gaveUp }, run) {
   // Nobody loses a win by leaving, or by the clock, in the moment after it.
   if (run.outcome) return [run.outcome, run.at]
   if (kicked !== undefined) return ['disqualified', kicked]
   if (left !== undefined) return [left >= startsAt ? 'gave_up' : 'did_not_start', left]
+  if (stopped !== undefined) return [run.entries ? 'timed_out' : 'did_not_start', stopped]
   // It could not be taken back any more when the time was up.
   if (gaveUp !== undefined && gaveUp + TAKE_BACK_WITHIN <= endsAt) return ['gave_up', gaveUp]
   return [run.entries ? 'timed_out' : 'did_not_start', endsAt]
