@@ -112,6 +112,12 @@ SPINES = {
         "bot.names",
         "bot.house",
         "bot",
+        "load.play",
+        "load.figures",
+        "load.bots",
+        "load.chaos",
+        "load.run",
+        "load",
     ],
 }
 
@@ -138,7 +144,7 @@ PURE = {
         "decide",
         "views",
     },
-    "fortythieves_client": {"merge", "race", "room", "bot.value", "bot.search"},
+    "fortythieves_client": {"merge", "race", "room", "bot.value", "bot.search", "load.figures"},
 }
 
 #: The world. What is pure is told the time, is given its randomness, and has its answers sent by others.

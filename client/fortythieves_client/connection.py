@@ -265,6 +265,9 @@ class Client:
     def unconfirmed(self) -> Iterator[to_server.Said]:
         return (pending.message for pending in self._pending)
 
+    def broken(self) -> None:
+        pass  # Whoever waits for something goes on waiting.
+
     def ended(self, error: Exception) -> None:
         self._refuse_pending(error)
         self._news()

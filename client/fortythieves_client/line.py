@@ -79,11 +79,14 @@ class Ear(Protocol):
     def hear(self, message: to_client.Message) -> None:
         """Take in what the server says, if it is no answer. May raise `Gap`."""
 
-    def sit_down_again(self, c: int) -> to_server.Join | None:
+    def sit_down_again(self, c: int) -> to_server.Join | to_server.Watch | None:
         """What to say first on a new line, if we sat somewhere."""
 
     def unconfirmed(self) -> Iterable[to_server.Said]:
         """What was said and not confirmed on any line so far, in its order."""
+
+    def broken(self) -> None:
+        """The line broke; another one is on its way."""
 
     def ended(self, error: Exception) -> None:
         """There will be no other line."""
@@ -231,7 +234,7 @@ class Line:
             raise ConnectionError(str(refused)) if answer.code in PASSING else refused
         # If it was in the middle of sitting down that the connection broke, then this has done it.
         for other, asked in list(self._asked.items()):
-            if isinstance(asked.message, to_server.Create | to_server.Join):
+            if isinstance(asked.message, to_server.Create | to_server.Join | to_server.Watch):
                 del self._asked[other]
                 answer_with(asked.answer, None)
 
@@ -261,6 +264,7 @@ class Line:
                 opened_at = local_ms()
                 closed = await self._listen()
                 self._lost()
+                self._ear.broken()
                 if closed.for_good:
                     raise closed
                 # A line that breaks again before it was of any use is no better than none.

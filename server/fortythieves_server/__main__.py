@@ -5,6 +5,7 @@ What a command needs it imports itself, so that `deal` and `analyse` do not wait
 
 import argparse
 import asyncio
+import contextlib
 import io
 import json
 import logging
@@ -14,6 +15,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from fortythieves.errors import Refused
@@ -90,6 +92,21 @@ def _parser() -> argparse.ArgumentParser:
     bot.add_argument("code", metavar="CODE", nargs="?", help="six-letter code of the room, unless the link names it")
     bot.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="how well it plays (2)")
     bot.add_argument("--name", help="what it is called (a name of its own choice)")
+
+    load = command("load", _load, "see what a server bears, and whether it keeps what it says", _LOAD)
+    load.add_argument("url", metavar="URL", help="address of the server")
+    load.add_argument("--rooms", type=_number(1, 10_000), default=10, metavar="N", help="races (10)")
+    load.add_argument("--players", type=_number(1, 1000), default=5, metavar="N", help="bots that race in each (5)")
+    load.add_argument("--watchers", type=_number(0, 1000), default=0, metavar="N", help="bots that watch each (0)")
+    load.add_argument("--rate", type=_rate, default=0.5, metavar="N", help="moves a second of each (0.5)")
+    load.add_argument("--seconds", type=_number(5, 3600), default=30, metavar="N", help="how long they play (30)")
+    load.add_argument(
+        "--seed", type=_number(0, 999_999_999), default=1, metavar="N", help="of everything by chance (1)"
+    )
+    load.add_argument(
+        "--chaos", type=Path, metavar="PIDFILE", help="kill processes that this file names, one after the other"
+    )
+    load.add_argument("--every", type=_rate, default=5.0, metavar="SECONDS", help="time between two kills (5)")
 
     deal = command("deal", _deal, "print a deal as JSON", _DEAL)
     deal.add_argument("--game", metavar="KEY", required=True, help="which game: forty-thieves, lucas, ...")
@@ -241,6 +258,61 @@ async def _until_told(playing: Coroutine[Any, Any, None]) -> None:
     await asyncio.wait((task,))
     if not task.cancelled():
         task.result()
+
+
+# load
+
+_LOAD = """
+Let bots race on a server, and hold what each was told against the records of the races. Prints the figures as JSON. The
+exit code is 0 if nothing that was acknowledged is lost or doubled and every race has ended, 1 if not, and 2 if it could
+not begin. All of it comes from one address, so the server wants more generous limits: --limits 'connections=5000
+joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
+
+Examples:
+  forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
+  forty-thieves load http://localhost:8040 --chaos /run/forty-thieves.pids --every 5
+"""
+
+#: More connections than one process can serve from here.
+_MOST_BOTS = 20_000
+
+
+def _load(options: argparse.Namespace) -> int:
+    from fortythieves_client.load import Load, run_load
+
+    if options.rooms * (options.players + options.watchers) > _MOST_BOTS:
+        raise StartError(f"One load has at most {_MOST_BOTS:,} bots.")
+    load = Load(**{name: getattr(options, name) for name in Load._fields})
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            figures = runner.run(run_load(load))
+    except* (OSError, ValueError) as errors:
+        raise StartError(f"The load on {options.url} cannot run: {_first(errors)}") from None
+    except* Refused as errors:
+        raise StartError(f"The server refuses the load: {_first(errors)}") from None
+    print(json.dumps(figures, indent=2), flush=True)
+    return 0 if figures["good"] else 1
+
+
+def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    first = errors.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _rate(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0.01 <= (rate := float(text)) <= 60:
+            return rate
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.01 to 60")
 
 
 # deal

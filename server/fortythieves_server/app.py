@@ -9,6 +9,8 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
 
 from aiohttp import web
 
@@ -62,7 +64,8 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
     async with contextlib.AsyncExitStack() as stack:
         port = await Port.reserve(config.host, config.port)
         stack.callback(port.close)
-        url = config.redis or await _embedded(stack, config)
+        redis = None if config.redis else EmbeddedRedis(config.data)
+        url = config.redis or (await _embedded(stack, redis) if redis else "")
         workers = Workers(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
         addresses = await workers.start()
         stack.push_async_callback(workers.stop)
@@ -75,12 +78,29 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
             )
         announce(addresses)
         tasks = [asyncio.create_task(workers.run()), asyncio.create_task(stop.wait())]
+        if config.pids:
+            stack.callback(config.pids.unlink, missing_ok=True)
+            tasks.append(asyncio.create_task(_write_pids(config.pids, workers, redis)))
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
             await end([*tasks, *renewing])
+
+
+async def _write_pids(file: Path, workers: Workers, redis: EmbeddedRedis | None) -> NoReturn:
+    """Keep what a chaos test may kill in a file: whatever is named there, somebody starts again."""
+    written: list[int] = []
+    while True:
+        pids = [*workers.pids, *([redis.pid] if redis and redis.pid else [])]
+        if pids != written:
+            try:
+                await asyncio.to_thread(file.write_text, "".join(f"{pid}\n" for pid in pids))
+            except OSError as error:
+                raise StartError(f"{file} cannot be written: {error.strerror}.") from None
+            written = pids
+        await asyncio.sleep(0.2)
 
 
 def _settings(config: Config, url: str, port: int) -> Iterator[Config]:
@@ -101,7 +121,7 @@ def _told_to_stop() -> asyncio.Event:
 async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
-        url = config.redis or await _embedded(stack, config)
+        url = config.redis or await _embedded(stack, EmbeddedRedis(config.data))
         clock = Clock()
         store = Store(url, secrets.token_hex(4), clock)
         try:
@@ -130,8 +150,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         yield addresses
 
 
-async def _embedded(stack: contextlib.AsyncExitStack, config: Config) -> str:
-    redis = EmbeddedRedis(config.data)
+async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> str:
     url = await redis.start()
     stack.push_async_callback(redis.stop)
     return url

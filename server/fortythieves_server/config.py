@@ -30,6 +30,7 @@ class Config:
     host: str = "0.0.0.0"
     port: int = 8040
     workers: int = 1
+    pids: Path | None = None
     data: Path = field(default_factory=default_data)
     #: Not in a repr, and so in no log: an address may hold a password.
     redis: str | None = field(default=None, repr=False)
@@ -87,9 +88,9 @@ def _host(text: str) -> str:
     return host
 
 
-def _data(text: str) -> Path:
+def _path(text: str) -> Path:
     if "\0" in text:
-        raise ValueError("a directory's name holds no NUL")
+        raise ValueError("a name holds no NUL")
     return Path(text).expanduser().absolute()
 
 
@@ -116,9 +117,10 @@ OPTIONS = (
     Option("host", _host, "ADDRESS", "listen on this address (0.0.0.0, so that others on the network can join)"),
     Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any that is free"),
     Option("workers", _whole(1, 256), "N", "serve by this many processes (1); one is enough for a thousand players"),
+    Option("pids", _path, "FILE", "keep the numbers of the processes that may die in this file, one a line"),
     Option(
         "data",
-        _data,
+        _path,
         "DIR",
         "keep rooms and results in this directory ({})".format(str(default_data()).replace("%", "%%")),
     ),

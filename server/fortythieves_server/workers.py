@@ -51,6 +51,11 @@ class Workers:
         self._renewing = asyncio.Lock()
         self._stopping = False
 
+    @property
+    def pids(self) -> list[int]:
+        """The processes that serve now."""
+        return [worker.process.pid for worker in self._workers.values() if worker.process.returncode is None]
+
     async def start(self) -> list[str]:
         """Start them all and wait until they serve; the addresses. Raises `StartError`."""
         starting = [asyncio.create_task(self._start(number)) for number in range(len(self._settings))]

@@ -1,0 +1,5 @@
+"""Bots by the thousand against any server, each with its own list of what it was told is done."""
+
+from fortythieves_client.load.run import Load, run_load
+
+__all__ = ["Load", "run_load"]

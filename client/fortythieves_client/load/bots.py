@@ -1,0 +1,214 @@
+"""The bots of a load: one that races, one that watches. They keep no boards: a load must not measure itself."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from fortythieves import to_client, to_server
+from fortythieves.errors import Refused
+from fortythieves_client.line import Gap, Line, RefusedByServer, answer_with, fail_with
+from fortythieves_client.load.figures import Figures
+
+#: Seconds before a bot says again what could not be done for now.
+AGAIN = 0.25
+#: Refused with one of these, a move is said again.
+PASSING = frozenset({"store-down", "too-fast", "not-in-room"})
+
+
+def ms() -> float:
+    return time.perf_counter() * 1000
+
+
+class Bot:
+    """One connection after the other, and what every bot counts."""
+
+    def __init__(self, url: str, name: str, figures: Figures, patience: float) -> None:
+        self.line = Line(url, None, patience, self)
+        self.name = name
+        self.figures = figures
+        self.code = ""
+        #: Whether it is we who hang up.
+        self.leaving = False
+        self._broken_at: float | None = None
+
+    async def open(self) -> None:
+        await self.line.open()
+
+    async def close(self) -> None:
+        await self.line.close()
+
+    def sit_down_again(self, c: int) -> to_server.Join | to_server.Watch | None:
+        raise NotImplementedError
+
+    def unconfirmed(self) -> Iterator[to_server.Said]:
+        yield from ()
+
+    def broken(self) -> None:
+        if self._broken_at is None:
+            self._broken_at = ms()
+
+    def ended(self, error: Exception) -> None:
+        if not self.leaving:
+            self.figures.gone[str(error)] += 1
+
+    def hear(self, message: to_client.Message) -> None:
+        match message:
+            case to_client.RoomState():
+                if self._broken_at is not None:
+                    self.figures.back.append(ms() - self._broken_at)
+                    self.figures.reconnects += 1
+                    self._broken_at = None
+            case to_client.Notice():
+                self.figures.notices[message.code] += 1
+
+
+class Watcher(Bot):
+    """Somebody who only looks."""
+
+    async def watch(self, code: str) -> None:
+        self.code = code
+        await self.line.ask(lambda c: to_server.Watch(c, code, self.name))
+
+    def sit_down_again(self, c: int) -> to_server.Watch | None:
+        return to_server.Watch(c, self.code, self.name) if self.code else None
+
+
+class Racer(Bot):
+    """Somebody who makes one move after the other, and writes down what the server says is done."""
+
+    def __init__(self, url: str, name: str, figures: Figures, patience: float, moves: Iterator[str]) -> None:
+        super().__init__(url, name, figures, patience)
+        #: What was acknowledged, in order: what the log has to be.
+        self.acknowledged: list[str] = []
+        #: When the cards arrived.
+        self.dealt_at: float | None = None
+        self.over = asyncio.Event()
+        self.seat = 0
+        self._moves = moves
+        self._epoch = ""
+        self._race = 0
+        self._dealt = asyncio.Event()
+        self._said: to_server.Move | None = None
+        self._answer: asyncio.Future[None] | None = None
+
+    @property
+    def unanswered(self) -> str | None:
+        """A move that was said, and nothing was heard of it."""
+        return self._said.text if self._said else None
+
+    # What it does
+
+    async def create(self, **settings: Any) -> str:
+        await self.line.ask(lambda c: to_server.Create(c, self.name, settings))
+        return self.code
+
+    async def join(self, code: str) -> None:
+        self.code = code
+        await self.line.ask(lambda c: to_server.Join(c, code, self.name))
+
+    async def start(self) -> None:
+        await self.line.ask(to_server.Start)
+
+    async def race(self, pauses: Iterator[float], until: float) -> None:
+        """Play, with these pauses between moves, until this time (of `asyncio`)."""
+        loop = asyncio.get_running_loop()
+        await self._dealt.wait()
+        for text in self._moves:
+            if (wait := next(pauses)) + loop.time() > until:
+                return
+            await asyncio.sleep(wait)
+            await self._play(text)
+
+    async def _play(self, text: str) -> None:
+        said_at = ms()
+        while True:
+            self._said = to_server.Move(self._race, len(self.acknowledged), text)
+            self._answer = asyncio.get_running_loop().create_future()
+            await self.line.say(self._said)
+            try:
+                await self._answer
+            except Refused as refused:
+                self.figures.refused[refused.code] += 1
+                if refused.code not in PASSING:
+                    raise
+                await asyncio.sleep(AGAIN)
+            else:
+                self.figures.latency.append(ms() - said_at)
+                return
+
+    async def give_up(self) -> None:
+        """End the race for this seat, so that it can be compared with its record."""
+        while not self.over.is_set():
+            try:
+                await self.line.ask(to_server.GiveUp)
+                return
+            except Refused as refused:
+                if refused.code not in {"too-early", *PASSING}:
+                    return
+                await asyncio.sleep(AGAIN)
+
+    # What it hears
+
+    def sit_down_again(self, c: int) -> to_server.Join | None:
+        if not self.code or not self._epoch:
+            return None
+        resume = to_server.Resume(self._epoch, self._race, len(self.acknowledged))
+        return to_server.Join(c, self.code, self.name, resume)
+
+    def unconfirmed(self) -> Iterator[to_server.Said]:
+        if self._said is not None:
+            yield self._said
+
+    def ended(self, error: Exception) -> None:
+        super().ended(error)
+        if self._answer is not None:
+            fail_with(self._answer, error)
+        self.over.set()
+        self._dealt.set()
+
+    def hear(self, message: to_client.Message) -> None:
+        super().hear(message)
+        match message:
+            case to_client.Moved(_, n, text):
+                if n > len(self.acknowledged) + 1:
+                    raise Gap
+                if n == len(self.acknowledged) + 1:
+                    self._acknowledge(text)
+            case to_client.Unmoved(_, n, _, code, text):
+                if self._said is not None and self._answer is not None and n == self._said.n:
+                    self._said = None
+                    fail_with(self._answer, RefusedByServer(code, text))
+            case to_client.OwnBoard(_, _, moves):
+                self._compare([text for text, _ in moves])
+                if self.dealt_at is None:
+                    self.dealt_at = ms()
+                self._dealt.set()
+            case to_client.RoomState(epoch, _, seat, view):
+                self._epoch, self.seat, self.code = epoch, seat, view["code"]
+                self._look(view)
+            case to_client.Patch(_, patch):
+                self._look(patch)
+
+    def _look(self, view: dict[str, Any]) -> None:
+        race = view.get("race") or {}
+        self._race = race.get("number", self._race)
+        if race.get("over_at") is not None:
+            self.over.set()
+
+    def _acknowledge(self, text: str) -> None:
+        self.acknowledged.append(text)
+        self.figures.acknowledged += 1
+        if self._said is not None and self._answer is not None and self._said.n < len(self.acknowledged):
+            self._said = None
+            answer_with(self._answer, None)
+
+    def _compare(self, log: list[str]) -> None:
+        """The whole log, anew: what was acknowledged has to be its beginning."""
+        same = 0
+        while same < min(len(log), len(self.acknowledged)) and log[same] == self.acknowledged[same]:
+            same += 1
+        self.figures.lost += len(self.acknowledged) - same
+        del self.acknowledged[same:]
+        for text in log[same:]:
+            self._acknowledge(text)

@@ -1,0 +1,29 @@
+"""Kills of processes by chance, for those who want to see what becomes of their players."""
+
+import asyncio
+import contextlib
+import os
+import random
+import re
+import signal
+from pathlib import Path
+
+from fortythieves_client.load.figures import Figures
+
+
+def processes(file: Path) -> list[int]:
+    """The processes that a file names, one a line, and that are there; this one and its parent are never among them."""
+    with contextlib.suppress(OSError):
+        numbers = [int(line) for line in re.findall(r"^[0-9]{1,9}$", file.read_text("ascii", "replace"), re.MULTILINE)]
+        return [number for number in numbers if number > 1 and number not in {os.getpid(), os.getppid()}]
+    return []
+
+
+async def kill_now_and_then(file: Path, every: float, dice: random.Random, figures: Figures) -> None:
+    """Every so many seconds end one of the processes that the file names by then, with no time to say anything."""
+    while True:
+        await asyncio.sleep(every)
+        if found := processes(file):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(dice.choice(found), signal.SIGKILL)
+                figures.kills += 1

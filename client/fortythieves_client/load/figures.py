@@ -1,0 +1,76 @@
+"""What a load has measured, and what its bots' own lists say about the records."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+
+@dataclass
+class Figures:
+    """All that is counted while a load runs. Times are in ms."""
+
+    acknowledged: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    notices: Counter[str] = field(default_factory=Counter)
+    lost: int = 0
+    doubled: int = 0
+    reconnects: int = 0
+    kills: int = 0
+    #: Bots whose connection ended for good before the load did, by the reason.
+    gone: Counter[str] = field(default_factory=Counter)
+    latency: list[float] = field(default_factory=list)
+    back: list[float] = field(default_factory=list)
+    skew: list[float] = field(default_factory=list)
+    races: int = 0
+    ended: int = 0
+
+    @property
+    def good(self) -> bool:
+        """Whether every promise was kept."""
+        return not self.lost and not self.doubled and self.ended == self.races > 0
+
+    def as_plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "races": self.races,
+            "races_ended": self.ended,
+            "acknowledged": self.acknowledged,
+            "lost": self.lost,
+            "doubled": self.doubled,
+            "refused": dict(self.refused),
+            "notices": dict(self.notices),
+            "kills": self.kills,
+            "reconnects": self.reconnects,
+            "gone": dict(self.gone),
+            "latency_ms": percentiles(self.latency),
+            "start_skew_ms": percentiles(self.skew),
+            "back_to_play_ms": percentiles(self.back),
+        }
+
+
+def percentiles(values: Iterable[float]) -> dict[str, float]:
+    """The usual ones; nothing of nothing."""
+    ordered = sorted(values)
+    if not ordered:
+        return {}
+    at = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
+    found = {name: ordered[max(0, ceil(share * len(ordered)) - 1)] for name, share in at.items()}
+    return {name: round(value, 1) for name, value in {**found, "max": ordered[-1]}.items()}
+
+
+def held_against(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
+    """How many entries of a seat's log are lost, and how many are there that nobody made once.
+
+    ``acknowledged`` is the bot's own list; ``unanswered`` is an entry that it said and heard no more of: it may be
+    there or not.
+    """
+    kept = 0
+    while kept < min(len(record), len(acknowledged)) and record[kept] == acknowledged[kept]:
+        kept += 1
+    extra = list(record[kept:])
+    lost = len(acknowledged) - kept
+    if not lost and extra[:1] == [unanswered]:
+        extra.pop(0)
+    return lost, len(extra)

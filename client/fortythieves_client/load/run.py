@@ -1,0 +1,208 @@
+"""One load from its first connection to its figures."""
+
+import asyncio
+import contextlib
+import os
+import random
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from fortythieves.errors import Refused
+from fortythieves_client.address import parse_address
+from fortythieves_client.load import play
+from fortythieves_client.load.bots import Bot, Racer, Watcher
+from fortythieves_client.load.chaos import kill_now_and_then
+from fortythieves_client.load.figures import Figures, held_against, percentiles
+
+#: Connections that are opened at the same time.
+AT_ONCE = 50
+#: Seconds that a bot tries to come back, and that the races have to end once everybody has given up, which nobody can
+#: in the first five, and which can be taken back for ten.
+PATIENCE, LAST_SECONDS = 60.0, 45.0
+COUNTDOWN = 3
+
+
+class Load(NamedTuple):
+    """What is asked for."""
+
+    url: str
+    rooms: int = 10
+    players: int = 5
+    watchers: int = 0
+    #: Moves a second of each player, on average.
+    rate: float = 0.5
+    seconds: int = 30
+    seed: int = 1
+    #: A file that names the processes which may be killed, and how many seconds lie between two kills.
+    chaos: Path | None = None
+    every: float = 5.0
+
+
+class _Room(NamedTuple):
+    deal: str
+    racers: list[Racer]
+    watchers: list[Watcher]
+
+    @property
+    def bots(self) -> list[Bot]:
+        return [*self.racers, *self.watchers]
+
+
+async def run_load(load: Load, screen: TextIO = sys.stderr) -> dict[str, Any]:
+    """Run a load; what it measured, as plain values. Raises `OSError` if the server is not there, and `Refused`."""
+    figures = Figures(races=load.rooms)
+    ways = play.ways(load.seed)
+    rooms = [_room(load, number, figures, ways) for number in range(load.rooms)]
+    bots = [bot for room in rooms for bot in room.bots]
+    drawing = asyncio.create_task(_draw(load, figures, screen))
+    try:
+        await _a_few_at_a_time([bot.open for bot in bots])
+        await _a_few_at_a_time([partial(_sit_down, room, load) for room in rooms])
+        own_cpu = await _race(rooms, load, figures)
+        async with aiohttp.ClientSession() as session:
+            await _a_few_at_a_time([partial(_end, room, load, figures, session) for room in rooms])
+    finally:
+        drawing.cancel()
+        await asyncio.gather(drawing, return_exceptions=True)
+        for bot in bots:
+            bot.leaving = True
+        await _a_few_at_a_time([bot.close for bot in bots])
+    return {
+        "asked": {**load._asdict(), "chaos": load.chaos and str(load.chaos)},
+        **figures.as_plain(),
+        "moves_per_second": round(len(figures.latency) / load.seconds, 1),
+        "own_cpu": {"cores": round(own_cpu, 2), "of": os.cpu_count()},
+        "good": figures.good,
+    }
+
+
+def _room(load: Load, number: int, figures: Figures, ways: dict[str, list[list[str]]]) -> _Room:
+    deal = play.DEALS[number % len(play.DEALS)]
+    url = parse_address(load.url).socket
+    racers = [
+        Racer(url, f"Bot {seat + 1}", figures, PATIENCE, play.for_ever(ways[deal][seat % play.WAYS]))
+        for seat in range(load.players)
+    ]
+    return _Room(deal, racers, [Watcher(url, f"Eye {k + 1}", figures, PATIENCE) for k in range(load.watchers)])
+
+
+async def _sit_down(room: _Room, load: Load) -> None:
+    host, *others = room.racers
+    code = await host.create(
+        game=play.GAME,
+        deal=room.deal,
+        undo="free",
+        seats=load.players,
+        countdown=COUNTDOWN,
+        auto_start=False,
+        time_limit=min(14_400, load.seconds + 120),
+    )
+    for racer in others:
+        await racer.join(code)
+    for watcher in room.watchers:
+        await watcher.watch(code)
+
+
+async def _race(rooms: Sequence[_Room], load: Load, figures: Figures) -> float:
+    """Start all races and play; how many cores that took here."""
+    chaos = None
+    if load.chaos is not None:
+        chaos = asyncio.create_task(
+            kill_now_and_then(load.chaos, load.every, random.Random(f"{load.seed} chaos"), figures)
+        )
+    began, spent = time.monotonic(), time.process_time()
+    try:
+        await asyncio.gather(*(room.racers[0].start() for room in rooms))
+        until = asyncio.get_running_loop().time() + COUNTDOWN + load.seconds
+        racing = [
+            racer.race(_pauses(load, f"{load.seed} {number} {seat}"), until)
+            for number, room in enumerate(rooms)
+            for seat, racer in enumerate(room.racers)
+        ]
+        for result in await asyncio.gather(*racing, return_exceptions=True):
+            if isinstance(result, Refused):
+                pass  # It is counted.
+            elif isinstance(result, BaseException) and not isinstance(result, OSError):
+                raise result
+    finally:
+        if chaos is not None:
+            chaos.cancel()
+    return (time.process_time() - spent) / (time.monotonic() - began)
+
+
+def _pauses(load: Load, seed: str) -> Iterator[float]:
+    """Seconds until the next move, again and again, as of people who do not wait for each other."""
+    dice = random.Random(seed)
+    while True:
+        yield dice.expovariate(load.rate)
+
+
+async def _end(room: _Room, load: Load, figures: Figures, session: aiohttp.ClientSession) -> None:
+    """End the race, and hold its record against what its racers were told."""
+    dealt = [racer.dealt_at for racer in room.racers if racer.dealt_at is not None]
+    if dealt:
+        figures.skew.append(max(dealt) - min(dealt))
+    try:
+        async with asyncio.timeout(LAST_SECONDS):
+            await asyncio.gather(*(racer.give_up() for racer in room.racers))
+            record = await _record(load.url, room.racers[0].code, session)
+    except (TimeoutError, OSError):
+        return  # A race that has not ended.
+    figures.ended += 1
+    logs = {seat: [text for _, text in entries] for seat, entries in record["logs"]}
+    for racer in room.racers:
+        lost, doubled = held_against(logs.get(racer.seat, []), racer.acknowledged, racer.unanswered)
+        figures.lost += lost
+        figures.doubled += doubled
+
+
+async def _record(url: str, code: str, session: aiohttp.ClientSession) -> dict[str, Any]:
+    """The record of a race, once it is over."""
+    server = urlsplit(url if "://" in url else f"http://{url}")
+    while True:
+        with contextlib.suppress(aiohttp.ClientError):
+            async with session.get(f"{server.scheme}://{server.netloc}/api/races/{code}/1.json") as answer:
+                if answer.status == 200:
+                    record: dict[str, Any] = await answer.json()
+                    return record
+        await asyncio.sleep(0.5)
+
+
+async def _a_few_at_a_time(calls: Sequence[Callable[[], Awaitable[None]]]) -> None:
+    turn = asyncio.Semaphore(AT_ONCE)
+
+    async def one(call: Callable[[], Awaitable[None]]) -> None:
+        async with turn:
+            await call()
+
+    async with asyncio.TaskGroup() as group:
+        for call in calls:
+            group.create_task(one(call))
+
+
+async def _draw(load: Load, figures: Figures, screen: TextIO) -> None:
+    """Say how far it is: a line that is drawn over on a terminal, elsewhere one now and then."""
+    began = time.monotonic()
+    alive = screen.isatty()
+    try:
+        while True:
+            await asyncio.sleep(0.5 if alive else 10)
+            passed = time.monotonic() - began
+            done = min(1.0, passed / (load.seconds + COUNTDOWN + 15))
+            bar = "#" * int(done * 20)
+            p99 = percentiles(figures.latency[-2000:]).get("p99", 0)
+            line = f"[{bar:<20}] {passed:4.0f} s  {figures.acknowledged:,} moves  p99 {p99:.0f} ms"
+            line += f"  {figures.kills} kills" if load.chaos else ""
+            screen.write(f"\r{line}" if alive else f"{line}\n")
+            screen.flush()
+    finally:
+        if alive:
+            screen.write("\r\033[K")
+            screen.flush()

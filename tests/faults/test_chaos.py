@@ -1,0 +1,77 @@
+"""Processes are killed one after the other while bots race, as users can see for themselves with these two commands."""
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+SECONDS = 90
+
+LIMITS = "connections=5000 joins=5000/s+5000 arrivals=5000/s+5000 rooms=5000/s+5000"
+
+
+@contextlib.asynccontextmanager
+async def supervised(data: Path, pids: Path, workers: int) -> AsyncIterator[str]:
+    """The address of a server of several processes that may be killed."""
+    options = ("--port", "0", "--host", "127.0.0.1", "--data", str(data), "--pids", str(pids), "--limits", LIMITS)
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "fortythieves_server", "serve", "--workers", str(workers), *options),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert server.stdout is not None
+    try:
+        async with asyncio.timeout(SECONDS):
+            yield (await server.stdout.readline()).decode().split()[-1]
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            server.terminate()
+        await server.communicate()
+
+
+async def load(address: str, *options: str) -> dict[str, Any]:
+    bots = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "fortythieves_server", "load", address, *options),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, errors = await bots.communicate()
+    assert bots.returncode == 0, (out, errors)
+    figures: dict[str, Any] = json.loads(out)
+    return figures
+
+
+async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    async with supervised(tmp_path / "data", pids, 3) as address:
+        figures = await load(
+            address,
+            *("--rooms", "12", "--players", "4", "--watchers", "1", "--rate", "2", "--seconds", "14", "--seed", "3"),
+            *("--chaos", str(pids), "--every", "2.5"),
+        )
+    assert figures["good"] is True
+    assert (figures["lost"], figures["doubled"], figures["gone"]) == (0, 0, {})
+    assert figures["races_ended"] == 12
+    assert figures["kills"] >= 4
+    assert figures["reconnects"] > 0
+    assert figures["acknowledged"] > 500
+    assert figures["back_to_play_ms"]["p99"] < 3000
+    assert not pids.exists(), "it goes with the server"
+
+
+async def test_a_load_that_cannot_begin_says_why(tmp_path: Path) -> None:
+    for options, sentence in {
+        ("http://127.0.0.1:1",): "forty-thieves: The load on http://127.0.0.1:1 cannot run: ",
+        ("x", "--rooms", "9000", "--players", "9"): "forty-thieves: One load has at most 20,000 bots.",
+        ("x", "--rate", "0"): "forty-thieves load: argument --rate: '0' is not a number from 0.01 to 60",
+    }.items():
+        bots = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "fortythieves_server", "load", *options), stderr=asyncio.subprocess.PIPE
+        )
+        _, errors = await bots.communicate()
+        assert bots.returncode == 2
+        assert errors.decode().startswith(sentence)
+        assert errors.count(b"\n") == 1
