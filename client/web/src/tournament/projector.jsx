@@ -200,10 +200,11 @@ function Projector({ view }) {
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
   const { text, clock } = waitOf(view, tournament, now)
+  const hasStandings = (tournament.standings?.length ?? 0) > 0
   const hasMain = round === 0 || phase === 'racing' || phase === 'over' || plan.format === 'knockout' || (plan.format === 'swiss' && phase === 'drawn')
 
   return (
-    <main class="wall" data-page="projector" data-phase={phase} data-wide={!hasMain || undefined}>
+    <main class="wall" data-page="projector" data-phase={phase} data-wide={(round > 0 && hasMain !== hasStandings) || undefined}>
       <header class="wall-head">
         <div>
           <h1>
@@ -220,7 +221,7 @@ function Projector({ view }) {
       </header>
       <div class="wall-body">
         <WallMain view={view} tournament={tournament} />
-        {round > 0 && <WallStandings tournament={tournament} />}
+        {hasStandings && <WallStandings tournament={tournament} />}
         {round === 0 && (
           <div class="wall-join wall-join-large">
             <QrCode text={link} />

@@ -187,6 +187,8 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const isHost = isHosting(view, seat)
   const isIn = tournament.entrants?.[seat]?.state === 'in'
   const racing = phase === 'racing'
+  const hasStandings = (tournament.standings?.length ?? 0) > 0
+  const invite = (phase === 'entry' || tournament.may_enter) && <Invite code={view.code} />
   const { race, rows } = session.progress.value
   const live = (/** @type {number} */ who) => {
     const home = race === view.race.number ? rows[who]?.home : undefined
@@ -198,11 +200,6 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
     <div class="page" data-page="tournament" data-phase={phase}>
       <Head>
         <WatcherCount />
-        {isIn && phase !== 'over' && (
-          <Ask class="button button-quiet" question="Withdraw?" yes="Withdraw" onYes={() => withdraw.go()}>
-            Withdraw
-          </Ask>
-        )}
         {seat > 0 && (
           <Ask class="button button-quiet" question="Leave for good?" yes="Leave" onYes={() => leave.go()}>
             <Icon name="out" /> Leave
@@ -216,6 +213,11 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
               <button type="button" class="button button-large" onClick={onBoard}>
                 My board
               </button>
+            )}
+            {isIn && phase !== 'over' && (
+              <Ask class="button" question="Withdraw? You can come back." yes="Withdraw" onYes={() => withdraw.go()}>
+                Withdraw
+              </Ask>
             )}
           </Now>
           {error && <Wrong>{error.message}</Wrong>}
@@ -234,12 +236,13 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
               <Bracket tournament={tournament} seat={seat} live={live} />
             </section>
           )}
-          {round > 0 && <StandingsCard tournament={tournament} seat={seat} />}
+          {hasStandings && <StandingsCard tournament={tournament} seat={seat} />}
           <Rounds view={view} tournament={tournament} seat={seat} />
         </div>
         <div class="room-side">
-          {(phase === 'entry' || tournament.may_enter) && <Invite code={view.code} />}
+          {round === 0 && invite}
           <OwnRounds view={view} tournament={tournament} seat={seat} />
+          {round > 0 && invite}
           <Deeds view={view} tournament={tournament} />
           {round > 0 && <PlanRules view={view} tournament={tournament} />}
           {round > 0 && (

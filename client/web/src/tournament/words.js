@@ -176,9 +176,9 @@ export function stageText({ phase, round, rounds_planned: planned, plan, paused 
     plan.format === 'knockout' ? levelName(round, Math.max(planned, round)) : `Round ${round} of ${Math.max(planned, round)}`
   const is = {
     entry: 'Not begun',
-    drawn: `${number}: about to start`,
-    racing: `${number}: on`,
-    pause: `${number}: over`,
+    drawn: `${number} · about to start`,
+    racing: `${number} · on`,
+    pause: `${number} · done`,
     over: 'Over',
   }[phase]
   return paused && phase !== 'over' ? `${is} · paused` : is
