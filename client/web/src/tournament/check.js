@@ -1,12 +1,30 @@
 /**
- * Whether what a tournament states follows from the records of its races. Pure but for the time it takes.
+ * Whether what a tournament states follows from the records of its races.
  *
- * What is checked: each record by itself (`rules/proof.js`), each result of a round against the record of its race, and
- * each score against the results of the rounds. Tie-breaks and pairings are not worked out again here; the program
- * `forty-thieves standings FILE` does that, too.
+ * What the records do not say is taken as it is stated: who was drawn against whom, what was skipped, and who was
+ * withdrawn or disqualified. Everybody in the room saw that.
  */
+import { isNear, standingsOf } from './tally.js'
 
-/** @typedef {{about: 'record' | 'round' | 'scores' | 'all', ok: boolean, what: string, reason: string}} Line */
+/**
+ * @typedef {{about: 'race' | 'results' | 'standings' | 'all', ok: boolean, what: string, reason: string}} Line
+ * @typedef {import('./tally.js').Row} Row
+ *
+ * @typedef {object} Bundle as /api/tournaments/CODE.bundle.json has it
+ * @property {string} code
+ * @property {{format: string, points: number[]}} plan
+ * @property {import('./tally.js').Entrants} entrants
+ * @property {(import('./tally.js').Drawn & {results: Stated[]})[]} rounds
+ * @property {Row[]} standings
+ * @property {Record<string, string> | null} records in base64
+ *
+ * @typedef {{race: number, seat: number, name: string, state: string, home: number, moves: number}} Stated
+ *
+ * @typedef {object} Rules
+ * @property {(bytes: Uint8Array) => any} read
+ * @property {(record: any, key: string | null) => {check: string, ok: boolean, reason: string}[]} verify
+ * @property {string | null} key the server's
+ */
 
 /** @param {string} text base64 */
 const bytesOf = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
@@ -15,61 +33,115 @@ const bytesOf = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(
 const breathe = () => new Promise((done) => setTimeout(done))
 
 /**
- * @param {any} bundle as /api/tournaments/CODE.bundle.json has it
- * @param {{read: (bytes: Uint8Array) => any, verify: (record: any, key: string | null) => {ok: boolean, reason: string}[], key: string | null}} rules
+ * One line for each thing that is checked, the last one for all of it.
+ *
+ * @param {Bundle} bundle
+ * @param {Rules} rules
  * @returns {AsyncGenerator<Line>}
  */
-export async function* checkBundle({ rounds, standings, records }, { read, verify, key }) {
+export async function* checkBundle(bundle, rules) {
   /** @type {Map<number, any>} */
-  const read_ = new Map()
+  const records = new Map()
   let good = true
-  for (const [number, text] of Object.entries(records ?? {})) {
-    await breathe()
-    const line = recordLine(Number(number), text, read_, { read, verify, key })
-    good &&= line.ok
-    yield line
-  }
-  for (const round of rounds ?? []) {
-    for (const line of roundLines(round, read_)) {
+  for (const round of bundle.rounds) {
+    for (const number of round.races) {
+      await breathe()
+      const line = raceLine(bundle, round, number, records, rules)
       good &&= line.ok
       yield line
     }
   }
-  const line = scoreLine(rounds ?? [], standings ?? [])
-  good &&= line.ok
-  yield line
-  yield {
-    about: 'all',
-    ok: good,
-    what: good ? 'All of it holds.' : 'Something does not hold.',
-    reason: 'Tie-breaks and pairings are not worked out again here: `forty-thieves standings FILE` does that, too.',
+  for (const line of [keyLine(records), resultLine(bundle, records), standingLine(bundle, records)]) {
+    good &&= line.ok
+    yield line
   }
+  const what = good ? 'All of it holds.' : 'Something does not hold.'
+  yield { about: 'all', ok: good, what, reason: 'Who was drawn, skipped or disqualified is as the hosts say.' }
 }
 
-/** @param {number} number @param {any} text @param {Map<number, any>} found @param {any} rules @returns {Line} */
-function recordLine(number, text, found, { read, verify, key }) {
-  const what = `Race ${number}`
+/** @param {Bundle} bundle @param {Bundle['rounds'][number]} round @param {number} number @param {Map<number, any>} found @param {Rules} rules @returns {Line} */
+function raceLine(bundle, round, number, found, { read, verify, key }) {
+  const what = `Round ${round.number}, race ${number}`
+  const bad = (/** @type {string} */ reason) => /** @type {Line} */ ({ about: 'race', ok: false, what, reason })
+  const text = bundle.records?.[number]
+  if (!text) return bad('its record is not there')
   try {
     const record = read(bytesOf(text))
-    found.set(number, record)
-    const wrong = verify(record, key).filter((/** @type {{ok: boolean}} */ check) => !check.ok)
-    if (record.race !== number) return { about: 'record', ok: false, what, reason: `this is the record of race ${record.race}` }
-    if (wrong.length) return { about: 'record', ok: false, what, reason: wrong.map((/** @type {{reason: string}} */ one) => one.reason).join('; ') }
-    return { about: 'record', ok: true, what, reason: `${record.racers.length} racers; deal, moves, times, results, places and signature hold` }
+    const checks = verify(record, key)
+    const wrong = checks.find(({ ok }) => !ok)
+    // What has the form of a record can still be held against what is stated.
+    if (wrong?.check !== 'format') found.set(number, record)
+    if (wrong) return bad(wrong.reason)
+    if (record.code !== bundle.code || record.race !== number) return bad('it is the record of another race')
+    const drawn = new Set(round.seats)
+    if (record.racers.some((/** @type {{seat: number}} */ { seat }) => !drawn.has(seat))) {
+      return bad('somebody raced who was not drawn')
+    }
+    const count = record.racers.length
+    return { about: 'race', ok: true, what, reason: `the deal, the moves, the times and the results of all ${count} hold` }
   } catch (error) {
-    return { about: 'record', ok: false, what, reason: /** @type {Error} */ (error).message }
+    return bad(/** @type {Error} */ (error).message)
   }
 }
 
-/** @param {any} round @param {Map<number, any>} found @returns {Line[]} */
-function roundLines({ round, races = [], results = [] }, found) {
-  void results
-  return races.length && !races.every((/** @type {number} */ race) => found.has(race))
-    ? [{ about: 'round', ok: false, what: `Round ${round}`, reason: 'a record is missing' }]
-    : []
+/** @param {Map<number, any>} records @returns {Line} */
+function keyLine(records) {
+  const keys = new Set([...records.values()].map(({ key }) => key))
+  const reason = keys.size > 1 ? 'not all records are signed with the same key' : 'all records are signed with one key'
+  return { about: 'race', ok: keys.size < 2, what: 'Signatures', reason }
 }
 
-/** @param {any[]} rounds @param {any[]} standings @returns {Line} */
-function scoreLine(rounds, standings) {
-  return { about: 'scores', ok: true, what: 'Scores', reason: `${standings.length} entrants, ${rounds.length} rounds` }
+/** @param {Bundle} bundle @param {Map<number, any>} records @returns {Line} */
+function resultLine({ rounds }, records) {
+  for (const round of rounds) {
+    for (const stated of round.results) {
+      const racer = records.get(stated.race)?.racers.find((/** @type {{seat: number}} */ { seat }) => seat === stated.seat)
+      if (!racer || ['state', 'home', 'moves'].some((key) => racer[key] !== stated[/** @type {keyof Stated} */ (key)])) {
+        const reason = `round ${round.number}: what it says of ${stated.name} is not in the record`
+        return { about: 'results', ok: false, what: 'Results', reason }
+      }
+    }
+  }
+  return { about: 'results', ok: true, what: 'Results', reason: 'every result is as its record has it' }
+}
+
+/** @param {Bundle} bundle @param {Map<number, any>} records @returns {Line} */
+function standingLine(bundle, records) {
+  const what = 'Standings'
+  const bad = (/** @type {string} */ reason) => /** @type {Line} */ ({ about: 'standings', ok: false, what, reason })
+  if (bundle.rounds.some(({ races }) => races.some((number) => !records.has(number)))) {
+    return bad('they cannot be worked out without all records')
+  }
+  const races = new Map([...records].map(([number, record]) => [number, playedOf(record)]))
+  const right = standingsOf(bundle, races)
+  if (!right) {
+    const reason =
+      'who went on in the bracket is not worked out here; the program does: forty-thieves standings, with the bundle'
+    return { about: 'standings', ok: true, what, reason }
+  }
+  if (right.length !== bundle.standings.length) return bad('somebody is missing, or there twice')
+  const wrong = right.find((row, i) => !isSame(row, bundle.standings[i]))
+  if (wrong) return bad(`${bundle.entrants[wrong.seat].name} should be at place ${wrong.place ?? '–'} with ${wrong.score}`)
+  return { about: 'standings', ok: true, what, reason: `points, tie-breaks and places of all ${right.length} follow from the records` }
+}
+
+/** @param {any} record @returns {Map<number, import('./tally.js').Played>} */
+const playedOf = ({ racers }) =>
+  new Map(
+    racers.map((/** @type {any} */ { seat, state, when, home, reached_at, moves }) => [
+      seat,
+      { state, result: { solved: state === 'solved', when, home, reached_at, moves } },
+    ]),
+  )
+
+/** @param {Row} right @param {Row} stated */
+function isSame(right, stated) {
+  const numbers = (/** @type {Row} */ { score, tiebreaks, rounds }) => [score, ...tiebreaks, ...rounds.map((cell) => cell ?? -1)]
+  const [one, other] = [numbers(right), numbers(stated)]
+  return (
+    right.place === stated.place &&
+    right.seat === stated.seat &&
+    one.length === other.length &&
+    one.every((value, i) => isNear(value, other[i]))
+  )
 }

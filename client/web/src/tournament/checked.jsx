@@ -67,8 +67,7 @@ export function Checked({ code }) {
           <h1>The standings, checked</h1>
           <p class="hint">
             Here, in your browser, every race is worked out again from its record: the deal, every move, the times, the
-            results and the server’s signature. Then the results of each round are held against these records, and the
-            score of everybody against the results.
+            results and the server’s signature. Then the standings are worked out from these records.
           </p>
           {wrong && (
             <p class="wrong-box" role="alert">

@@ -1,0 +1,248 @@
+"""Tournaments, from the host's first click to the podium. Three are held at once, for rounds take their time."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from playwright.async_api import Page, expect
+
+from fortythieves_client.connection import Client
+from tests.e2e.conftest import PHONE, Arrive, Visit
+from tests.e2e.player import Player
+from tests.e2e.prepared import WINS, quick
+
+#: The draw comes so many seconds before the cards, and a race may not be given up for five more.
+ROUND = 60_000
+
+WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
+
+
+async def test_a_points_event_a_cup_and_a_swiss_are_held_from_draw_to_podium(
+    address: str, visit: Visit, arrive: Arrive
+) -> None:
+    async with asyncio.TaskGroup() as events:
+        events.create_task(points_evening(address, visit, arrive))
+        events.create_task(cup_of_five(address, visit))
+        events.create_task(swiss_of_six(address, visit))
+
+
+# The points event: a host, an entrant and a projector have pages, three more entrants are quicker without.
+
+
+async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE))
+    code = await open_evening(ann)
+    wall = await visit(f"/r/{code}/p", WALL)
+    await bob.page.goto(f"/r/{code}")
+    await enter_with_password(bob)
+    async with guests(address, code, ["Cleo", "Dan", "Eve"], password="sesame") as (cleo, dan, eve):
+        await expect(part(wall, "entrants").locator("li")).to_have_text(["Bob", "Cleo", "Dan", "Eve"])
+
+        await round_of(ann, 1, bob, [cleo, dan, eve])
+        await expect(standings(ann.page)).to_have_count(4)
+        await expect(standings(ann.page).nth(0)).to_contain_text("Bob")
+        await expect(part(bob.page, "need")).to_contain_text("You lead with 25 points, 7 ahead of Cleo")
+        await expect(part(wall, "standings").locator("tr").first).to_contain_text(re.compile("1st.*Bob.*25"))
+        await ann.button("Confirm round 1").click()
+        await expect(part(ann.page, "deeds")).to_contain_text("Ann confirmed round 1")
+
+        # Eve is not here, and Bob's phone loses the page in the middle of the race.
+        await eve.close()
+        await round_of(ann, 2, bob, [cleo, dan], bob.page.reload)
+        await expect(standings(ann.page).nth(3)).to_contain_text("did not come")
+
+        async with quick_again(address, eve) as eve_again:
+            await eve_again.join("Eve", code)
+            await eve_again.enter()
+            await round_of(ann, 3, bob, [cleo, dan, eve_again])
+        await expect(part(wall, "podium").locator("li")).to_have_count(3)
+        await expect(part(wall, "podium").locator("[data-place='1']")).to_contain_text("Bob")
+        await expect(part(bob.page, "own-rounds").locator("li")).to_have_count(3)
+        await expect(standings(bob.page).nth(0)).to_contain_text("75")
+
+
+async def open_evening(ann: Player) -> str:
+    """In less than a minute, and mostly with what is there."""
+    await ann.button("Host a tournament").click()
+    await ann.page.get_by_label("Your name").fill("Ann")
+    await ann.page.get_by_label("Name of the event").fill("Club night")
+    await ann.page.get_by_label("Rounds", exact=True).fill("3")
+    await ann.page.get_by_text("By password", exact=True).click()
+    await ann.page.get_by_label("Password", exact=True).fill("sesame")
+    await ann.page.get_by_text("By hand", exact=True).click()
+    await ann.page.get_by_text("More: points").click()
+    await ann.page.get_by_label("No-shows").select_option("10")
+    await ann.page.locator(".switch", has_text="Deadly").click()
+    await ann.button("Open the tournament").click()
+    await expect(part(ann.page, "compared")).to_have_text("You are the host, and do not play along.")
+    return await ann.code()
+
+
+async def enter_with_password(bob: Player) -> None:
+    await bob.enter()
+    await expect(bob.page.locator("[data-error=password]")).to_be_visible()
+    await bob.page.get_by_label("Password").fill("sesam")
+    await bob.button("Join").click()
+    await expect(bob.page.locator("[data-error=wrong-password]")).to_be_visible()
+    await bob.page.get_by_label("Password").fill("sesame")
+    await bob.button("Join").click()
+    await expect(part(bob.page, "compared")).to_have_text("You race against everybody.")
+
+
+async def round_of(
+    ann: Player, number: int, bob: Player, others: list[Client], meanwhile: Callable[[], Awaitable[Any]] | None = None
+) -> None:
+    """Bob makes no move, the others one more each, and all give up: the fewer moves the better."""
+    await ann.button(f"Start round {number} now").click()
+    await expect(bob.page.get_by_role("timer").first).to_be_visible()
+    await asyncio.gather(
+        *(draw_and_give_up(client, n + 1, number) for n, client in enumerate(others)), bob_s(bob, meanwhile)
+    )
+    await expect(bob.at("tournament")).to_be_visible(timeout=ROUND)
+
+
+async def bob_s(bob: Player, meanwhile: Callable[[], Awaitable[Any]] | None) -> None:
+    await expect(bob.at("race")).to_be_visible(timeout=ROUND)
+    if meanwhile:
+        await bob.cards_are_dealt()
+        await meanwhile()
+        await bob.cards_are_dealt()
+    give_up = bob.button("Give up")
+    await expect(give_up).to_be_enabled(timeout=ROUND)
+    await give_up.click()
+    await bob.page.locator(".ask").get_by_role("button", name="Give up").click()
+
+
+async def draw_and_give_up(client: Client, moves: int, number: int) -> None:
+    await client.until(lambda: client.race and client.race.number == number)
+    for _ in range(moves):
+        await client.play("draw")
+    # It is allowed after five seconds, by the server's clock.
+    assert client.room is not None
+    await asyncio.sleep(max(0, client.room.race["starts_at"] + 5_100 - client.now()) / 1000)
+    await client.give_up()
+
+
+# The cup and the Swiss: everybody solves the deal, one after the other.
+
+
+async def cup_of_five(address: str, visit: Visit) -> None:
+    async with event(address, "knockout", ["Ivy", "Jon", "Kim", "Leo", "Mia"]) as (host, entrants):
+        code = code_of(host)
+        page = await visit(f"/r/{code}/w")
+        for number in (1, 2, 3):
+            await host.round("start")
+            await drawn(host, number)
+            await expect(part(page, "bracket")).to_be_visible()
+            await solve_in_turn(host, entrants)
+        await over(host)
+        await expect(part(page, "podium").locator("li")).to_have_count(3)
+        await expect(page.locator(".level-third")).to_be_visible()
+        await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(1)
+        await expect(part(page, "standings").locator("tbody tr")).to_have_count(5)
+        await checked(visit, code)
+
+
+async def swiss_of_six(address: str, visit: Visit) -> None:
+    async with event(address, "swiss", ["Nia", "Ole", "Pam", "Quy", "Rob", "Sue"]) as (host, entrants):
+        code = code_of(host)
+        page = await visit(f"/r/{code}/w")
+        for number in (1, 2, 3):
+            await host.round("start")
+            await drawn(host, number)
+            await expect(part(page, "pairings").locator("li")).to_have_count(3)
+            await solve_in_turn(host, entrants)
+        await over(host)
+        await expect(part(page, "standings").locator("thead")).to_contain_text("Buchholz")
+        scores = await part(page, "standings").locator("tbody .score").all_inner_texts()
+        assert sum(float(score) for score in scores) == 9
+        met = [frozenset(pair) for done in held(host)["rounds"].values() for pair in done["pairs"]]
+        assert len(met) == len(set(met)) == 9
+        await checked(visit, code)
+
+
+async def checked(visit: Visit, code: str) -> None:
+    """The page that works it out again finds that it holds."""
+    page = await visit(f"/r/{code}/s")
+    await expect(page.locator("[data-check=all][data-ok=true]")).to_be_visible()
+
+
+@asynccontextmanager
+async def event(address: str, form: str, names: list[str]) -> AsyncIterator[tuple[Client, list[Client]]]:
+    win = WINS["lucas"]
+    plan = {
+        "format": form,
+        "rounds": 3,
+        "by_timer": False,
+        "ladder": [{"game": "lucas", "deal": str(win["number"])}],
+    }
+    async with quick(address, 120) as host:
+        room = await host.create("Host", plan=plan, seats=20, countdown=3)
+        async with guests(address, room.code, names) as entrants:
+            yield host, entrants
+
+
+async def drawn(host: Client, number: int) -> None:
+    await host.until(lambda: held(host)["round"] == number and held(host)["phase"] == "drawn")
+
+
+async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
+    """Those who race solve it, each after the one before."""
+    await host.until(lambda: held(host)["phase"] == "racing")
+    room = host.room
+    assert room is not None
+    for client in entrants:
+        if str(client_seat(client)) in room.race["racers"]:
+            await client.until(lambda client=client: client.race and client.race.number == room.race["number"])
+            await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
+    await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
+
+
+async def over(host: Client) -> None:
+    await host.until(lambda: held(host)["phase"] == "over")
+
+
+# Who and what
+
+
+def held(client: Client) -> dict[str, Any]:
+    """The tournament of the room that somebody is in."""
+    assert client.room is not None and client.room.tournament is not None
+    return client.room.tournament
+
+
+def code_of(client: Client) -> str:
+    assert client.room is not None
+    return client.room.code
+
+
+def client_seat(client: Client) -> int:
+    assert client.room is not None
+    return client.room.seat
+
+
+@asynccontextmanager
+async def guests(address: str, code: str, names: list[str], password: str = "") -> AsyncIterator[list[Client]]:
+    """Entrants who need no page."""
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(quick(address, 150)) for _ in names]
+        for client, name in zip(clients, names, strict=True):
+            await client.join(name, code, password=password)
+        yield clients
+
+
+@asynccontextmanager
+async def quick_again(address: str, gone: Client) -> AsyncIterator[Client]:
+    """Somebody who was gone, with the same guest pass."""
+    async with Client(address, token=gone.token) as client:
+        yield client
+
+
+def part(page: Page, name: str) -> Any:
+    return page.locator(f"[data-part={name}]")
+
+
+def standings(page: Page) -> Any:
+    return part(page, "standings").locator("tbody tr")
