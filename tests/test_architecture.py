@@ -86,6 +86,8 @@ SPINES = {
         "nudges",
         "store",
         "viewers",
+        "audience",
+        "boards",
         "room",
         "hub",
         "records",

@@ -19,10 +19,11 @@ from fortythieves.settings import Settings
 from fortythieves.to_client import Close
 from fortythieves.tournament.plan import Plan
 from fortythieves_server import decide, desk, events, passwords, race, views
+from fortythieves_server.audience import Line
 from fortythieves_server.clock import Clock
 from fortythieves_server.limits import Buckets, Rate
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.room import HOUR, Keep, Line, LiveRoom
+from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.rule import Given
 from fortythieves_server.store import Behind, Lost, Nudge, Store, StoreDown, Taken
 from fortythieves_server.tasks import end

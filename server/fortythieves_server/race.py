@@ -125,8 +125,11 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The seats that still race."""
         return [seat for seat, racer in self.racers.items() if racer.racing]
 
+    def has_started(self, now: int) -> bool:
+        return self.starts_at is not None and self.starts_at <= now
+
     def running(self, now: int) -> bool:
-        return self.starts_at is not None and self.starts_at <= now and self.over_at is None
+        return self.has_started(now) and self.over_at is None
 
     @cached_property
     def places(self) -> Mapping[int, int]:

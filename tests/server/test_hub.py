@@ -431,7 +431,7 @@ async def test_a_line_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, ad
     await ann.join()
     await bob.join()
     assert ann.live is not None
-    del ann.live.lines[2]  # as if saying so had failed
+    del ann.live._audience.lines[2]  # as if saying so had failed
     await one._check_presence()
     await ann.until(lambda: not ann.person(2)["here"])
 

@@ -351,7 +351,7 @@ async def test_whoever_cannot_go_on_gets_the_whole_board(
 async def test_whoever_missed_very_much_gets_the_whole_board(
     one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fortythieves_server.room.RESUME_MOVES", 10)
+    monkeypatch.setattr("fortythieves_server.boards.RESUME_MOVES", 10)
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(12)
     for missed, boards in ((10, 0), (11, 1)):

@@ -1,0 +1,190 @@
+"""Everybody who is connected to a room by way of this process, and what they are told of it.
+
+Two kinds of news. *Exact*: what changed in the view, numbered by the events of the room's log. *Convergent*: how far
+the racers are; only the latest matters, so it goes out once a tick, in one frame for all.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from fortythieves import to_client
+from fortythieves.wire import encode
+from fortythieves_server import views
+from fortythieves_server.outbox import Outbox
+from fortythieves_server.race import Room
+from fortythieves_server.track import Progress
+
+#: The most seconds between two frames to everybody in a room with many people, and those in one with few.
+TICK_MANY, TICK_FEW = 0.25, 0.05
+#: More people than this are a crowd, which is told of events once a tick, too, of several at once.
+CROWD = 40
+
+
+class Line:
+    """One client's connection, as its room sees it."""
+
+    __slots__ = ("guest", "n", "name", "outbox", "seat", "told", "via", "view")
+
+    def __init__(self, via: str, outbox: Outbox) -> None:
+        self.via = via
+        self.outbox = outbox
+        #: 0: none, or a watcher, who goes by ``name``.
+        self.seat = 0
+        self.name = ""
+        self.guest = ""
+        #: How many entries of its own log the client has; None before it has its board.
+        self.told: int | None = None
+        #: The view that the client has, and after how many events.
+        self.view: views.View = {}
+        self.n = 0
+
+    def tell(self, message: to_client.Said) -> None:
+        """Queue a message that is for this client alone."""
+        self.outbox.put(encode(message))
+
+
+class Known(NamedTuple):
+    """What this process knows of a room."""
+
+    room: Room
+    epoch: str
+    progress: Mapping[int, Progress]
+
+    def racing(self, seat: int) -> bool:
+        """Whether the seat still races in the race that is on."""
+        race = self.room.race
+        return race.on and seat in race.racers and race.racers[seat].racing
+
+
+class Audience:
+    """The lines of one room. ``on_tick`` is called whenever it is told how far the racers are."""
+
+    def __init__(self, known: Callable[[], Known], on_tick: Callable[[], None]) -> None:
+        #: By seat.
+        self.lines: dict[int, Line] = {}
+        self.watchers: set[Line] = set()
+        self._known = known
+        self._on_tick = on_tick
+        self._camera = views.Views()
+        self._views = self._camera.of(known().room)
+        self._watchers_told = 0
+        self._moved: set[int] = set()
+        self._progress_timer: asyncio.TimerHandle | None = None
+        self._patch_timer: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self.lines) + len(self.watchers)
+
+    def everybody(self) -> Iterator[Line]:
+        """Who sits at a seat, and who watches."""
+        yield from self.lines.values()
+        yield from self.watchers
+
+    # --- one who comes ---------------------------------------------------------------------------------------
+
+    def welcome(self, line: Line) -> None:
+        """Tell somebody who has just come, or has to forget what was, all that may be known."""
+        known = self._known()
+        line.view, line.n = self._views[known.racing(line.seat)], known.room.n
+        line.tell(to_client.RoomState(known.epoch, known.room.n, line.seat, line.view))
+        if line in self.watchers:
+            line.tell(to_client.Watchers(self._watchers_told))
+        if known.progress and not views.is_blind(known.room):
+            line.outbox.put(_progress_frame(known, known.progress))
+
+    # --- everybody -------------------------------------------------------------------------------------------
+
+    def tell(self, message: to_client.Said) -> None:
+        """Queue a message for everybody."""
+        frame = encode(message)
+        for line in self.everybody():
+            line.outbox.put(frame)
+
+    def tell_watchers(self, count: int) -> None:
+        """Tell how many people watch, if that has changed."""
+        if count != self._watchers_told:
+            self._watchers_told = count
+            self.tell(to_client.Watchers(count))
+
+    def room_changed(self) -> None:
+        """Tell what changed: at once, or in a crowd after a moment, with whatever else happens in it."""
+        self._views = self._camera.of(self._known().room)
+        if self._patch_timer is not None:
+            return
+        if len(self) <= CROWD:
+            self._send_patches()
+        else:
+            self._patch_timer = asyncio.get_running_loop().call_later(self._pace, self._send_patches)
+
+    def _send_patches(self) -> None:
+        self._patch_timer = None
+        known = self._known()
+        frames: dict[tuple[int, bool], bytes] = {}
+        for line in self.everybody():
+            if line.n == known.room.n:
+                continue  # Who has just come in knows it all.
+            # Those who race and those who do not see different chat.
+            racing = known.racing(line.seat)
+            key = id(line.view), racing
+            if key not in frames:
+                frames[key] = encode(to_client.Patch(known.room.n, views.merge_patch(line.view, self._views[racing])))
+            line.view, line.n = self._views[racing], known.room.n
+            line.outbox.put(frames[key])
+
+    def moved(self, seat: int) -> None:
+        """Tell how far a seat is now, soon."""
+        self._moved.add(seat)
+        if self._progress_timer is None:
+            self._progress_timer = asyncio.get_running_loop().call_later(self._pace, self._send_progress)
+
+    @property
+    def _pace(self) -> float:
+        """Seconds between two frames to everybody, which cost more the more there are."""
+        return min(TICK_MANY, max(TICK_FEW, len(self) * 0.002))
+
+    def _send_progress(self) -> None:
+        self._progress_timer = None
+        known = self._known()
+        moved = {seat: known.progress[seat] for seat in self._moved if seat in known.progress}
+        self._moved.clear()
+        if views.is_blind(known.room):
+            return
+        self._on_tick()
+        frame, whole = _progress_frame(known, moved), list[bytes]()
+
+        def everything() -> bytes:
+            if not whole:
+                whole.append(_progress_frame(known, known.progress))
+            return whole[0]
+
+        for line in self.everybody():
+            line.outbox.put_latest(frame, everything)
+
+    def start_over(self) -> None:
+        """What was known is not so any more: forget it. Everybody has to be welcomed again."""
+        self._views = self._camera.of(self._known().room)
+        self._moved.clear()
+
+    # --- one who goes ----------------------------------------------------------------------------------------
+
+    def leave(self, line: Line) -> None:
+        """A line is closed."""
+        self.watchers.discard(line)
+        if self.lines.get(line.seat) is line:
+            del self.lines[line.seat]
+
+    def close(self, code: int, reason: str) -> None:
+        """Close all lines."""
+        for line in self.everybody():
+            line.outbox.close(code, reason)
+        self.lines.clear()
+        self.watchers.clear()
+        for timer in (self._progress_timer, self._patch_timer):
+            if timer is not None:
+                timer.cancel()
+
+
+def _progress_frame(known: Known, progress: Mapping[int, Progress]) -> bytes:
+    rows = [(seat, row.moves, row.home, row.stock) for seat, row in progress.items()]
+    return encode(to_client.ProgressRows(known.room.race.number, rows))
