@@ -38,6 +38,8 @@ CODE_LENGTH = 6
 SWEEP, PRESENCE = 1.0, 5.0
 #: Seconds that a room without anybody connected stays in memory.
 LINGER = 30.0
+#: Seconds between two rooms that are sent to another process, and at most for all of them.
+AWAY_EACH, AWAY_ALL = 0.01, 2.0
 #: How long the front page lists a room after its last event, in ms.
 LISTED = HOUR // 2
 #: A room is looked at this often at least, in ms, whatever it said itself.
@@ -81,8 +83,10 @@ class Hub:
     async def close(self) -> None:
         """Tell everybody to come back, and serve nobody any more."""
         await end([*self._tasks, *self._loading.values()])
-        for room in self._rooms.values():
+        pause = min(AWAY_EACH, AWAY_ALL / max(1, len(self._rooms)))
+        for room in list(self._rooms.values()):
             room.close(Close.GOING_AWAY, "The server is restarting")
+            await asyncio.sleep(pause)  # Or all of them would knock at the next process in the same moment.
         await end(task for room in self._rooms.values() for task in room.tasks)
         self._rooms.clear()
 

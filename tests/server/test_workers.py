@@ -21,6 +21,8 @@ from fortythieves_server.ports import Port
 from fortythieves_server.workers import MOST_FAILURES, Workers
 
 SECONDS = 60
+#: A server that is told to stop has sent everybody away and ended within so many seconds.
+DRAINED = 5
 
 #: Everybody here shares one address and is faster than people are.
 LIMITS = "messages=100000/s+100000 joins=100000/s+100000 arrivals=100000/s+100000 connections=10000"
@@ -114,7 +116,8 @@ async def test_several_processes_are_one_server(tmp_path: Path) -> None:
             await client.until(lambda client=client: all(one.get("ready") for one in _people(client).values()))  # type: ignore[misc]
             assert len(_people(client)) == 12
         server.process.send_signal(signal.SIGTERM)
-        assert await server.process.wait() == 0
+        async with asyncio.timeout(DRAINED):
+            assert await server.process.wait() == 0
         assert await server.errors() == ""
         for pid in workers:
             await until_ended(pid)

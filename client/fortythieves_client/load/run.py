@@ -55,9 +55,13 @@ class _Room(NamedTuple):
         return [*self.racers, *self.watchers]
 
 
-async def run_load(load: Load, screen: TextIO = sys.stderr) -> dict[str, Any]:
-    """Run a load; what it measured, as plain values. Raises `OSError` if the server is not there, and `Refused`."""
-    figures = Figures(races=load.rooms)
+async def run_load(load: Load, screen: TextIO = sys.stderr, figures: Figures | None = None) -> dict[str, Any]:
+    """Run a load; what it measured, as plain values, and meanwhile in ``figures``.
+
+    Raises `OSError` if the server is not there, and `Refused`.
+    """
+    figures = figures or Figures()
+    figures.races = load.rooms
     ways = play.ways(load.seed)
     rooms = [_room(load, number, figures, ways) for number in range(load.rooms)]
     bots = [bot for room in rooms for bot in room.bots]

@@ -1,0 +1,102 @@
+"""A line that does to what goes over it what lines do: it breaks, also in the middle of a word, stalls, and goes deaf
+in one direction. By chance, but the same chance for the same seed.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+#: The first pieces of a line, which nobody may say twice: the upgrade, hello, join.
+GREETING = 4
+
+Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass
+class Faults:
+    """How likely each fault is for one piece of what goes over the line."""
+
+    #: The line breaks after half of the piece.
+    cut: float = 0.0
+    #: The piece comes later, and with it all that follow.
+    delay: float = 0.0
+    #: Nothing goes in this direction any more, until the line breaks for good.
+    deaf: float = 0.0
+    #: The piece comes twice. Only for what has frames of its own, and only towards the server.
+    twice: float = 0.0
+    #: Seconds of a delay, and of deafness.
+    delays: float = 0.2
+    deafness: float = 1.5
+    happened: Counter[str] = field(default_factory=Counter)
+
+
+class Proxy:
+    """Hands on whatever comes, with faults as long as it is on."""
+
+    def __init__(self, reach: Callable[[], Awaitable[Ends]], faults: Faults, seed: str) -> None:
+        self.port = 0
+        self.on = False
+        self._reach = reach
+        self._faults = faults
+        self._dice = random.Random(seed)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader = there_writer = None
+        try:
+            there_reader, there_writer = await self._reach()
+            directions = [
+                asyncio.create_task(self._hand_on(reader, there_writer, out=True)),
+                asyncio.create_task(self._hand_on(there_reader, writer, out=False)),
+            ]
+            _, pending = await asyncio.wait(directions, return_when=asyncio.FIRST_COMPLETED)
+            for direction in pending:
+                direction.cancel()
+            await asyncio.gather(*directions, return_exceptions=True)
+        except OSError:
+            pass
+        finally:
+            for end in (writer, there_writer):
+                if end is not None:
+                    end.transport.abort()
+
+    async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, out: bool) -> None:
+        with contextlib.suppress(OSError):
+            pieces = 0
+            while data := await reader.read(1 << 16):
+                pieces += 1
+                fault = self._fault(out and pieces > GREETING)
+                if fault == "cut":
+                    writer.write(data[: len(data) // 2])
+                    await writer.drain()
+                    return
+                if fault == "deaf":
+                    await asyncio.sleep(self._faults.deafness)
+                    return
+                if fault == "delay":
+                    await asyncio.sleep(self._dice.random() * self._faults.delays)
+                writer.write(data + data if fault == "twice" else data)
+                await writer.drain()
+
+    def _fault(self, may_come_twice: bool) -> str:
+        if not self.on:
+            return ""
+        faults, dice = self._faults, self._dice.random()
+        for name in ("cut", "delay", "deaf", "twice"):
+            likely: float = getattr(faults, name)
+            if dice < likely and (may_come_twice or name != "twice"):
+                faults.happened[name] += 1
+                return name
+            dice -= likely
+        return ""
+
+
+@contextlib.asynccontextmanager
+async def proxy(reach: Callable[[], Awaitable[Ends]], faults: Faults, seed: str) -> AsyncIterator[Proxy]:
+    """A proxy on a port of its own; its faults begin when it is switched on."""
+    line = Proxy(reach, faults, seed)
+    async with await asyncio.start_server(line.serve, "127.0.0.1", 0) as server:
+        line.port = server.sockets[0].getsockname()[1]
+        yield line

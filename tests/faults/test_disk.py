@@ -1,0 +1,39 @@
+"""A disk that is full under the embedded Redis."""
+
+import asyncio
+from pathlib import Path
+
+from fortythieves_server.embedded import EmbeddedRedis, _binaries
+from tests.server.stores import Log, Witness, opened, until
+
+#: A redis-server whose files cannot grow beyond so many blocks, as long as there is the file LIMIT.
+SCRIPT = """#!/bin/sh
+if test -f "{limit}"; then trap '' XFSZ; ulimit -f "$(cat "{limit}")"; fi
+exec "{redis}" "$@"
+"""
+
+
+async def test_a_full_disk_is_said_and_what_was_acknowledged_is_there_when_there_is_room(tmp_path: Path) -> None:
+    limit, server, said = tmp_path / "limit", tmp_path / "redis-server", list[str]()
+    limit.write_text("64")
+    server.write_text(SCRIPT.format(limit=limit, redis=next(iter(_binaries()))))
+    server.chmod(0o755)
+    async with EmbeddedRedis(tmp_path / "data", server, said.append) as redis, opened(redis.url) as store:
+        witness = Witness(store)
+        log = await Log.create(store)
+        acknowledged: list[int] = []
+
+        async def play() -> None:
+            while len(acknowledged) < 2000:
+                acknowledged.append(await log.move())
+
+        playing = asyncio.create_task(play())
+        await until(lambda: not store.up)
+        full = len(acknowledged)
+        assert 0 < full < 2000
+        await until(lambda: any("AOF" in sentence for sentence in said))
+        limit.unlink()
+        async with asyncio.timeout(30):
+            await playing
+        assert [at for at, _ in await store.moves(log.code, 1, 1)] == acknowledged
+        assert witness.ups[-1] is True

@@ -1,0 +1,63 @@
+"""Lines between clients, server and Redis that break, stall and go deaf: whatever was acknowledged is there once."""
+
+import asyncio
+import contextlib
+import io
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from fortythieves_client.load import Figures, Load, run_load
+from fortythieves_server.embedded import EmbeddedRedis
+from tests.faults.proxy import Faults, Proxy, proxy
+from tests.server.stores import until
+from tests.serving import serving
+
+#: Seconds that there are faults, and that are played in all.
+ROUGH, PLAYED = 8, 11
+
+
+async def rough_weather(everybody: list[Figures], *lines: Proxy) -> None:
+    """Faults for a while, once everybody plays, and none when everybody gives up."""
+    await until(lambda: all(figures.acknowledged > 20 for figures in everybody))
+    for line in lines:
+        line.on = True
+    await asyncio.sleep(ROUGH)
+    for line in lines:
+        line.on = False
+
+
+async def test_lines_that_break_lose_and_double_nothing(tmp_path: Path) -> None:
+    to_server = Faults(cut=0.01, delay=0.05, deaf=0.003, twice=0.02)
+    to_redis = Faults(cut=0.004, delay=0.02, deaf=0.001)
+    async with contextlib.AsyncExitStack() as stack:
+        redis = await stack.enter_async_context(EmbeddedRedis(tmp_path / "redis"))
+        socket = redis.url.removeprefix("unix://")
+        behind = await stack.enter_async_context(
+            proxy(partial(asyncio.open_unix_connection, socket), to_redis, "redis 1")
+        )
+        fronts = []
+        for number in range(2):
+            # Two processes on one Redis, each with a bad line to it and to its players.
+            address = urlsplit(
+                await stack.enter_async_context(serving(tmp_path, redis=f"redis://127.0.0.1:{behind.port}/0"))
+            )
+            reach = partial(asyncio.open_connection, address.hostname, address.port)
+            fronts.append(await stack.enter_async_context(proxy(reach, to_server, f"front {number}")))
+        everybody = [Figures(), Figures()]
+        weather = asyncio.create_task(rough_weather(everybody, behind, *fronts))
+        loads = [
+            Load(f"http://127.0.0.1:{front.port}", rooms=4, players=4, watchers=1, rate=3, seconds=PLAYED)
+            for front in fronts
+        ]
+        await asyncio.gather(
+            *(run_load(load, io.StringIO(), figures) for load, figures in zip(loads, everybody, strict=True))
+        )
+        for figures in everybody:
+            assert (figures.lost, figures.doubled, figures.gone) == (0, 0, {})
+            assert figures.ended == 4
+            assert figures.reconnects > 5
+            assert figures.acknowledged > 150
+        await weather
+        assert set(to_server.happened) >= {"cut", "delay", "twice"}
+        assert set(to_redis.happened) >= {"cut", "delay"}
