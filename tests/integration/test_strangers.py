@@ -1,0 +1,79 @@
+"""Strangers at the door: pages of other sites, too many connections, guessed codes. See SECURITY.md."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from fortythieves_server.limits import Rate
+from tests.integration.raw import guest, line
+from tests.serving import GENEROUS, serving
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    limits = GENEROUS._replace(connections=10, joins=Rate(1, "hour", 5), rooms=Rate(1, "hour", 2))
+    async with serving(tmp_path, limits=limits) as address:
+        yield address
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+async def test_a_page_of_another_site_gets_no_connection(address: str, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(address.replace("http", "ws", 1) + "/ws", additional_headers={"Origin": origin})
+    assert refused.value.response.status_code == 403
+    async with connect(address.replace("http", "ws", 1) + "/ws", additional_headers={"Origin": address}):
+        pass
+
+
+@pytest.mark.parametrize("path", ["/", "/r/KQXWVD", "/healthz", "/api/rooms", "/api/races/KQXWVD/1"])
+async def test_nothing_that_is_served_runs_what_others_wrote(address: str, path: str) -> None:
+    async with ClientSession() as session, session.get(address + path) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "Set-Cookie" not in answer.headers
+
+
+async def test_one_address_has_so_many_connections_and_no_more(address: str) -> None:
+    async with AsyncExitStack() as stack:
+        for _ in range(10):
+            stack.push_async_callback((await line(address)).socket.close)
+        with pytest.raises(InvalidStatus) as refused:
+            await line(address)
+        assert refused.value.response.status_code == 429
+
+
+async def test_codes_cannot_be_guessed_in_any_time(address: str) -> None:
+    async with guest(address) as stranger:
+        answers = [await stranger.ask("join", f"BCDF{a}{b}", "Eve") for a in "GHJ" for b in "KLM"]
+    assert answers == ["unknown-room"] * 5 + ["too-fast"] * 4
+
+
+async def test_one_address_opens_so_many_rooms_and_no_more(address: str) -> None:
+    answers = []
+    for _ in range(4):
+        async with guest(address) as stranger:
+            answers.append(await stranger.ask("create", "Eve", {}))
+    assert answers == ["ok", "ok", "too-many-rooms", "too-many-rooms"]
+
+
+def test_every_threat_has_a_test_that_is_there() -> None:
+    text = (ROOT / "SECURITY.md").read_text()
+    sources = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("*.py"))
+    rows = re.findall(r"^\| (?!threat|---)(.+?) \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
+    assert len(rows) >= 15
+    for threat, _, tests in rows:
+        named = re.findall(r"`(test_\w+)`", tests)
+        assert named, threat
+        assert [name for name in named if f"def {name}(" not in sources] == []
