@@ -146,7 +146,7 @@ async def test_a_gap_in_the_log_is_filled_by_coming_back() -> None:
 
     async def resume(visit: Visit) -> None:
         await visit.greet()
-        _, c, _, _, resuming, _ = await visit.hear()
+        _, c, _, _, resuming, *_ = await visit.hear()
         assert resuming == ["epoch", 1, 0]
         await visit.say("room", "epoch", 1, 1, VIEW)
         for n, cards in enumerate(turned, start=1):

