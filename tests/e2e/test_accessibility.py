@@ -84,6 +84,37 @@ async def test_nobody_is_kept_out_of_any_page(arrive: Arrive) -> None:
     assert inspector.faults == []
 
 
+async def test_nobody_is_kept_out_of_a_tournament(address: str, arrive: Arrive) -> None:
+    inspector = Inspector()
+    ann, bob, wall = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()), arrive("Wall"))
+    await ann.button("Host a tournament").click()
+    await ann.page.get_by_text("More: points").click()
+    await inspector.look("hosting", ann)
+    await ann.page.get_by_label("Your name").fill("Ann")
+    await ann.page.locator("[data-preset=knockout-cup]").click()
+    await ann.button("Open the tournament").click()
+    code = await ann.code()
+    await bob.page.goto(f"/r/{code}")
+    await bob.enter()
+    await wall.page.goto(f"/r/{code}/p")
+    async with quick(address) as cleo:
+        await cleo.join("Cleo", code)
+        await expect(wall.page.locator("[data-part=entrants] li")).to_have_count(2)
+        await ann.button("2 entrants").click()
+        await inspector.look("entry", ann, bob, wall)
+        await ann.button("Tools for Cleo").click()
+        await ann.button("Disqualify").click()
+        await inspector.look("a person", ann)
+        await ann.button("Close").click()
+        await ann.button("Plan").click()
+        await inspector.look("the plan", ann)
+        await ann.button("Cancel").click()
+        await ann.button("Start round 1 now").click()
+        await expect(wall.page.locator("[data-part=bracket]")).to_be_visible()
+        await inspector.look("drawn", ann, wall)  # Bob is about to race
+    assert inspector.faults == []
+
+
 async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive) -> None:
     inspector = Inspector()
     async with quick(address) as host:

@@ -116,13 +116,18 @@ async def bob_s(bob: Player, meanwhile: Callable[[], Awaitable[Any]] | None) -> 
 
 
 async def draw_and_give_up(client: Client, moves: int, number: int) -> None:
-    await client.until(lambda: client.race and client.race.number == number)
+    await in_race(client, number)
     for _ in range(moves):
         await client.play("draw")
     # It is allowed after five seconds, by the server's clock.
     assert client.room is not None
     await asyncio.sleep(max(0, client.room.race["starts_at"] + 5_100 - client.now()) / 1000)
     await client.give_up()
+
+
+async def in_race(client: Client, number: int) -> None:
+    """The cards of this race are dealt to them."""
+    await client.until(lambda: client.race and client.race.number == number)
 
 
 # The cup and the Swiss: everybody solves the deal, one after the other.
@@ -193,9 +198,10 @@ async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
     await host.until(lambda: held(host)["phase"] == "racing")
     room = host.room
     assert room is not None
+    number = room.race["number"]
     for client in entrants:
         if str(client_seat(client)) in room.race["racers"]:
-            await client.until(lambda client=client: client.race and client.race.number == room.race["number"])
+            await in_race(client, number)
             await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
     await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
 

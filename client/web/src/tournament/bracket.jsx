@@ -60,7 +60,7 @@ export function Bracket({ tournament, seat, live = () => '', most = Infinity }) 
   const levels = bracket.levels.filter((level) => level.matches.length <= most)
   return (
     <div class="bracket-frame" tabindex={0} role="region" aria-label="Bracket">
-      <ol class="bracket" data-part="bracket">
+      <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
         {levels.map((level, i) => (
           <li key={level.name} class="level" data-last={i === levels.length - 1 || undefined}>
             <h3>{level.name}</h3>

@@ -29,15 +29,17 @@ export function waitOf(view, { phase, round, plan, paused, next_at: at, rounds_p
   const name = plan.format === 'knockout' && planned >= number && number > 0 && !(isNext && round === 0)
     ? levelName(number, planned)
     : `Round ${number}`
+  // The semi-finals are many, a final is one.
+  const [is, start, begin] = name.endsWith('s') ? ['are', 'start', 'begin'] : ['is', 'starts', 'begins']
   if (phase === 'over') return { text: 'The tournament is over', clock: '' }
   if (phase === 'racing' && starts != null) {
-    if (now < starts) return { text: `${name} starts in`, clock: clockText(starts - now + 999) }
-    return { text: `${name} is on`, clock: clockText(now - starts) }
+    if (now < starts) return { text: `${name} ${start} in`, clock: clockText(starts - now + 999) }
+    return { text: `${name} ${is} on`, clock: clockText(now - starts) }
   }
   if (paused) return { text: 'Paused by the host', clock: '' }
-  if (at == null) return { text: isNext ? `${name} begins when the host says so` : `${name} is about to start`, clock: '' }
+  if (at == null) return { text: isNext ? `${name} ${begin} when the host says so` : `${name} ${is} about to start`, clock: '' }
   if (at - now > DAY) return { text: `${name} on ${whenText(at, now)}`, clock: '' }
-  return { text: `${name} starts in`, clock: clockText(Math.max(0, at - now + 999)) }
+  return { text: `${name} ${start} in`, clock: clockText(Math.max(0, at - now + 999)) }
 }
 
 /** @param {{view: View, tournament: Tournament}} props */

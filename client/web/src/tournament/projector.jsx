@@ -19,9 +19,10 @@ import { FORMATS, placeOrNone, scoreText, stageText } from './words.js'
 
 /** A page of a table stays for so long, in ms. */
 const PAGE_FOR = 8000
-const ROWS = 10
-const LANES = 8
-const NAMES = 30
+const ROWS = 7
+const LANES = 6
+const PAIRS = 6
+const NAMES = 24
 /** A bracket is shown from the level on that has so many matches. */
 const MATCHES = 8
 
@@ -151,7 +152,7 @@ function WallEntrants({ tournament }) {
 /** Who meets whom, when that has just been drawn. @param {{tournament: Tournament}} props */
 function WallPairs({ tournament }) {
   const round = tournament.rounds?.[tournament.round]
-  const pages = inPages(round?.pairs ?? [], ROWS)
+  const pages = inPages(round?.pairs ?? [], PAIRS)
   const page = useTurning(pages.length)
   return (
     <section class="wall-part wall-pairs" aria-label="Pairings">
