@@ -21,8 +21,8 @@ SERVER = ROOT / "server" / "fortythieves_server"
 PYTHON_CLIENT = ROOT / "client" / "fortythieves_client"
 WEB_CLIENT = ROOT / "client" / "web" / "src"
 
-#: The Python client plays; it does not watch.
-FOR_WATCHERS = {"Watch", "Look", "Gallery", "Shown", "Hidden", "Watchers"}
+#: The Python client plays. Its bots make an audience, too, and are blind to what that is shown.
+FOR_WATCHERS = {"Look", "Gallery", "Shown", "Hidden", "Watchers"}
 
 
 def names_of(package: Path) -> set[str]:
