@@ -61,6 +61,7 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
         await expect(part(wall, "podium").locator("[data-place='1']")).to_contain_text("Bob")
         await expect(part(bob.page, "own-rounds").locator("li")).to_have_count(3)
         await expect(standings(bob.page).nth(0)).to_contain_text("75")
+        await checked(visit, code)
 
 
 async def open_evening(ann: Player) -> str:
