@@ -3,6 +3,10 @@
 HOST ?= 0.0.0.0
 PORT ?= 8040
 
+# What to measure, unless it is everything (names of tests/bench/__main__.py), and whether to say where the time goes.
+ONLY ?=
+PROFILE ?=
+
 # The first Python on PATH that is new enough, unless PYTHON= says which.
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
@@ -20,8 +24,6 @@ WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name 
 WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/test_workers server/test_connect server/test_store server/test_room server/test_hub \
 	server/test_viewers server/test_records server/test_routes \
 	client/test_connection client/test_line client/bot/test_house client/bot/test_levels client/bot/test_search
-
-BENCHES := $(subst /,.,$(basename $(wildcard tests/bench/bench_*.py)))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -58,11 +60,11 @@ lint: .venv/dev ## check style and format
 types: .venv/dev ## check types
 	$(BIN)/mypy
 
-bench: .venv/dev ## measure: each tests/bench/bench_*.py in turn
-	@set -e; for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python -m $$bench; done
+bench: setup browser ## measure all there is a bar for, in ten minutes (ONLY=moves PROFILE=1)
+	@$(BIN)/python -m tests.bench $(ONLY) $(if $(PROFILE),--profile)
 
 clean: ## remove whatever was made here
-	rm -rf .venv dist server/fortythieves_server/client client/web/node_modules
+	rm -rf .venv dist build server/fortythieves_server/client client/web/node_modules
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

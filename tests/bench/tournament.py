@@ -1,8 +1,8 @@
 """Measure a tournament of hundreds in one room, on one process.
 
-    python -m tests.bench.bench_tournament [entrants]
+    python -m tests.bench.tournament [entrants]
 
-A server in a process of its own, a tournament of two rounds in it, and 500 entrants by aiohttp from this one. All
+The server, a tournament of two rounds in it, and 500 entrants by aiohttp from this one. All
 entrants make a few moves at random times and give up, but for some who time out. What is measured: by how much the
 times differ at which the boards reach the entrants; how long after the last result of a round everybody has the new
 standings; and what CPU time each part cost the server.
@@ -10,7 +10,6 @@ standings; and what CPU time each part cost the server.
 
 import asyncio
 import contextlib
-import multiprocessing
 import random
 import sys
 import time
@@ -20,7 +19,7 @@ from typing import Any
 import msgpack
 from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 
-from tests.bench.bench_watchers import ask, child, hear, say, serve
+from tests.bench.processes import program, redis
 
 ENTRANTS, ROUNDS = 500, 2
 #: Seconds that a round takes at most: whoever has not given up by then runs out of time.
@@ -89,16 +88,17 @@ async def measure(count: int) -> None:
     """Run the tournament and print what came of it."""
     rng = random.Random(1)
     async with (
-        child(serve) as server,
+        redis() as stored,
+        program(stored.url) as server,
         ClientSession(connector=TCPConnector(limit=0)) as session,
         contextlib.AsyncExitStack() as stack,
     ):
-        address = server.recv().address
+        address = server.address
         host = await session.ws_connect(f"{address}/ws", max_msg_size=0)
         await say(host, "hello", 1, None)
         await say(host, "create", 1, "Host", SETTINGS, False, PLAN, "")
         code = (await hear(host, "room"))[4]["code"]
-        began, used = time.time(), await ask(server)
+        began, used = time.time(), server.cpu()
         entrants = []
         for n in range(count):
             socket = await session.ws_connect(f"{address}/ws", max_msg_size=0)
@@ -109,14 +109,14 @@ async def measure(count: int) -> None:
             assert answer[0] == "ok", answer
             entrants.append(Entrant(socket, random.Random(rng.random())))
             stack.push_async_callback(_cancelled, asyncio.create_task(entrants[-1].read()))
-        now = await ask(server)
+        now = server.cpu()
         print(f"{count} entrants came in {time.time() - began:.1f} s; CPU of the server {now - used:.2f} s")
         stack.push_async_callback(_cancelled, asyncio.create_task(_drain(host)))
         await say(host, "round", 2, "start", "")
         for number in range(1, ROUNDS + 1):
-            used = await ask(server)
+            used = server.cpu()
             await _round(number, entrants, address, code, session)
-            print(f"  CPU of the server {await ask(server) - used:.2f} s")
+            print(f"  CPU of the server {server.cpu() - used:.2f} s")
         received: Counter[str] = sum((entrant.bytes for entrant in entrants), Counter())
         print(f"{received.total() / count / 2**10:.0f} KB to each entrant, of these")
         print("  " + ", ".join(f"{tag} {size / count / 2**10:.1f}" for tag, size in received.most_common(5)))
@@ -137,6 +137,17 @@ async def _round(number: int, entrants: list[Entrant], address: str, code: str, 
     print(f"  {seen[-1] * 1000 - over:.0f} ms after the last result")
 
 
+async def say(socket: ClientWebSocketResponse, *message: Any) -> None:
+    await socket.send_bytes(msgpack.packb(message))
+
+
+async def hear(socket: ClientWebSocketResponse, *tags: str) -> list[Any]:
+    while True:
+        message: list[Any] = msgpack.unpackb(await socket.receive_bytes())
+        if message[0] in tags:
+            return message
+
+
 async def _drain(socket: ClientWebSocketResponse) -> None:
     async for _ in socket:
         pass
@@ -149,5 +160,4 @@ async def _cancelled(task: "asyncio.Task[None]") -> None:
 
 
 if __name__ == "__main__":
-    multiprocessing.set_start_method("spawn")
     asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else ENTRANTS))

@@ -1,0 +1,145 @@
+"""The limits: the least that aiohttp, uvloop, msgpack and Redis need, each in a process of its own."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgpack
+import redis
+import uvloop
+from aiohttp import WSMsgType, web
+
+from fortythieves_server import scripts
+from fortythieves_server.keys import of_room
+from tests.bench.processes import cpu
+
+#: Later than any time.
+NEVER = 2**53
+
+
+def echo(pipe: Connection) -> None:
+    """A server that reads MessagePack and says it again; it first says its address."""
+    uvloop.run(_echo(pipe))
+
+
+async def _echo(pipe: Connection) -> None:
+    async def ws(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(compress=False, max_msg_size=16384)
+        await socket.prepare(request)
+        async for message in socket:
+            if message.type is WSMsgType.BINARY:
+                await socket.send_bytes(msgpack.packb(msgpack.unpackb(message.data)))
+        return socket
+
+    runner, address = await _served(ws)
+    pipe.send(address)
+    await asyncio.to_thread(pipe.recv)
+    await runner.cleanup()
+
+
+def broadcast(pipe: Connection) -> None:
+    """A server that sends the frames it is given to all that are connected, when they are due; says what CPU it took.
+
+    It is asked with a list of (seconds since the first one, frame).
+    """
+    uvloop.run(_broadcast(pipe))
+
+
+async def _broadcast(pipe: Connection) -> None:
+    sockets: list[web.WebSocketResponse] = []
+
+    async def ws(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(compress=False)
+        await socket.prepare(request)
+        sockets.append(socket)
+        async for _ in socket:
+            pass
+        return socket
+
+    runner, address = await _served(ws)
+    pipe.send(address)
+    while frames := await asyncio.to_thread(pipe.recv):
+        before, began = cpu(), time.perf_counter()
+        for due, frame in frames:
+            if (wait := began + due - time.perf_counter()) > 0.001:
+                await asyncio.sleep(wait)
+            for socket in sockets:
+                await socket.send_bytes(frame)
+        pipe.send(cpu() - before)
+    for socket in sockets:
+        await socket.close()
+    await runner.cleanup()
+
+
+async def _served(ws: Any) -> tuple[web.AppRunner, str]:
+    app = web.Application()
+    app.add_routes([web.get("/ws", ws)])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0, backlog=4096).start()
+    return runner, f"http://127.0.0.1:{runner.addresses[0][1]}"
+
+
+class Seat:
+    """The log of one seat, and what a commit to it says."""
+
+    def __init__(self, code: str, seat: int) -> None:
+        self._keys = of_room(code, "meta"), of_room(code, "progress", 1), of_room(code, "moves", 1, seat)
+        self._channel = of_room(code, "nudge")
+        self._seat = seat
+        self._n = 0
+        self._last: int | bytes = 0
+
+    def command(self, sha: str) -> tuple[str | int | bytes, ...]:
+        """The script that the server commits moves with, for one move."""
+        common = "epoch", 0, NEVER, 1, self._channel, "bare moves 1", 0
+        row = f"{self._n + 1} 0", 1, "60 -"
+        return "EVALSHA", sha, 3, *self._keys, *common, self._seat, self._n, self._last, "draw", *row
+
+    def take(self, answer: Any) -> None:
+        """It is on disk."""
+        assert answer[1] == b"", answer
+        self._n += 1
+        self._last = answer[0]
+
+
+def seats(rooms: int, name: str = "BARE") -> list[Seat]:
+    """Of so many rooms, four each."""
+    return [Seat(f"{name}{room}", seat) for room in range(rooms) for seat in range(1, 5)]
+
+
+def open_rooms(client: Any, rooms: int, name: str = "BARE") -> Any:
+    """What a commit asks to be there: the rooms, and the script. A pipeline, or what redis-py makes of it."""
+    pipeline = client.pipeline(transaction=False)
+    pipeline.script_load(scripts.load()["moves"].text)
+    for number in range(rooms):
+        pipeline.hset(of_room(f"{name}{number}", "meta"), "epoch", "epoch")
+    return pipeline
+
+
+def commits(pipe: Connection, url: str, racers: int) -> None:
+    """Commits moves and does nothing else: one for each racer in a pipeline, the next pipeline when that returns.
+
+    It is asked with seconds, and answers with how many it got done and in what time.
+    """
+    client = redis.Redis.from_url(url)
+    sha = open_rooms(client, racers // 4).execute()[0]
+    logs = seats(racers // 4)
+    pipe.send("ready")
+    while seconds := pipe.recv():
+        pipe.send(_commit(client, sha, logs, seconds))
+    client.close()
+
+
+def _commit(client: Any, sha: str, logs: Sequence[Seat], seconds: float) -> tuple[int, float]:
+    done, began = 0, time.perf_counter()
+    while time.perf_counter() < began + seconds:
+        pipeline = client.pipeline(transaction=False)
+        for log in logs:
+            pipeline.execute_command(*log.command(sha))
+        for log, answer in zip(logs, pipeline.execute(), strict=True):
+            log.take(answer)
+        done += len(logs)
+    return done, time.perf_counter() - began

@@ -1,0 +1,71 @@
+"""How long a player waits for an acknowledgement, at the pace of people who race, against one commit alone."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from redis.asyncio import Redis
+
+from tests.bench import bare
+from tests.bench.figures import Found, Row
+from tests.bench.players import BEAT, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.processes import cpu, program, redis
+from tests.bench.run import Run
+
+RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 5, 60
+
+COMMIT = "one bare durable commit at a time, as many a second, by redis-py's asyncio client"
+
+ROWS = [
+    Row("p50", f"acknowledgement, {RACERS} racers x 1 move/s, p50", "ms", COMMIT, "excess", 1),
+    Row("p99", f"acknowledgement, {RACERS} racers x 1 move/s, p99", "ms", COMMIT, "ratio", 3),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
+    acknowledged: list[list[float]] = []
+    committed: list[list[float]] = []
+    shares = []
+    async with redis() as stored, program(stored.url, profile=run.profile) as server:
+        players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
+        client = Redis.from_url(stored.url, single_connection_client=True)
+        sha = (await bare.open_rooms(client, racers // 4).execute())[0]
+        logs = bare.seats(racers // 4)
+        for _ in run.rounds(ROUNDS):
+            before = cpu()
+            await at_pace(players, racers, seconds)
+            shares.append((cpu() - before) / seconds)
+            acknowledged.append(_milliseconds(latency for player in players for latency in player.latencies))
+            for player in players:
+                player.latencies.clear()
+            committed.append(_milliseconds(await _commits(client, sha, logs, racers, seconds)))
+        await client.aclose()
+        hang_up(players)
+    note = f"over WebSockets and back; the load client took {max(shares):.0%} of a core"
+    return {
+        name: Found([_part(one, part) for one in acknowledged], [_part(one, part) for one in committed], note)
+        for name, part in (("p50", 0.5), ("p99", 0.99))
+    }
+
+
+async def _commits(client: Any, sha: str, logs: Sequence[bare.Seat], a_second: int, seconds: float) -> list[float]:
+    """How long each commit takes; between two of them the machine falls asleep as it does between two moves."""
+    late: list[float] = []
+    began = time.perf_counter()
+    while (begun := time.perf_counter()) < began + seconds:
+        log = logs[len(late) % len(logs)]
+        answer: Any = await client.execute_command(*log.command(sha))
+        log.take(answer)
+        late.append(time.perf_counter() - begun)
+        await asyncio.sleep(max(0.0, begun + 1 / a_second - time.perf_counter()) or BEAT)
+    return late
+
+
+def _milliseconds(latencies: Any) -> list[float]:
+    return sorted(latency * 1000 for latency in latencies)
+
+
+def _part(numbers: Sequence[float], part: float) -> float:
+    return numbers[int(len(numbers) * part)]

@@ -1,0 +1,82 @@
+"""Memory: of somebody who races, and of a race that is over."""
+
+import asyncio
+
+from redis.asyncio import Redis
+
+from fortythieves.games import GAMES
+from fortythieves_server.hub import LINGER
+from tests.bench import bare, games
+from tests.bench.figures import Found, Row
+from tests.bench.lines import connect
+from tests.bench.players import hang_up, of_all, room, rooms_of_four, to_the_end
+from tests.bench.processes import Program, child, memory, program, redis
+from tests.bench.run import Run
+
+RACERS, MOVES = 1_000, 50
+RACES = 90
+
+CONNECTION = "a bare aiohttp WebSocket connection"
+
+ROWS = [
+    Row("racer", f"memory per connected racer with a board, {MOVES} moves made", "KB", CONNECTION, "ratio", 2, 1.5),
+    Row("process", "memory per finished race in the process", "KB", bar=0),
+    Row("redis", "memory per finished race in Redis, two racers who win", "KB", bar=20),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    racer, race = await asyncio.gather(_of_racers(run), _of_races(run))
+    return {"racer": racer, **race}
+
+
+async def _of_racers(run: Run) -> Found:
+    count = run.many(RACERS)
+    async with redis() as stored, program(stored.url) as server, child(bare.echo) as (echo, address):
+        # What is only needed once is there before anything is counted.
+        hang_up(of_all(await rooms_of_four(server.address, 36, MOVES)))
+        empty = server.memory()
+        players = of_all(await rooms_of_four(server.address, count, MOVES))
+        await to_the_end(players)
+        racer = (server.memory() - empty) / count / 1024
+        hang_up(players)
+        (await connect(address, lambda payload: None)).close()
+        empty = memory(echo.pid)
+        lines = [await connect(address, lambda payload: None) for _ in range(count)]
+        connection = (memory(echo.pid) - empty) / count / 1024
+        for line in lines:
+            line.close()
+    return Found([racer], [connection], f"what the process grows by with {count:,} of them, in rooms of 4")
+
+
+async def _of_races(run: Run) -> dict[str, Found]:
+    races = run.many(RACES, 9)
+    async with redis() as stored, program(stored.url) as server:
+        # As much as it ever needs at a time: what is given back after that is used again.
+        await _over(server, 2 * races)
+        async with Redis.from_url(stored.url) as client:
+            process, held = server.memory(), (await client.info("memory"))["used_memory"]
+            await _over(server, races)
+            process, held = server.memory() - process, (await client.info("memory"))["used_memory"] - held
+    moves = sum(len(win["moves"]) for win in games.WINS.values()) / len(games.WINS)
+    return {
+        "process": Found(
+            [max(0, round(process / races / 1024))],
+            note=f"the growth by {races} races after {2 * races} others, when nobody has been there for {LINGER:g} s",
+        ),
+        "redis": Found([held / races / 1024], note=f"logs of {moves:.0f} moves each, on average of the nine games"),
+    }
+
+
+async def _over(server: Program, races: int) -> None:
+    """So many races are won, and everybody goes; the process lets go of their rooms."""
+    keys = [list(GAMES)[n % len(GAMES)] for n in range(races)]
+    rooms = await asyncio.gather(
+        *(
+            room(server.address, key, 2, [games.frames(games.WINS[key]["moves"])], games.WINS[key]["number"])
+            for key in keys
+        )
+    )
+    await to_the_end(of_all(rooms))
+    hang_up(of_all(rooms))
+    await asyncio.sleep(LINGER + 8)

@@ -1,0 +1,114 @@
+"""Moves, all out: what one costs that is validated, on disk and acknowledged, and how many there are a second."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from fortythieves.games import GAMES
+from tests.bench import bare, games
+from tests.bench.figures import Found, Row
+from tests.bench.lines import connect
+from tests.bench.players import ECHOED, Player, all_out, hang_up, of_all, room, rooms_of_four
+from tests.bench.processes import child, cpu, program, redis
+from tests.bench.run import Run
+
+RACERS, ENTRIES, SECONDS, ROUNDS = 200, 2_000, 2.0, 5
+
+ECHO = "a bare aiohttp + uvloop + msgpack echo, CPU per message"
+COMMITS = "bare pipelined commits from one process, the same script, one move a call"
+
+ROWS = [
+    Row("rooms_of_four", f"server CPU per move, {RACERS} racers in rooms of 4", "us", ECHO, "ratio", 5, 2.5),
+    Row("one_room", f"server CPU per move, {RACERS} racers in one room", "us", ECHO, "ratio", 5, 2.5),
+    Row("throughput", "durable moves a second, one process, all out", "/s", COMMITS, "ratio", 0.5, 0.7, more=True),
+]
+
+
+class Spell(NamedTuple):
+    """What came of some seconds of work."""
+
+    messages: int
+    seconds: float
+    #: CPU seconds: of the server, of Redis, of everybody in this process.
+    server: float
+    redis: float
+    clients: float
+    p50: float
+    p99: float
+
+    @property
+    def cost(self) -> float:
+        return self.server / self.messages * 1e6
+
+    @property
+    def rate(self) -> float:
+        return self.messages / self.seconds
+
+    def __str__(self) -> str:
+        shares = (self.server, self.redis, self.clients)
+        server, stored, clients = (f"{share / self.seconds:.0%}" for share in shares)
+        return (
+            f"{self.rate:,.0f}/s, p50 {self.p50:.1f} ms, p99 {self.p99:.1f} ms; of one core the server took {server},"
+            f" Redis {stored}, the load client {clients}"
+        )
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
+    walks = games.played(ENTRIES)
+    async with (
+        redis() as stored,
+        program(stored.url, profile=run.profile) as server,
+        child(bare.echo) as (echo, echo_address),
+        child(bare.commits, stored.url, racers) as (commits, _),
+    ):
+        four = of_all(await rooms_of_four(server.address, racers, ENTRIES))
+        one = (await room(server.address, "forty-thieves", racers, walks["forty-thieves"])).players
+        echoing = [await _echoing(echo_address, n) for n in range(racers)]
+        spells: dict[str, list[Spell]] = {"echo": [], "four": [], "one": []}
+        bare_rates: list[float] = []
+        bare_shares: list[float] = []
+        for _ in run.rounds(ROUNDS):
+            spells["echo"].append(await spell(echoing, seconds, echo.cpu, stored.pid))
+            spells["four"].append(await spell(four, seconds, server.cpu, stored.pid))
+            spells["one"].append(await spell(one, seconds, server.cpu, stored.pid))
+            before = commits.cpu()
+            done, took = await commits.ask(seconds / 2)
+            bare_rates.append(done / took)
+            bare_shares.append((commits.cpu() - before) / took)
+        hang_up([*four, *one, *echoing])
+    costs = {name: [each.cost for each in found] for name, found in spells.items()}
+    middle = {name: _middle(found) for name, found in spells.items()}
+    echo_note = f"the echo: {middle['echo']}"
+    return {
+        "rooms_of_four": Found(costs["four"], costs["echo"], f"{middle['four']}; {echo_note}"),
+        "one_room": Found(costs["one"], costs["echo"], str(middle["one"])),
+        "throughput": Found(
+            [each.rate for each in spells["four"]],
+            bare_rates,
+            f"in rooms of 4: {middle['four']}; committing bare took {bare_shares[len(bare_shares) // 2]:.0%} of a core"
+            f" ({racers} in a pipeline, by redis-py with hiredis), and nobody else needed any",
+        ),
+    }
+
+
+async def spell(players: Sequence[Player], seconds: float, server: Callable[[], float], redis_pid: int) -> Spell:
+    """Everybody plays all out for so long."""
+    for player in players:
+        player.latencies.clear()
+    before, stored, own, began = server(), cpu(redis_pid), cpu(), time.perf_counter()
+    await all_out(players, seconds)
+    took = time.perf_counter() - began
+    spent = server() - before, cpu(redis_pid) - stored, cpu() - own
+    late = sorted(latency * 1000 for player in players for latency in player.latencies)
+    return Spell(len(late), took, *spent, late[len(late) // 2], late[int(len(late) * 0.99)])
+
+
+async def _echoing(address: str, n: int) -> Player:
+    walks = list(games.played(ENTRIES).values())
+    line = await connect(address, lambda payload: None)
+    return Player(line, walks[n % len(GAMES)][n % games.WALKS], ECHOED)
+
+
+def _middle(spells: Sequence[Spell]) -> Spell:
+    return sorted(spells, key=lambda spell: spell.cost)[len(spells) // 2]

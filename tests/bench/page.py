@@ -1,0 +1,153 @@
+"""The page, on a slow phone with a slow line: from the front page to the cards, and from a tap to its paint."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, NamedTuple
+
+from playwright.async_api import Browser, CDPSession, Page, async_playwright
+
+from fortythieves.moves import parse_move
+from tests.bench.figures import Found, Row
+from tests.bench.games import WINS
+from tests.bench.processes import program, redis
+from tests.bench.run import Run
+from tests.e2e import browser as chromium
+from tests.e2e.conftest import FLAGS, IN_EVERY_PAGE, PHONE
+from tests.e2e.hands import Taps
+from tests.e2e.player import Player
+
+#: How many times slower the CPU is.
+SLOWER = 4
+#: What WebPageTest calls "3G": 300 ms there and back, 1.6 Mbit/s down, 768 kbit/s up.
+SLOW_LINE = {
+    "offline": False,
+    "latency": 300,
+    "downloadThroughput": 1_600_000 / 8,
+    "uploadThroughput": 768_000 / 8,
+}
+VISITS, TAPS = 5, 60
+#: Bytes of a kilobyte, as in the bar.
+KB = 1_000
+
+ROWS = [
+    Row("bytes", "front page to board: transferred", "KB", bar=100),
+    Row("requests", "front page to board: requests", "", bar=8),
+    Row("paint", f"front page: first paint, {SLOWER}x slower CPU, 3G", "s", bar=1.5),
+    Row("tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p50", "ms", bar=50),
+    Row("slow_tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p95", "ms", bar=50),
+]
+
+#: Keeps how long each tap took until what it did was painted, by the browser's own clock (Event Timing: in steps of
+#: 8 ms, and nothing below 16 ms is told of). What one tap set off has one number.
+WATCH = """
+globalThis.taps = new Map()
+new PerformanceObserver((list) => {
+  for (const { interactionId, duration, startTime, processingStart, processingEnd } of list.getEntries()) {
+    if (!interactionId) continue
+    const known = taps.get(interactionId)
+    if (known && known.duration >= duration) continue
+    taps.set(interactionId, { duration, waited: processingStart - startTime, worked: processingEnd - processingStart })
+  }
+}).observe({ type: 'event', durationThreshold: 16, buffered: true })
+"""
+
+
+class Line(NamedTuple):
+    """What came over the line of a page."""
+
+    #: Bytes of all answers, their headers among them, and of all frames.
+    sizes: list[float]
+    requests: list[str]
+
+    @classmethod
+    async def of(cls, session: CDPSession) -> "Line":
+        line = cls([], [])
+        session.on("Network.loadingFinished", lambda told: line.sizes.append(told["encodedDataLength"]))
+        session.on("Network.webSocketFrameReceived", lambda told: line.sizes.append(_size(told["response"])))
+        session.on("Network.requestWillBeSent", lambda told: line.requests.append(told["request"]["url"]))
+        session.on("Network.webSocketCreated", lambda told: line.requests.append(told["url"]))
+        await session.send("Network.enable")
+        return line
+
+
+def _size(frame: dict[str, Any]) -> float:
+    """Binary frames are told of in base64."""
+    return len(frame["payloadData"]) * (0.75 if frame["opcode"] == 2 else 1)
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    async with redis() as stored, program(stored.url) as server, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
+        loads = [await _visit(browser, server.address) for _ in run.rounds(VISITS)]
+        taps = await _taps(browser, server.address, run.many(TAPS))
+        await browser.close()
+    times = sorted(tap["duration"] for tap in taps)
+    waited, worked = (sorted(tap[part] for tap in taps)[len(taps) // 2] for part in ("waited", "worked"))
+    everything = [(sum(line.sizes), line.requests) for _, line in loads]
+    paths = sorted({url.removeprefix(server.address) for _, requests in everything for url in requests})
+    paint = [seconds for seconds, _ in loads]
+    note = (
+        f"{len(taps)} taps that move cards, on a phone of 360 x 740 by Event Timing in steps of 8 ms;"
+        f" in the middle {waited:.0f} ms until the page hears of it, {worked:.0f} ms until it has done, the rest is"
+        f" style, layout and paint; the slowest {times[-1]:.0f} ms"
+    )
+    return {
+        "bytes": Found([size / KB for size, _ in everything], note="with headers and frames"),
+        "requests": Found(
+            [len(requests) for _, requests in everything], note="with the WebSocket: " + ", ".join(paths)
+        ),
+        "paint": Found(paint, note="first contentful paint; 300 ms there and back, 1.6 Mbit/s; nothing in the cache"),
+        "tap": Found([times[len(times) // 2]], note=note),
+        "slow_tap": Found([times[int(len(times) * 0.95)]]),
+    }
+
+
+@contextlib.asynccontextmanager
+async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CDPSession]]:
+    """A phone that has never been here."""
+    context = await browser.new_context(base_url=address, **{**PHONE, "reduced_motion": "no-preference"})
+    await context.add_init_script(path=IN_EVERY_PAGE)
+    await context.add_init_script(WATCH)
+    page = await context.new_page()
+    session = await context.new_cdp_session(page)
+    yield page, session
+    await context.close()
+
+
+async def _visit(browser: Browser, address: str) -> tuple[float, Line]:
+    """Come to the front page, and go on to the cards; seconds to the first paint, and what came over the line."""
+    async with _phone(browser, address) as (page, session):
+        line = await Line.of(session)
+        await session.send("Network.emulateNetworkConditions", SLOW_LINE)
+        await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        await page.goto("/")
+        ann = Player(page, "Ann", Taps())
+        await ann.button("Create race").wait_for()
+        painted = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        seconds = await page.evaluate(painted) / 1000
+        await ann.create("forty-thieves")
+        await ann.start()
+        await ann.cards_are_dealt()
+        return seconds, line
+
+
+async def _taps(browser: Browser, address: str, count: int) -> Sequence[dict[str, float]]:
+    """Play the beginning of a game that can be won, by taps."""
+    async with _phone(browser, address) as (page, session):
+        await page.goto("/")
+        ann = Player(page, "Ann", Taps())
+        win = WINS["forty-thieves"]
+        await ann.create("forty-thieves")
+        await ann.change(deal_number=str(win["number"]))
+        await ann.start()
+        await ann.deal("forty-thieves", win["number"])
+        await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        await page.evaluate("taps.clear()")
+        for text in win["moves"][:count]:
+            await ann.hand.play(ann.table, parse_move(text))
+            await ann.has_played(text)
+            await asyncio.sleep(0.2)  # For the cards to have come to rest, as they have when a person thinks.
+        await asyncio.sleep(0.5)  # A browser tells of events a moment later.
+        found: list[dict[str, float]] = await page.evaluate("[...taps.values()]")
+        return found

@@ -1,0 +1,191 @@
+"""Those who race: hundreds of them in this process, who cost next to nothing (`lines`)."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgpack
+
+from fortythieves.games import GAMES
+from tests.bench import games
+from tests.bench.lines import Line, connect, framed
+
+MOVED = b"\xa5moved"
+ECHOED = b"\xa4move"
+UNMOVED = b"\xa7unmoved"
+PROGRESS = b"\xa8progress"
+
+#: Seconds between two looks at who has to move next.
+BEAT = 0.005
+
+
+class Voice:
+    """A line that commands are said over, and answers heard."""
+
+    def __init__(self) -> None:
+        self.heard: asyncio.Queue[list[Any]] = asyncio.Queue()
+        self.line: Line | None = None
+        self.token = ""
+
+    @classmethod
+    async def of(cls, address: str, token: str | None = None) -> "Voice":
+        voice = cls()
+        voice.line = await connect(address, voice.hear)
+        voice.token = (await voice.say("hello", 1, token, until="welcome"))[2]
+        return voice
+
+    def hear(self, payload: bytes) -> None:
+        self.heard.put_nowait(msgpack.unpackb(payload))
+
+    async def say(self, *message: Any, until: str = "ok") -> list[Any]:
+        """Say something and wait for an answer of this kind."""
+        assert self.line is not None
+        self.line.send(framed(msgpack.packb(message)))
+        return await self.until(until)
+
+    async def until(self, tag: str) -> list[Any]:
+        while True:
+            message = await self.heard.get()
+            assert message[0] not in {"refused", "notice"}, message
+            if message[0] == tag:
+                return message
+
+
+class Player:
+    """Sends moves, and knows when each was answered."""
+
+    def __init__(self, line: Line, frames: Sequence[bytes], answer: bytes = MOVED) -> None:
+        self.line = line
+        self.line.hear = self.hear
+        self.frames = frames
+        self._answer = answer
+        self._sent: deque[float] = deque()
+        #: How many were sent, and how many answered; of each answered one how long it took, in seconds.
+        self.sent = self.answered = 0
+        self.latencies: list[float] = []
+        #: Whether the next move follows as soon as one is answered.
+        self.eager = False
+        #: Bytes of moves, answers and progress, with all that a WebSocket adds, and how many rows of progress.
+        self.bytes_sent = self.bytes_answered = self.bytes_progress = self.rows = 0
+        self.done = asyncio.Event()
+
+    def send(self) -> None:
+        """Send the next move, if there is one."""
+        if self.sent < len(self.frames):
+            frame = self.frames[self.sent]
+            self.sent += 1
+            self.bytes_sent += len(frame)
+            self._sent.append(time.perf_counter())
+            self.line.send(frame)
+
+    def hear(self, payload: bytes) -> None:
+        if payload.startswith(self._answer, 1):
+            self.latencies.append(time.perf_counter() - self._sent.popleft())
+            self.answered += 1
+            self.bytes_answered += on_the_wire(payload)
+            if self.eager:
+                self.send()
+            if self.answered == len(self.frames):
+                self.done.set()
+        elif payload[1:10] == PROGRESS:
+            self.bytes_progress += on_the_wire(payload)
+            at = 11 if payload[10] < 128 else 12 + payload[10] - 0xCC
+            head = payload[at]
+            self.rows += head & 15 if head < 0xDC else int.from_bytes(payload[at + 1 : at + 3], "big")
+        else:
+            assert payload[1:9] != UNMOVED, msgpack.unpackb(payload)
+
+
+def on_the_wire(payload: bytes) -> int:
+    """The bytes of a frame from a server."""
+    size = len(payload)
+    return size + (2 if size < 126 else 4 if size < 65_536 else 10)
+
+
+class Room(NamedTuple):
+    """A race that has just begun."""
+
+    code: str
+    epoch: str
+    players: list[Player]
+    tokens: list[str]
+
+
+async def room(
+    address: str, key: str, size: int, walks: Sequence[Sequence[bytes]], number: int = games.NUMBER, **rules: Any
+) -> Room:
+    """Some people sit down, and race as soon as they may."""
+    settings = {"game": key, "deal": str(number), "undo": "free", "seats": size, "auto_start": False, "countdown": 3}
+    host = await Voice.of(address)
+    assert host.line is not None
+    host.line.send(framed(msgpack.packb(["create", 1, "Ann", {**settings, "time_limit": 14_400, **rules}])))
+    state = await host.until("room")
+    code = state[4]["code"]
+    voices = [host]
+    for n in range(1, size):
+        voices.append(await Voice.of(address))
+        await voices[-1].say("join", 1, code, f"Guest {n}", None)
+    await host.say("start", 2)
+    players = []
+    for n, voice in enumerate(voices):
+        await voice.until("board")
+        assert voice.line is not None
+        players.append(Player(voice.line, walks[n % len(walks)]))
+    return Room(code, state[1], players, [voice.token for voice in voices])
+
+
+async def rooms_of_four(address: str, racers: int, entries: int) -> list[Room]:
+    """So many racers, in rooms of four, of all nine games."""
+    walks = games.played(entries)
+    keys = [list(GAMES)[n % len(GAMES)] for n in range(max(1, racers // 4))]
+    return list(await asyncio.gather(*(room(address, key, 4, walks[key]) for key in keys)))
+
+
+def of_all(rooms: Sequence[Room]) -> list[Player]:
+    """Who plays in these rooms."""
+    return [player for room in rooms for player in room.players]
+
+
+def hang_up(players: Sequence[Player]) -> None:
+    for player in players:
+        player.line.close()
+
+
+async def all_out(players: Sequence[Player], seconds: float) -> None:
+    """Everybody plays as fast as answers come."""
+    for player in players:
+        player.eager = True
+        player.send()
+    await asyncio.sleep(seconds)
+    for player in players:
+        player.eager = False
+    await answered(players)
+
+
+async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: float) -> None:
+    """So many moves a second come of all players together, in turns."""
+    began = time.perf_counter()
+    made = 0
+    while (now := time.perf_counter() - began) < seconds:
+        while made < now * moves_a_second:
+            players[made % len(players)].send()
+            made += 1
+        await asyncio.sleep(BEAT)
+    await answered(players)
+
+
+async def answered(players: Sequence[Player]) -> None:
+    """Wait until nobody waits any more."""
+    async with asyncio.timeout(30):
+        while any(player.answered < player.sent for player in players):  # noqa: ASYNC110 - events would cost CPU
+            await asyncio.sleep(BEAT)
+
+
+async def to_the_end(players: Sequence[Player]) -> None:
+    """Everybody plays all moves there are."""
+    for player in players:
+        player.eager = True
+        player.send()
+    await asyncio.gather(*(player.done.wait() for player in players))

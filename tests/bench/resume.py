@@ -1,0 +1,65 @@
+"""A process is killed under a thousand players: until all of them can play again."""
+
+import asyncio
+import time
+
+from tests.bench import games
+from tests.bench.figures import Found, Row
+from tests.bench.players import Player, Room, Voice, answered, hang_up, room, rooms_of_four
+from tests.bench.processes import cpu, program, redis
+from tests.bench.run import Run
+
+PLAYERS, MOVES, ENTRIES = 1_000, 20, 60
+
+ROWS = [
+    Row("fours", f"{PLAYERS:,} clients resume after a process is killed, rooms of 4: all can play", "s", bar=3, aim=1),
+    Row("one", f"{PLAYERS:,} clients resume after a process is killed, one room: all can play", "s", bar=3, aim=1),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    return {"fours": await _measure(run, one_room=False), "one": await _measure(run, one_room=True)}
+
+
+async def _measure(run: Run, *, one_room: bool) -> Found:
+    """All are served by one process, and come back to another one at once, as they do behind a load balancer."""
+    count = run.many(PLAYERS)
+    walks = games.played(ENTRIES)["forty-thieves"]
+    async with redis() as stored, program(stored.url) as first, program(stored.url, profile=run.profile) as second:
+        if one_room:
+            rooms = [await room(first.address, "forty-thieves", count, walks)]
+        else:
+            rooms = await rooms_of_four(first.address, count, ENTRIES)
+        for _ in range(MOVES):
+            for player in (player for each in rooms for player in each.players):
+                player.send()
+            await answered([player for each in rooms for player in each.players])
+        used, own, began = second.cpu(), cpu(), time.perf_counter()
+        await first.kill()
+        back = [
+            _back(second.address, each, player, token)
+            for each in rooms
+            for player, token in zip(each.players, each.tokens, strict=True)
+        ]
+        times = sorted(at - began for at in await asyncio.gather(*back))
+        used, own = second.cpu() - used, cpu() - own
+        hang_up([player for each in rooms for player in each.players])
+    half = times[len(times) // 2]
+    return Found(
+        [times[-1]],
+        note=f"half of them after {half:.1f} s; from SIGKILL until the last one's next move is acknowledged by another"
+        f" process, which took {used:.1f} s of CPU for it, the {count:,} clients {own:.1f} s",
+    )
+
+
+async def _back(address: str, room: Room, player: Player, token: str) -> float:
+    """Notice, connect elsewhere, resume, make a move; returns when it is acknowledged."""
+    await player.line.closed
+    voice = await Voice.of(address, token)
+    await voice.say("join", 1, room.code, "", [room.epoch, 1, player.answered])
+    assert voice.line is not None
+    again = Player(voice.line, player.frames[player.answered : player.answered + 1])
+    player.line = voice.line
+    again.send()
+    await again.done.wait()
+    return time.perf_counter()

@@ -1,0 +1,75 @@
+"""The rules: what a move costs on a board in memory, and to fold a log."""
+
+import time
+from collections.abc import Callable
+
+from fortythieves.board import Board
+from fortythieves.deal import deck_of_number
+from fortythieves.games import GAMES
+from fortythieves.moves import parse_move
+from fortythieves_server.track import fold
+from tests.bench.figures import Found, Row
+from tests.bench.games import walk
+from tests.bench.run import Run
+from tests.shared.players import Dice, greedy_move
+
+MOVES = 250
+
+ROWS = [
+    Row("move", "validate and apply one move, nine games mixed", "us", bar=10, aim=6),
+    Row("fold", f"fold a {MOVES}-move log into a board", "ms", bar=2, aim=1),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    """Texts are read, checked and played, as a server does it; nothing else is."""
+    numbers = range(32_001, 32_001 + run.many(12))
+    lines = {(key, number): _line(key, number) for key in GAMES for number in numbers}
+    starts = {(key, number): Board.deal(GAMES[key], deck_of_number(number)) for key, number in lines}
+    moves = sum(map(len, lines.values()))
+
+    def play(these: Callable[[str], bool] = lambda key: True) -> None:
+        for (key, number), texts in lines.items():
+            if these(key):
+                board = starts[key, number].copy()
+                for text in texts:
+                    board.play(parse_move(text))
+
+    decks = {key: deck_of_number(32_001) for key in GAMES}
+    logs = {key: [(n, text) for n, text in enumerate(walk(key, 1, MOVES))] for key in GAMES}
+
+    def fold_all() -> None:
+        for key, log in logs.items():
+            fold(GAMES[key], decks[key], "free", 0, log)
+
+    a_move = [_seconds(play) / moves * 1e6 for _ in run.rounds(9)]
+    a_fold = [_seconds(fold_all) / len(logs) * 1e3 for _ in run.rounds(9)]
+    by_game = {key: _of_game(key, play, lines) for key in GAMES}
+    dearest = max(by_game, key=lambda key: by_game[key])
+    note = f"CPU time; the dearest game is {dearest} with {by_game[dearest]:.1f} us"
+    return {
+        "move": Found(a_move, note=note, more={"by_game_us": by_game}),
+        "fold": Found(a_fold, note="from texts, undos among them, to all that the server keeps of a seat"),
+    }
+
+
+def _line(key: str, number: int) -> list[str]:
+    """A game played as far as it goes, or so many moves."""
+    board, dice = Board.deal(GAMES[key], deck_of_number(number)), Dice(number)
+    texts: list[str] = []
+    while board.outcome is None and len(texts) < MOVES:
+        move = greedy_move(board, dice)
+        board.play(move)
+        texts.append(str(move))
+    return texts
+
+
+def _of_game(key: str, play: Callable[[Callable[[str], bool]], None], lines: dict[tuple[str, int], list[str]]) -> float:
+    moves = sum(len(texts) for (game, _), texts in lines.items() if game == key)
+    return round(_seconds(lambda: play(lambda game: game == key)) / moves * 1e6, 2)
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    before = time.process_time()
+    work()
+    return time.process_time() - before

@@ -1,0 +1,111 @@
+"""What a frame to somebody who watches costs, and how long it is on its way."""
+
+import asyncio
+import contextlib
+import time
+
+from tests.bench import bare, games
+from tests.bench.figures import Found, Row
+from tests.bench.lines import Line, connect
+from tests.bench.players import Player, Voice, at_pace, hang_up, room
+from tests.bench.processes import child, cpu, program, redis
+from tests.bench.run import Run
+
+COUNTS = (10, 100, 1_000)
+#: One racer makes these; nobody who plays is faster.
+MOVES_A_SECOND = 10
+SECONDS, ROUNDS, ENTRIES = 3.0, 3, 1_000
+
+BARE = "bare aiohttp sends of the same bytes to as many, at the same times"
+
+ROWS = [
+    Row(str(count), f"server CPU per delivered frame, 1 mover, {count:,} watchers", "us", BARE, "ratio", 1.3, 1.1)
+    for count in COUNTS
+]
+
+
+class Crowd:
+    """Those who watch, all in this process."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.frames = 0
+        #: What one of them heard, and when.
+        self.kept: list[tuple[float, bytes]] = []
+
+    def count(self, payload: bytes) -> None:
+        self.frames += 1
+
+    def keep(self, payload: bytes) -> None:
+        self.frames += 1
+        self.kept.append((time.perf_counter(), payload))
+
+    def add(self, line: Line) -> None:
+        line.hear = self.count if self.lines else self.keep
+        self.lines.append(line)
+
+    def clear(self) -> None:
+        self.frames = 0
+        self.kept.clear()
+
+    @property
+    def heard(self) -> list[tuple[float, bytes]]:
+        """The frames, and when each was due after the first one."""
+        return [(at - self.kept[0][0], frame) for at, frame in self.kept]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    return {str(count): await _measure(run, run.many(count, 1)) for count in COUNTS}
+
+
+async def _measure(run: Run, count: int) -> Found:
+    seconds = run.seconds(SECONDS)
+    async with contextlib.AsyncExitStack() as stack:
+        stored = await stack.enter_async_context(redis())
+        server = await stack.enter_async_context(program(stored.url, profile=run.profile and count >= COUNTS[-1]))
+        alone = await stack.enter_async_context(program(stored.url))
+        sender, address = await stack.enter_async_context(child(bare.broadcast))
+        walks = games.played(ENTRIES)["forty-thieves"]
+        nobody_looks = (await room(alone.address, "forty-thieves", 1, walks)).players
+        race = await room(server.address, "forty-thieves", 1, walks)
+        crowd, listeners = Crowd(), Crowd()
+        for _ in range(count):
+            crowd.add(await _watch(server.address, race.code))
+            listeners.add(await connect(address, lambda payload: None))
+        frames: list[float] = []
+        limits: list[float] = []
+        shares = []
+        for _ in run.rounds(ROUNDS):
+            used = alone.cpu()
+            await at_pace(nobody_looks, MOVES_A_SECOND, seconds)
+            used = alone.cpu() - used
+            crowd.clear()
+            before, own = server.cpu(), cpu()
+            await _seen(race.players, crowd, seconds)
+            frames.append((server.cpu() - before - used) / crowd.frames * 1e6)
+            shares.append((cpu() - own) / seconds)
+            listeners.clear()
+            spent = await sender.ask(crowd.heard)
+            limits.append(spent / (len(crowd.kept) * count) * 1e6)
+        hang_up([*nobody_looks, *race.players])
+        for line in (*crowd.lines, *listeners.lines):
+            line.close()
+    size = sum(len(frame) for _, frame in crowd.kept) / len(crowd.kept)
+    note = f"frames of {size:.0f} bytes; what moves cost without watchers is taken off"
+    return Found(frames, limits, f"{note}; the load client took {max(shares):.0%} of a core")
+
+
+async def _watch(address: str, code: str) -> Line:
+    voice = await Voice.of(address)
+    await voice.say("watch", 1, code, "Wanda")
+    assert voice.line is not None
+    return voice.line
+
+
+async def _seen(players: list[Player], crowd: Crowd, seconds: float) -> None:
+    """Moves are made, and all of their frames have come."""
+    await at_pace(players, MOVES_A_SECOND, seconds)
+    before = -1
+    while before < crowd.frames:
+        before = crowd.frames
+        await asyncio.sleep(0.4)

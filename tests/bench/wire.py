@@ -1,0 +1,40 @@
+"""Bytes on the wire, with all that a WebSocket adds: of a move and its answer, and of a frame of progress."""
+
+from collections.abc import Sequence
+
+from fortythieves.games import GAMES
+from tests.bench import games
+from tests.bench.figures import Found, Row
+from tests.bench.players import Player, hang_up, room, to_the_end
+from tests.bench.processes import program, redis
+from tests.bench.run import Run
+
+MOVES, MANY = 250, 100
+
+ROWS = [
+    Row("move", f"bytes of a move and its acknowledgement, {MOVES} moves", "B", bar=40),
+    Row("four", "bytes of a progress frame a seat in it, rooms of 4", "B", bar=12),
+    Row("many", f"bytes of a progress frame a seat in it, a room of {MANY}", "B", bar=12),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    moves = run.many(MOVES)
+    async with redis() as stored, program(stored.url) as server:
+        four: list[Player] = []
+        for key in GAMES if run.part >= 1 else ("forty-thieves",):
+            four += (await room(server.address, key, 4, [walk[:moves] for walk in games.played(moves)[key]])).players
+            await to_the_end(four[-4:])
+        walks = [walk[:moves] for walk in games.played(moves)["forty-thieves"]]
+        many = (await room(server.address, "forty-thieves", run.many(MANY), walks)).players
+        await to_the_end(many)
+        hang_up([*four, *many])
+    sent = sum(player.bytes_sent for player in four) / len(four) / moves
+    answered = sum(player.bytes_answered for player in four) / len(four) / moves
+    note = f"{sent:.1f} B there and {answered:.1f} B back, games mixed"
+    return {"move": Found([sent + answered], note=note), "four": _progress(four), "many": _progress(many)}
+
+
+def _progress(players: Sequence[Player]) -> Found:
+    size, rows = sum(player.bytes_progress for player in players), sum(player.rows for player in players)
+    return Found([size / max(rows, 1)], note=f"{rows:,} rows in {size:,} bytes, as fast as answers come")
