@@ -237,7 +237,7 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
         await old.start()
         await waiting
         assert len(await store.moves(CODE, 1, 1)) == 2
-        assert witness.ups == [False, True]
+        await until(lambda: witness.ups == [False, True])
         await until(lambda: witness.gaps)
     assert "No master found for 'other'" in await why_not(watched.url().replace("mymaster", "other"))
     assert "invalid username-password" in await why_not(watched.url().replace(":open", ":shut"))
