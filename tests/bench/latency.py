@@ -13,7 +13,7 @@ from tests.bench.players import BEAT, at_pace, hang_up, of_all, rooms_of_four
 from tests.bench.processes import cpu, program, redis
 from tests.bench.run import Run
 
-RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 5, 60
+RACERS, SECONDS, ROUNDS, ENTRIES = 200, 4.0, 3, 60
 
 COMMIT = "one bare durable commit at a time, as many a second, by redis-py's asyncio client"
 

@@ -14,7 +14,7 @@ from tests.bench.processes import Program, child, memory, program, redis
 from tests.bench.run import Run
 
 RACERS, MOVES = 1_000, 50
-RACES = 90
+RACES = 45
 
 CONNECTION = "a bare aiohttp WebSocket connection"
 
@@ -79,4 +79,4 @@ async def _over(server: Program, races: int) -> None:
     )
     await to_the_end(of_all(rooms))
     hang_up(of_all(rooms))
-    await asyncio.sleep(LINGER + 8)
+    await asyncio.sleep(LINGER + 4)

@@ -9,7 +9,7 @@ from tests.bench.players import Player, Room, Voice, answered, hang_up, room, ro
 from tests.bench.processes import cpu, program, redis
 from tests.bench.run import Run
 
-PLAYERS, MOVES, ENTRIES = 1_000, 20, 60
+PLAYERS, MOVES, ENTRIES = 1_000, 5, 60
 
 ROWS = [
     Row("fours", f"{PLAYERS:,} clients resume after a process is killed, rooms of 4: all can play", "s", bar=3, aim=1),

@@ -14,7 +14,7 @@ from tests.bench.run import Run
 COUNTS = (10, 100, 1_000)
 #: One racer makes these; nobody who plays is faster.
 MOVES_A_SECOND = 10
-SECONDS, ROUNDS, ENTRIES = 3.0, 3, 1_000
+SECONDS, ROUNDS, ENTRIES = 2.0, 3, 1_000
 
 BARE = "bare aiohttp sends of the same bytes to as many, at the same times"
 

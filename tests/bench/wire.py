@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fortythieves.games import GAMES
 from tests.bench import games
 from tests.bench.figures import Found, Row
-from tests.bench.players import Player, hang_up, room, to_the_end
+from tests.bench.players import Player, hang_up, of_all, room, rooms_of_four, to_the_end
 from tests.bench.processes import program, redis
 from tests.bench.run import Run
 
@@ -20,12 +20,10 @@ ROWS = [
 
 async def measure(run: Run) -> dict[str, Found]:
     moves = run.many(MOVES)
+    walks = games.played(moves)["forty-thieves"]
     async with redis() as stored, program(stored.url) as server:
-        four: list[Player] = []
-        for key in GAMES if run.part >= 1 else ("forty-thieves",):
-            four += (await room(server.address, key, 4, [walk[:moves] for walk in games.played(moves)[key]])).players
-            await to_the_end(four[-4:])
-        walks = [walk[:moves] for walk in games.played(moves)["forty-thieves"]]
+        four = of_all(await rooms_of_four(server.address, run.many(4 * len(GAMES)), moves))
+        await to_the_end(four)
         many = (await room(server.address, "forty-thieves", run.many(MANY), walks)).players
         await to_the_end(many)
         hang_up([*four, *many])
