@@ -189,6 +189,8 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail=f"{begun} rounds are drawn already")
     if tournament.drawn is not None and plan.blind != old.blind:
         raise Refused("bad-plan", detail="a round is blind, or not, from its draw to its end")
+    if tournament.drawn is not None and plan.deadly != old.deadly:
+        raise Refused("bad-plan", detail="a round is deadly, or not, from its draw to its end")
     if plan.entry == "password" and not tournament.password:
         raise Refused("bad-plan", detail="a password is set when the room is opened")
     if plan.starts_at != old.starts_at:
@@ -224,13 +226,22 @@ def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
         case "over":
             raise Refused("no-round")
         case "drawn":
-            at = given.now
+            at, number = given.now, tournament.drawn
         case _:
-            if tournament.next_draw(_chance(given)) is None:
-                raise Refused("too-few")
-            at = given.now + DRAWN_FOR
+            following = tournament.next_draw(_chance(given))
+            if following is None:
+                return _none_follows(tournament)
+            at, number = given.now + DRAWN_FOR, following.round
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
-    return [*going_on, events.Timed(at, seat)]
+    return [*going_on, events.Timed(at, seat, number)]
+
+
+def _none_follows(tournament: Tournament) -> Events:
+    """A knock-out that nobody is left to race on in has its winner; in all others somebody may still come back."""
+    last = tournament.last
+    if last is None or tournament.plan.format != "knockout":
+        raise Refused("too-few")
+    return [events.Decided(last.number, True)]
 
 
 def _pause(room: Room, seat: int, reason: str, given: Given) -> Events:

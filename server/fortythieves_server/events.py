@@ -213,6 +213,8 @@ class Timed(Event, frozen=True, tag="timed"):
     at: int | None
     #: The host who said so; None: the clock, because nothing could be drawn.
     by: int | None = None
+    #: The round that he starts with it, at once; None: he sets its time.
+    round: int | None = None
 
 
 class Paused(Event, frozen=True, tag="paused"):

@@ -292,9 +292,11 @@ def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
 
 @_on(events.Changed)
 def _changed(room: Room, at: int, event: events.Changed) -> Room:
-    race = room.race if room.race.starts_at is not None else replace(room.race, settings=event.settings)
     held = room.tournament and replace(room.tournament, settings=event.settings)
-    return replace(room, settings=event.settings, race=race, people=_unready(room.people), tournament=held)
+    # What the plan changes for the round that is drawn, or on, it still does.
+    ours = tournament.settings_of(held, held.drawn) if held and held.drawn is not None else event.settings
+    race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
+    return replace(room, settings=ours, race=race, people=_unready(room.people), tournament=held)
 
 
 @_on(events.Readied)

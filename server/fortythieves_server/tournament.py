@@ -60,6 +60,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     rounds: Mapping[int, Round] = {}
     #: The races that count, by round, in the order of `Round.races`.
     races: Mapping[int, tuple[int, ...]] = {}
+    #: The game of each round that is drawn; what the plan says may have changed since.
+    games: Mapping[int, str] = {}
     #: When these races started (ms).
     starts: Mapping[int, int] = {}
     #: The round whose race is set up or runs.
@@ -126,7 +128,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         race = done.races[0] if done.races else {}
         places = places_in(self.plan, self.entrants, done)
         return {
-            "game": settings_of(self, done.number).game,
+            "game": self.games[done.number],
             "races": list(self.races.get(done.number, ())),
             "pairs": [list(pair) for pair in done.pairs],
             "byes": list(done.byes),
@@ -289,6 +291,8 @@ def _deed(at: int, event: events.Event) -> Deed | None:
     match event:
         case events.Paused(paused=False):
             what = "resumed"
+        case events.Timed(round=int()):
+            what = "started"
         case events.CoHosted(on=False):
             what = "not_co_hosted"
     return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", "")))
@@ -316,14 +320,21 @@ def _withdrawn(tournament: Tournament, at: int, event: events.Withdrawn) -> Tour
 def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tournament:
     # A new time in the plan counts for more than one that was said before.
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
-    return replace(tournament, plan=event.plan, timed=timed)
+    after = replace(tournament, plan=event.plan, timed=timed)
+    last = tournament.last
+    if last is None or event.plan.format == "knockout" or event.plan.rounds == tournament.plan.rounds:
+        return after
+    # With more rounds, or fewer, it is to be said anew whether the last one was the last of all.
+    idle_since = at if tournament.over else tournament.idle_since
+    return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
 
 
 @_on(events.Drawn)
 def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
     # A draw may come late, after a time without any server, and yet everybody is given time to see it.
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
-    after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins)
+    games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
+    after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins, games=games)
     if event.again:
         return after
     drawn = Round(event.round, event.seats, event.pairs, event.byes)

@@ -356,9 +356,69 @@ def test_a_plan_can_be_changed_within_what_has_happened() -> None:
         {"rounds": 0},
         {"starts_at": NOON - 1},
         {"blind": True},
+        {"deadly": True},
         {"entry": "password"},
     ):
         assert table.refuses(1, to_server.ChangePlan(1, changes)) == "bad-plan", changes
+
+
+def test_with_more_rounds_a_tournament_that_was_over_goes_on_after_a_pause() -> None:
+    table = in_round(plan={"rounds": 1, "pause": 60})
+    play(table, 2)
+    assert phase(table) == "over"
+    table.wait(10 * MINUTE)
+    table.do(1, to_server.ChangePlan(1, {"rounds": 2}))
+    table.settle()
+    assert phase(table) == "pause"
+    assert table.tournament.next_at == table.now + 60 * SECOND
+    whole_rounds(table, 1, 3)
+    assert phase(table) == "over"
+
+
+def test_with_fewer_rounds_a_tournament_is_over_at_once() -> None:
+    table = in_round(plan={"rounds": 3, "by_timer": False})
+    play(table, 2)
+    table.do(1, to_server.ChangePlan(1, {"rounds": 1}))
+    table.settle()
+    assert phase(table) == "over"
+
+
+def test_a_knock_out_ends_when_its_host_starts_a_round_and_nobody_is_left_to_race() -> None:
+    table = in_round(plan={"format": "knockout", "by_timer": False})
+    pairs = table.tournament.rounds[1].pairs
+    best = [pair[0] for pair in pairs]
+    play(table, *best)
+    table.do(1, to_server.Withdraw(1, best[1]))
+    for pair in pairs:
+        table.do(1, to_server.Withdraw(1, pair[1]))
+    do(table, "start")
+    assert phase(table) == "over"
+    assert table.tournament.standings[0].seat == best[0]
+
+
+def test_the_game_of_a_round_stays_what_it_was_whatever_the_plan_says_later() -> None:
+    table = in_round(plan={"rounds": 3}, game="streets")
+    play(table, 2)
+    table.do(1, to_server.ChangePlan(1, {"ladder": [{"game": "maria"}]}))
+    assert table.tournament.shown["rounds"]["1"]["game"] == "streets"
+    table.now = table.tournament.next_at or 0
+    table.settle()
+    assert table.tournament.shown["rounds"]["2"]["game"] == "maria"
+
+
+def test_what_the_plan_changes_for_a_round_is_not_undone_by_showing_watchers_less() -> None:
+    table = drawn(plan={"ladder": [{"game": "maria"}], "deadly": True, "blind": True}, watch="open")
+    table.do(1, to_server.ChangeSettings(1, {"watch": "frontier"}))
+    for settings in (table.race.settings, table.room.settings):
+        assert (settings.game, settings.undo, settings.watch) == ("maria", "none", "progress")
+
+
+def test_the_desk_tells_a_start_from_a_time_that_is_set() -> None:
+    table = entered()
+    table.do(1, to_server.Timer(1, table.now + MINUTE))
+    do(table, "start")
+    told = [(deed.by, deed.what, deed.about) for deed in table.tournament.desk]
+    assert told == [(1, "timed", None), (1, "started", 1)]
 
 
 def test_co_hosts_help_and_cannot_make_others_hosts() -> None:

@@ -178,3 +178,14 @@ export const STATES = {
   did_not_start: 'did not start',
   disqualified: 'disqualified',
 }
+
+/** How one's own race ended, as it is said to oneself. @type {Readonly<Record<string, string>>} */
+const OWN_ENDS = {
+  done: 'You are done.',
+  stuck: 'Stuck: no move is left.',
+  timed_out: 'Your time ran out.',
+  disqualified: 'You are disqualified.',
+}
+
+/** @param {keyof typeof STATES} state */
+export const ownEnd = (state) => OWN_ENDS[state] ?? `You ${STATES[state]}.`

@@ -3,7 +3,7 @@ import { GRACE } from '../net/session.js'
 import { GIVE_UP_AFTER, TAKE_BACK_FOR, isBlind, opponentOf, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useNow, usePhase, useShown, useSite } from '../app/site.js'
-import { STATES, dealtIn, gameName } from '../app/words.js'
+import { dealtIn, gameName, ownEnd } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
 import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -152,8 +152,7 @@ function Status({ view, seat, now, lanes, still }) {
     return (
       <>
         <b>
-          {racer.state === 'stuck' ? 'Stuck: no move is left.' : `You ${STATES[racer.state]}.`} {counted(home, 'card')}{' '}
-          home.
+          {ownEnd(racer.state)} {counted(home, 'card')} home.
         </b>{' '}
         {others}
       </>

@@ -139,7 +139,8 @@ function Deeds({ view, tournament }) {
 
 /** What is agreed: of the tournament, and of each race in it. @param {{view: View, tournament: Tournament}} props */
 function PlanRules({ view, tournament }) {
-  const OURS = new Set(['Late', 'Start'])
+  // Of a blind round nobody is shown anything, whatever the room lets watchers see.
+  const OURS = new Set(tournament.plan.blind ? ['Late', 'Start', 'Watching'] : ['Late', 'Start'])
   const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !OURS.has(term))]
   return (
     <section class="card" aria-label="The rules">

@@ -112,6 +112,7 @@ export function planRules(plan) {
 const DEEDS = {
   planned: 'changed the plan',
   timed: 'set the time of the next round',
+  started: 'started round %',
   paused: 'paused the tournament',
   resumed: 'let the tournament go on',
   skipped: 'skipped round %',
@@ -126,7 +127,7 @@ const DEEDS = {
   drawn: 'started round %',
 }
 
-const OF_ROUNDS = new Set(['skipped', 'annulled', 'confirmed', 'drawn'])
+const OF_ROUNDS = new Set(['started', 'skipped', 'annulled', 'confirmed', 'drawn'])
 
 /** @type {Readonly<Record<string, string>>} */
 export const WHY_OUT = { left: 'left', no_show: 'did not come', host: 'taken out by a host' }

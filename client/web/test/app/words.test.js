@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockText, finishText, placeText } from '../../src/app/format.js'
-import { about, gameRules, gamesInOrder, practiceOf, raceRules } from '../../src/app/words.js'
+import { about, gameRules, gamesInOrder, ownEnd, practiceOf, raceRules } from '../../src/app/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
@@ -96,4 +96,10 @@ test('a deal that was played before is called practice', () => {
   assert.match(said({ deal: 'KQXWVD/12' }), /Practice: the deal of race 12 in room KQXWVD/)
   assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
   for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
+})
+
+test('one is told how one’s own race ended, in a sentence', () => {
+  assert.equal(ownEnd('gave_up'), 'You gave up.')
+  assert.equal(ownEnd('done'), 'You are done.')
+  assert.equal(ownEnd('timed_out'), 'Your time ran out.')
 })

@@ -37,6 +37,8 @@ test('what hosts did is said with their names and reasons', () => {
   const said = (/** @type {import('../../src/net/view.js').Deed} */ deed) =>
     deedText(deed, nameOf).map((part) => (typeof part === 'string' ? part : part.name)).join('')
   assert.equal(said([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob: Two browsers.')
+  assert.equal(said([0, 1, 'started', 2, '']), 'Ann started round 2')
+  assert.equal(said([0, 1, 'timed', null, '']), 'Ann set the time of the next round')
   assert.equal(said([0, 1, 'reinstated', 2, 'It was his sister.']), 'Ann took back that Bob was disqualified: It was his sister.')
   assert.equal(said([0, 1, 'annulled', 3, '']), 'Ann had round 3 played again')
   assert.equal(said([0, null, 'withdrawn', 2, 'no_show']), 'Bob did not come, and is out until he comes back')
