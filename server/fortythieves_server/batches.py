@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import NamedTuple
 
 from fortythieves_server.answers import Behind, Closed, Lost
 from fortythieves_server.commits import Commit, Commits, settle
@@ -21,14 +22,35 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
 }
 
 
+class Where(NamedTuple):
+    """A race of a room, as it was when moves in it were decided."""
+
+    code: str
+    epoch: str
+    race: int
+    #: Its start and its end, in ms, the end excluded.
+    window: tuple[int, int]
+
+
+class Entry(NamedTuple):
+    """A move that is to be appended to a seat's log."""
+
+    seat: int
+    #: How many entries the log has before it, and the time of the last of them.
+    n: int
+    last: int
+    text: str
+    #: The seat's with this move; a time of 0 in it becomes the move's own.
+    progress: Progress
+
+
 class _Batch:
     """The moves of one race that wait."""
 
-    __slots__ = ("commit", "of", "waiting")
+    __slots__ = ("commit", "waiting", "where")
 
-    def __init__(self, of: tuple[object, ...], commit: Commit) -> None:
-        #: What they have in common.
-        self.of = of
+    def __init__(self, where: Where, commit: Commit) -> None:
+        self.where = where
         self.commit = commit
         self.waiting: list[asyncio.Future[int]] = []
 
@@ -47,43 +69,33 @@ class Batches:
         #: By room: what was put there last, whether it is sent already or not.
         self._batches: dict[str, _Batch] = {}
 
-    async def move(
-        self,
-        code: str,
-        epoch: str,
-        race: int,
-        seat: int,
-        n: int,
-        last: int,
-        text: str,
-        window: tuple[int, int],
-        progress: Progress,
-    ) -> int:
+    async def move(self, where: Where, entry: Entry) -> int:
         """Make a move together with others; see `Store.move`."""
-        of = epoch, race, window
-        batch = self._batches.get(code)
-        if batch is None or batch.commit.sent or batch.of != of or len(batch.waiting) >= MOST:
-            batch = self._begin(code, epoch, race, window)
+        batch = self._batches.get(where.code)
+        if batch is None or batch.commit.sent or batch.where != where or len(batch.waiting) >= MOST:
+            batch = self._begin(where)
+        seat, n, last, text, progress = entry
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        batch.commit.keys.append(of_room(code, "moves", race, seat))
+        batch.commit.keys.append(of_room(where.code, "moves", where.race, seat))
         before, after = f"{progress.moves} {progress.home}", f"{progress.stock} {progress.outcome or '-'}"
         batch.commit.arguments += (seat, n, last, text, before, progress.reached_at, after)
         batch.waiting.append(done)
         return await done
 
-    def _begin(self, code: str, epoch: str, race: int, window: tuple[int, int]) -> _Batch:
+    def _begin(self, where: Where) -> _Batch:
+        code, epoch, race, window = where
         nudge = f"{self._process} moves {race}"
         names = [of_room(code, "meta"), of_room(code, "progress", race)]
         common: list[str | bytes | int] = [epoch, *window, race, of_room(code, "nudge"), nudge, self._listeners(code)]
-        commit = Commit(self._script, names, common, lambda answer: self._hand_out(code, batch, answer))
-        batch = _Batch((epoch, race, window), commit)
+        commit = Commit(self._script, names, common, lambda answer: self._hand_out(batch, answer))
+        batch = _Batch(where, commit)
         self._commits.put(commit)
         self._batches[code] = batch
         return batch
 
-    def _hand_out(self, code: str, batch: _Batch, answer: list[bytes] | Exception) -> None:
-        if self._batches.get(code) is batch:
-            del self._batches[code]
+    def _hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
+        if self._batches.get(batch.where.code) is batch:
+            del self._batches[batch.where.code]
         if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
             # No such room, or one of another epoch, is one word for all of them.
             why = answer if isinstance(answer, Exception) else Lost()

@@ -15,7 +15,7 @@ from fortythieves_server import decide
 from fortythieves_server.audience import Known, Line
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Race, Room
-from fortythieves_server.store import Behind, Store
+from fortythieves_server.store import Behind, Entry, Store, Where
 from fortythieves_server.track import Progress, Track
 
 log = logging.getLogger(__name__)
@@ -109,15 +109,15 @@ class Boards:
         decide.may_move(self._room, seat, request.race, self._clock.now())
         if request.n != len(track.entries):
             raise Refused("out-of-turn", n=request.n, at=len(track.entries))
-        code, epoch, last = self._room.code, self._known().epoch, track.at
+        where = Where(
+            self._room.code, self._known().epoch, current.number, (current.starts_at or 0, current.ends_at or 0)
+        )
+        last = track.at
         turned = track.play(request.text)
         board.track = None  # Until it is on disk nobody sees it.
-        window = (current.starts_at or 0, current.ends_at or 0)
-        at = await self._store.move(
-            code, epoch, current.number, seat, request.n, last, request.text, window, track.progress_ahead
-        )
+        at = await self._store.move(where, Entry(seat, request.n, last, request.text, track.progress_ahead))
         track.confirm(at)
-        if (self._known().epoch, self._room.race.number) == (epoch, current.number):
+        if (self._known().epoch, self._room.race.number) == (where.epoch, where.race):
             board.track = track
             self._advance(seat, track.progress)
         return turned

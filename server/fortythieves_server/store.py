@@ -16,7 +16,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from fortythieves_server import events, keys, scripts
 from fortythieves_server.answers import LOST_CONNECTION, Behind, Closed, Lost, StoreDown, is_passing, reason
-from fortythieves_server.batches import Batches
+from fortythieves_server.batches import Batches, Entry, Where
 from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits
 from fortythieves_server.connect import connections
@@ -25,7 +25,7 @@ from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
 
-__all__ = ["Behind", "Closed", "Lost", "Nudge", "RoomLog", "Store", "StoreDown", "Taken"]
+__all__ = ["Behind", "Closed", "Entry", "Lost", "Nudge", "RoomLog", "Store", "StoreDown", "Taken", "Where"]
 
 log = logging.getLogger(__name__)
 
@@ -145,25 +145,12 @@ class Store:
         commit = (secrets.token_hex(6), of_room(code, "nudge"), nudge, msgspec.json.encode(summary), len(encoded))
         return self._stamp(await self._commit("commit", names, (epoch, n, last, *commit, *encoded, *checks)))
 
-    async def move(
-        self,
-        code: str,
-        epoch: str,
-        race: int,
-        seat: int,
-        n: int,
-        last: int,
-        text: str,
-        window: tuple[int, int],
-        progress: Progress,
-    ) -> int:
-        """Append a move to a seat's log if it is at ``n`` and now is in ``window`` (ms, the end excluded).
+    async def move(self, where: Where, entry: Entry) -> int:
+        """Append a move to a seat's log if it is where it was when that was decided, and now is in the race's window.
 
-        ``last``: the time of the last of these ``n`` entries.
-        ``progress`` is the seat's with this move; a time of 0 in it becomes the move's own.
         Returns the time of the move. Raises `Behind`, `Closed`, `Lost`, `StoreDown`.
         """
-        return await self._batches.move(code, epoch, race, seat, n, last, text, window, progress)
+        return await self._batches.move(where, entry)
 
     def _stamp(self, answer: list[bytes]) -> int:
         match answer:

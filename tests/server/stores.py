@@ -16,7 +16,7 @@ from fortythieves.settings import Settings
 from fortythieves_server import events, redis_url
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.store import Nudge, Store
+from fortythieves_server.store import Entry, Nudge, Store, Where
 from fortythieves_server.track import Outcome, Progress
 from tests.server.tables import CODE, SECRET
 
@@ -233,6 +233,7 @@ class Log:
         after: Progress | None = None,
     ) -> int:
         n, last = self.seats.get((race, seat), (0, 0))
-        at = await self.store.move(self.code, self.epoch, race, seat, n, last, text, window, after or progress(n + 1))
+        where = Where(self.code, self.epoch, race, window)
+        at = await self.store.move(where, Entry(seat, n, last, text, after or progress(n + 1)))
         self.seats[race, seat] = n + 1, at
         return at
