@@ -63,6 +63,8 @@ def main() -> None:
     began = time.monotonic()
     figures = measure(options.groups or GROUPS, Run(options.part, options.profile))
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    if options.profile:
+        machine += "; with a profiler, which costs several times as much as what it looks at: no figure counts"
     print(f"\n{table(figures)}\n\n{notes(figures)}\n\n{machine}, {time.monotonic() - began:.0f} s")
     options.json.parent.mkdir(parents=True, exist_ok=True)
     written = {

@@ -99,19 +99,9 @@ async def program(url: str, *, workers: int = 1, profile: bool = False) -> Async
     """The server, with a Redis that runs already. A profile of it is written to standard error when it has ended."""
     with tempfile.TemporaryDirectory() as directory:
         stats = Path(directory) / "profile"
-        profiler = ["-m", "cProfile", "-o", str(stats)] if profile and workers == 1 else []
-        command = [
-            sys.executable,
-            *profiler,
-            "-m",
-            "fortythieves_server",
-            "serve",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-        ]
-        command += ["--redis", url, "--workers", str(workers), "--bots", "no", "--limits", LIMITS]
+        started = ["tests.bench.profiled", str(stats)] if profile else ["fortythieves_server"]
+        command = [sys.executable, "-m", *started, "serve", "--host", "127.0.0.1"]
+        command += ["--port", "0", "--redis", url, "--workers", str(workers), "--bots", "no", "--limits", LIMITS]
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None
         try:
@@ -124,7 +114,7 @@ async def program(url: str, *, workers: int = 1, profile: bool = False) -> Async
             if process.returncode is None:
                 process.send_signal(signal.SIGTERM)
                 await asyncio.wait_for(process.wait(), PATIENCE)
-        if profiler:
+        if profile:
             pstats.Stats(str(stats), stream=sys.stderr).sort_stats("tottime").print_stats(PROFILED)
 
 
