@@ -3,9 +3,12 @@
 HOST ?= 0.0.0.0
 PORT ?= 8040
 
-# What to measure, unless it is everything (names of tests/bench/__main__.py), and whether to say where the time goes.
+# What to measure or to fuzz, unless it is everything (names of tests/bench/__main__.py, of tests/fuzz/targets.py), and whether to say where the time goes.
 ONLY ?=
 PROFILE ?=
+
+# How long to fuzz each group of targets.
+SECONDS ?= 60
 
 # The first Python on PATH that is new enough, unless PYTHON= says which.
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -27,7 +30,7 @@ WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup test pytest browser unit web lint types bench clean
+.PHONY: help run setup test pytest browser unit web lint types bench fuzz clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
@@ -62,6 +65,9 @@ types: .venv/dev ## check types
 
 bench: setup browser ## measure all there is a bar for, in ten minutes (ONLY=moves PROFILE=1)
 	@$(BIN)/python -m tests.bench $(ONLY) $(if $(PROFILE),--profile)
+
+fuzz: .venv/client .venv/dev ## give odd things to all that reads what others wrote, for 60 s a group (ONLY=records SECONDS=600)
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ONLY)
 
 clean: ## remove whatever was made here
 	rm -rf .venv dist build server/fortythieves_server/client client/web/node_modules

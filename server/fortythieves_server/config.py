@@ -91,7 +91,10 @@ def _host(text: str) -> str:
 def _path(text: str) -> Path:
     if "\0" in text:
         raise ValueError("a name holds no NUL")
-    return Path(text).expanduser().absolute()
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise ValueError(f"nobody is known whose home directory {text!r} is in") from None
 
 
 def _redis(text: str) -> str:

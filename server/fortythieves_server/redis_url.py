@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
 
 Kind = Literal["single", "sentinel", "cluster"]
 
@@ -49,7 +49,7 @@ class RedisUrl(NamedTuple):
 
 def parse(text: str) -> RedisUrl:
     """Take an address apart. Raises ValueError with a sentence that does not repeat it: it may hold a password."""
-    url = urlsplit(text)
+    url = _split(text)
     if url.scheme not in _SCHEMES:
         raise ValueError(f"an address of a Redis server starts with {'://, '.join(_SCHEMES)}://")
     kind, scheme, port = _SCHEMES[url.scheme]
@@ -73,26 +73,50 @@ def parse(text: str) -> RedisUrl:
     return RedisUrl(kind, "", options, tuple(_hosts(hosts, port)), unquote(service), sentinel, int(replicas))
 
 
+def _split(text: str) -> SplitResult:
+    try:
+        url = urlsplit(text)
+        _ = url.scheme.endswith(("+sentinel", "+cluster")) or url.port  # Of several hosts each has its own: `_hosts`.
+    except ValueError:
+        # What urllib says would repeat a part of the address, and where the password has a slash, that part.
+        raise ValueError(
+            "its hosts or its port cannot be read; a password with other signs than letters and digits in it is to be "
+            "written with %2F and the like"
+        ) from None
+    return url
+
+
 def _options(url: str) -> dict[str, Any]:
     """What redis-py makes of an address of a kind that it knows."""
     from redis.asyncio.connection import Connection, SSLConnection, parse_url
+    from redis.exceptions import RedisError
 
+    path = _split(url).path.strip("/")
+    if not url.startswith("unix:") and path and not path.isdecimal():
+        raise ValueError("the database is a number, as in redis://localhost:6379/0")
     try:
-        path = urlsplit(url).path.strip("/")
-        if not url.startswith("unix:") and path and not path.isdecimal():
-            raise ValueError("the database is a number, as in redis://localhost:6379/0")
         options: dict[str, Any] = dict(parse_url(url))
         kind = options.pop("connection_class", Connection)
         kind(**options)  # Which connects to nothing, and knows which options there are.
     except TypeError as error:
         [*_, name] = re.findall(r"'(\w+)'", str(error)) or ["one of them"]
         raise ValueError(f"there is no option {name!r} of a connection") from None
+    except (RedisError, AttributeError, LookupError):
+        # Some options are objects, or known only by what goes wrong with them.
+        raise ValueError("one of the options of a connection has a value that it cannot have") from None
     if kind is SSLConnection:
         options["ssl"] = True
     for name in ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile"):
-        if name in options and not Path(options[name]).is_file():
+        if name in options and not _is_file(options[name]):
             raise ValueError(f"there is no file {options[name]} ({name})")
     return options
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # A name may be too long to be one.
+        return False
 
 
 def _hosts(text: str, port: int) -> Iterator[tuple[str, int]]:

@@ -79,7 +79,7 @@ def routes(
 
     async def ws(request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc != request.host:
+        if origin is not None and _site_of(origin) != request.host:
             return web.Response(status=403, text="This page is from another site.\n")
         return await door.serve(request, address_of(request))
 
@@ -134,6 +134,14 @@ def routes(
         web.get("/healthz", health),
         *_client(),
     ]
+
+
+def _site_of(origin: str) -> str | None:
+    """The host that a page is from; None if it says so in no way that can be read."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _refusal(refused: Refused) -> web.Response:

@@ -24,7 +24,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["])
 async def test_a_page_of_another_site_gets_no_connection(address: str, origin: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
         await connect(address.replace("http", "ws", 1) + "/ws", additional_headers={"Origin": origin})

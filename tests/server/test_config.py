@@ -75,6 +75,10 @@ def test_a_directory_may_start_at_home() -> None:
         (["--limits", "rooms=many"], "--limits does not work: 'many' is not a rate like 60/s+120"),
         (["--limits", "speed"], "--limits does not work: there is no limit 'speed', only messages, chat,"),
         (["--data", "a\0b"], "--data does not work: a name holds no NUL."),
+        (
+            ["--data", "~no-such-person/x"],
+            "--data does not work: nobody is known whose home directory '~no-such-person/x' is in.",
+        ),
     ],
 )
 def test_a_setting_that_does_not_work_is_said_in_one_sentence(line: list[str], sentence: str) -> None:

@@ -40,7 +40,17 @@ def test_a_cluster_has_hosts(tmp_path: Path) -> None:
     [
         ("localhost:6379", "an address of a Redis server starts with redis://, rediss://, unix://, redis+sentinel://"),
         ("https://hunter2@localhost", "an address of a Redis server starts with"),
-        ("redis://:hunter2@localhost:port", "could not be cast to integer"),
+        ("redis://:hunter2@localhost:port", "its hosts or its port cannot be read"),
+        (
+            "redis://:hunter2/more@localhost",
+            "a password with other signs than letters and digits in it is to be written",
+        ),
+        ("redis://:hunter2℀@localhost", "its hosts or its port cannot be read"),
+        ("redis://:[hunter2]@localhost", "its hosts or its port cannot be read"),
+        ("redis+cluster://[hunter2@localhost]", "its hosts or its port cannot be read"),
+        ("redis://:hunter2@localhost?protocol=9", "one of the options of a connection has a value that it cannot have"),
+        ("redis://:hunter2@localhost?retry=1", "one of the options of a connection has a value that it cannot have"),
+        (f"rediss://:hunter2@localhost?ssl_ca_certs={'x' * 300}", "there is no file xxx"),
         ("redis://:hunter2@localhost/rooms", "the database is a number, as in redis://localhost:6379/0"),
         ("redis://:hunter2@localhost?colour=red", "there is no option 'colour' of a connection"),
         ("redis://:hunter2@localhost?replicas=many", "replicas is a number from 0 to 9"),

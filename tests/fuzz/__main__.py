@@ -1,0 +1,126 @@
+"""The longer run: `make fuzz` gives each group of targets so many seconds, and says how far it came.
+
+What a guided fuzzer learns stays in `build/fuzz`, and the next run goes on from there. Where there is no atheris (it
+has wheels for Linux on x86-64), hypothesis alone tries as many things as it can in the same time.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hypothesis import HealthCheck, given, settings
+
+from tests.fuzz.targets import GROUPS, Target
+
+BUILD = Path("build") / "fuzz"
+#: An input that takes longer, in seconds, is a hang; in MB, what one process may take.
+HANG, MEMORY = 20, 2048
+#: How many requests over HTTP fit into a second.
+REQUESTS = 30
+
+
+class Ran(NamedTuple):
+    """How the run of a target went."""
+
+    name: str
+    tries: int
+    seconds: float
+    #: How many places in the code were reached, if that is known.
+    reached: int | None
+    #: What was said if something was found.
+    found: str = ""
+
+    def __str__(self) -> str:
+        reached = "" if self.reached is None else f", {self.reached} places in the code"
+        return f"{'FOUND' if self.found else 'ok   '}  {self.name:<24} {self.tries:>9} in {self.seconds:.0f} s{reached}"
+
+
+def guided(target: Target, seconds: int) -> Ran:
+    """A run of atheris, in a process of its own: it ends with its process."""
+    corpus = BUILD / target.name
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(target.seeds() if target.seeds else ()):
+        (corpus / f"seed-{number}").write_bytes(seed)
+    options = (f"-max_total_time={seconds}", f"-timeout={HANG}", f"-rss_limit_mb={MEMORY}", "-max_len=16384")
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.guided", target.name, *options, f"-artifact_prefix={corpus}-", corpus],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=seconds + 120,
+    )
+    said = done.stdout + done.stderr
+    tries = [int(n) for n in re.findall(r"^#(\d+)|^Done (\d+) runs", said, re.MULTILINE) for n in n if n]
+    reached = [int(n) for n in re.findall(r"\bcov: (\d+)", said)]
+    found = said[-6000:] if done.returncode else ""
+    return Ran(target.name, max(tries, default=0), time.monotonic() - began, max(reached, default=None), found)
+
+
+def unguided(target: Target, seconds: int) -> Ran:
+    """A run of hypothesis alone."""
+    began, tries = time.monotonic(), 0
+
+    @settings(max_examples=1000, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(target.given)
+    def check(value: Any) -> None:
+        nonlocal tries
+        tries += 1
+        target.check(value)
+
+    found = ""
+    while not found and time.monotonic() < began + seconds:
+        try:
+            check()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what was looked for
+            found = "".join([repr(error), *getattr(error, "__notes__", ())])
+    return Ran(target.name, tries, time.monotonic() - began, None, found)
+
+
+def http(seconds: int) -> Ran:
+    """A longer run of what the tests do: requests at a real server."""
+    began, requests = time.monotonic(), seconds * REQUESTS
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/fuzz/test_http.py"],
+        env={**os.environ, "FUZZ_EXAMPLES": str(requests)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = done.stdout[-6000:] if done.returncode else ""
+    return Ran("any_request", requests + requests // 3, time.monotonic() - began, None, found)
+
+
+def runs(groups: list[str], seconds: int) -> Iterator[Ran]:
+    run = guided if find_spec("atheris") else unguided
+    for group in groups:
+        if group == "http":
+            yield http(seconds)
+        else:
+            yield from (run(target, max(1, seconds // len(GROUPS[group]))) for target in GROUPS[group])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz whatever reads what others wrote.")
+    parser.add_argument("groups", nargs="*", choices=[*GROUPS, "http", []], help="which targets; all if none is named")
+    parser.add_argument("--seconds", type=int, default=60, help="for each group (60)")
+    options = parser.parse_args()
+    found = []
+    for ran in runs(options.groups or [*GROUPS, "http"], options.seconds):
+        print(ran, flush=True)
+        found += [ran] if ran.found else []
+    for ran in found:
+        print(f"\n{ran.name}\n{ran.found}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

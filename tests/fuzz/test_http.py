@@ -1,0 +1,171 @@
+"""Any request over HTTP gets an answer that is no 500, and the server goes on."""
+
+import asyncio
+import logging
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+import pytest
+from aiohttp.http_exceptions import HttpProcessingError
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from tests.fuzz import odd
+from tests.serving import serving
+
+#: How long the server may take for anything, in seconds.
+PATIENCE = 20.0
+#: `make fuzz` asks for more.
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "150"))
+
+PATHS = (
+    *("/", "/r/{}", "/r/{}/{}", "/ws", "/ws", "/healthz", "/assets/{}", "/{}", "*"),
+    *("/api/rooms", "/api/address", "/api/key", "/api/races/{}/{}", "/api/races/{}/{}.json", "/api/{}"),
+    *("/api/tournaments/{}.json", "/api/tournaments/{}.bundle.json", "/api/tournaments/{}.csv"),
+    *("/api/tournaments/{}-results.csv", "/api/tournaments/{}.ics", "/api/tournaments/{}{}"),
+)
+HEADERS = (
+    *("Host", "Origin", "X-Forwarded-For", "If-None-Match", "Accept-Encoding", "Range", "Cookie", "Expect"),
+    *("Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key", "Sec-WebSocket-Protocol"),
+    *("Sec-WebSocket-Extensions", "Content-Length", "Transfer-Encoding", "Content-Encoding", "Content-Type"),
+)
+
+_text = odd.texts.map(lambda text: text.encode(errors="replace"))
+_hole = st.sampled_from(["KQXWVD", "kqxwvd", "1", "999999", "0", "w", "..", "%2e%2e", "%00", "٣" * 6]) | odd.texts.map(
+    lambda text: quote(text.encode(errors="replace"), safe="")
+)
+_path: SearchStrategy[bytes] = (
+    st.builds(lambda path, one, two: path.format(one, two).encode(), st.sampled_from(PATHS), _hole, _hole) | _text
+)
+_value: SearchStrategy[bytes] = (
+    st.sampled_from(
+        [
+            *(
+                b"127.0.0.1",
+                b"http://[",
+                b"http://[::1]:x",
+                b"null",
+                b"*",
+                b'"',
+                b'W/"',
+                b'"x", W/"y"',
+                b"gzip",
+                b"gzip;q=x",
+            ),
+            *(b"1.2.3.4, ::1%eth0, x", b"websocket", b"Upgrade", b"13", b"-1", b"dGhlIHNhbXBsZSBub25jZQ==", b"chunked"),
+            *(b"100-continue", b"deflate", b"permessage-deflate; server_max_window_bits=99", b"text/plain; charset=x"),
+        ]
+    )
+    | _text
+)
+_header = st.tuples(st.sampled_from(HEADERS).map(str.encode) | _text, _value)
+_method = st.sampled_from([b"GET"] * 6 + [b"HEAD", b"POST", b"OPTIONS", b"PUT", b"DELETE", b"CONNECT", b"get", b"\xff"])
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> bytes:
+    """A request that is nearly one."""
+    line = draw(_method), draw(_path) + draw(st.just(b"") | _text.map(b"?".__add__)), b"HTTP/1.1"
+    headers = [(b"Host", b"localhost"), *draw(st.lists(_header, max_size=4))]
+    return b" ".join(line) + b"".join(b"\r\n%b: %b" % header for header in headers) + b"\r\n\r\n"
+
+
+class Server(NamedTuple):
+    """Where it is, and what it has logged as wrong."""
+
+    host: str
+    port: int
+    errors: list[str]
+
+    def ask(self, request: bytes) -> bytes:
+        """The head of the answer to a whole request; nothing, if the server hangs up."""
+        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as line:
+            line.sendall(request)
+            answer = b""
+            while b"\r\n\r\n" not in answer and (data := self._heard(line)):
+                answer += data
+            return answer
+
+    def tell(self, data: bytes) -> bytes:
+        """Whatever comes back until the server hangs up, who hears that no more is to come."""
+        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as line:
+            line.sendall(data)
+            line.shutdown(socket.SHUT_WR)
+            return b"".join(iter(lambda: self._heard(line), b""))
+
+    def _heard(self, line: socket.socket) -> bytes:
+        try:
+            return line.recv(65_536)
+        except ConnectionResetError:  # It hung up before it had read everything.
+            return b""
+
+
+class _Kept(logging.Handler):
+    """Keeps what was logged as wrong, but for requests that aiohttp could not read: that is no bug of the server."""
+
+    def __init__(self, errors: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self._errors = errors
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)):
+            self._errors.append(self.format(record))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A real server, in a thread of its own: what asks it waits for each answer."""
+    errors: list[str] = []
+    kept = _Kept(errors)
+    address: list[str] = []
+    ready, stop = threading.Event(), asyncio.Event()
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def run(data: Path) -> None:
+        async with serving(data) as url:
+            address.append(url)
+            loops.append(asyncio.get_running_loop())
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run(tmp_path_factory.mktemp("data"))))
+    thread.start()
+    logging.getLogger().addHandler(kept)
+    assert ready.wait(60)
+    at = urlsplit(address[0])
+    yield Server(at.hostname or "", at.port or 0, errors)
+    loops[0].call_soon_threadsafe(stop.set)
+    thread.join(60)
+    logging.getLogger().removeHandler(kept)
+
+
+def is_clean(server: Server, answer: bytes) -> None:
+    version, status = answer.split(b"\r\n", 1)[0].split(b" ")[:2]
+    assert version.startswith(b"HTTP/1.") and 100 <= int(status) < 500, answer[:400]
+    assert server.errors == []
+
+
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+@given(requests())
+def test_any_request_gets_an_answer_and_it_is_no_500(server: Server, asked: bytes) -> None:
+    server.errors.clear()
+    is_clean(server, server.ask(asked))
+
+
+@settings(max_examples=EXAMPLES // 3, suppress_health_check=list(HealthCheck))
+@given(st.binary(max_size=200) | odd.damaged([b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"]))
+def test_any_bytes_on_the_line_get_a_clean_answer_or_none(server: Server, data: bytes) -> None:
+    server.errors.clear()
+    answer = server.tell(data)
+    if answer:
+        is_clean(server, answer)
+
+
+def test_after_all_that_the_server_is_well(server: Server) -> None:
+    assert server.ask(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")

@@ -1,0 +1,55 @@
+"""A short run of every target: what holds for anything that comes is tried with some hundreds of things."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NoReturn
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.fuzz.targets import GROUPS, Target
+
+TARGETS = [target for group in GROUPS.values() for target in group]
+#: In seconds of CPU time, for a whole target. It is a hundred times what a slow machine takes.
+ENDLESS = 120
+
+
+@contextmanager
+def an_end() -> Iterator[None]:
+    """A target that hangs is a bug, too. What counts is CPU time: others may keep the machine busy."""
+
+    def hangs(number: int, frame: FrameType | None) -> NoReturn:
+        raise AssertionError("it does not come to an end")
+
+    before = signal.signal(signal.SIGVTALRM, hangs)
+    signal.setitimer(signal.ITIMER_VIRTUAL, ENDLESS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+def test_whatever_a_target_is_given_its_property_holds(target: Target) -> None:
+    @settings(max_examples=80, suppress_health_check=list(HealthCheck))
+    @given(target.given)
+    def check(value: Any) -> None:
+        target.check(value)
+
+    with an_end():
+        check()
+
+
+@pytest.mark.parametrize("target", [target for target in TARGETS if target.seeds], ids=lambda target: target.name)
+def test_what_a_guided_fuzzer_begins_with_is_right(target: Target) -> None:
+    for seed in target.seeds() if target.seeds else ():
+        target.check(seed)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+def test_a_target_begins_with_its_property(target: Target) -> None:
+    first, *_ = (target.check.__doc__ or "").splitlines()
+    assert first.endswith(".") and (" or " in first or " only " in first or first.startswith("Any "))
