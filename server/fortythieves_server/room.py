@@ -28,6 +28,8 @@ from fortythieves_server.viewers import Scene, Viewers
 
 log = logging.getLogger(__name__)
 
+#: The most requests that are decided together.
+ASKED = 200
 #: Seconds between two tries to do what has to be done and cannot be, without Redis.
 AGAIN = 1.0
 
@@ -46,6 +48,20 @@ class Keep(NamedTuple):
     played: int
 
 
+Rule = Callable[[Room, Given], Events]
+
+
+class _Asked:
+    """Something that is asked of a room, and what came of it."""
+
+    __slots__ = ("done", "error", "rule")
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.done = False
+        self.error: Exception | None = None
+
+
 class LiveRoom:
     """One room on one process."""
 
@@ -62,6 +78,8 @@ class LiveRoom:
         self._audience = Audience(self._known, self._refresh_viewers)
         self._viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
+        #: What is asked of the room and not answered yet.
+        self._asked: list[_Asked] = []
         self._dealt = room.race.number if room.race.running(clock.now()) else 0
         self._timer: asyncio.TimerHandle | None = None
         #: What is being done without anybody waiting for it.
@@ -245,34 +263,73 @@ class LiveRoom:
 
     # --- decisions -------------------------------------------------------------------------------------------
 
-    async def _decide(self, rule: Callable[[Room, Given], Events]) -> None:
-        """Decide, commit, evolve, fan out; again from the start if the log has moved on in between."""
+    async def _decide(self, rule: Rule) -> None:
+        """Decide, commit, evolve, fan out; again from the start if the log has moved on in between.
+
+        Whatever else is asked meanwhile goes into the next commit together, in the order in which it was asked: when
+        a thousand come back at once, that is a few commits, and everybody is told a few times of all who came.
+        """
+        asked = _Asked(rule)
+        self._asked.append(asked)
         try:
             async with self._lock:
-                while not self.gone:
+                while not asked.done and not self.gone:
                     try:
-                        if await self._carry_out(rule):
-                            return
+                        await self._carry_out()
                     except Lost:
                         await self._recover()
         except StoreDown:
             raise Refused("store-down") from None
-        raise Refused("unknown-room", code=self.room.code)
+        finally:
+            if not asked.done:
+                self._asked.remove(asked)
+        if not asked.done:
+            raise Refused("unknown-room", code=self.room.code)
+        if asked.error is not None:
+            raise asked.error
 
-    async def _carry_out(self, rule: Callable[[Room, Given], Events]) -> bool:
-        """Whether it is done; if not, the log had moved on, and was read. Raises `Lost`, `StoreDown`."""
+    async def _carry_out(self) -> None:
+        """Decide and commit what is asked; if the log had moved on, read it instead. Raises `Lost`, `StoreDown`."""
         if self._stale:
             await self._catch_up()
-        given = Given(self._clock.now(), secrets.token_hex(32), self._boards.progress)
-        decided = rule(self.room, given)
-        if not decided:
-            return True
-        sealed = decide.sealed(decided)
-        before = after = self.room
-        for event in decided:
-            after = race.evolve(after, given.now, event)
+        answers, decided, after = self._decided(self._clock.now())
+        if decided:
+            at = await self._commit(decided, after)
+            if at is None:
+                return
+            self._apply([(at, event) for event in decided])
+        for asked, error in answers:
+            asked.done, asked.error = True, error
+            self._asked.remove(asked)
+
+    def _decided(self, now: int) -> tuple[list[tuple["_Asked", Exception | None]], Events, Room]:
+        """What comes of what is asked: of each whether it is refused, all events, and the room after them."""
+        answers: list[tuple[_Asked, Exception | None]] = []
+        events_of_all: Events = []
+        after = self.room
+        for asked in self._asked[:ASKED]:
+            given = Given(now, secrets.token_hex(32), self._boards.progress)
+            try:
+                decided = asked.rule(after, given)
+            except Exception as error:  # noqa: BLE001 - refused, or a bug: in any case it is for whoever asked.
+                answers.append((asked, error))
+                continue
+            answers.append((asked, None))
+            events_of_all += decided
+            for event in decided:
+                after = race.evolve(after, now, event)
+            if after.race.number != self.room.race.number:
+                break  # How far the boards of the new race are is known only after the commit.
+        return answers, events_of_all, after
+
+    async def _commit(self, decided: Events, after: Room) -> int | None:
+        """The time at which all of it is on disk, or None: the log had moved on, and was read.
+
+        Raises `Lost`, `StoreDown`.
+        """
+        before, sealed = self.room, decide.sealed(decided)
         try:
-            at = await self._store.commit(
+            return await self._store.commit(
                 before.code,
                 self.epoch,
                 before.n,
@@ -287,9 +344,7 @@ class LiveRoom:
             await self._catch_up()
             if self.room.n == before.n and all(self._boards.moves_of(seat) == moves for seat, moves in sealed.items()):
                 raise Lost from None  # There is nothing that it could be behind of: the logs contradict each other.
-            return False
-        self._apply([(at, event) for event in decided])
-        return True
+            return None
 
     def _apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
         before = self.room.race.number
