@@ -71,6 +71,7 @@ SPINES = {
         "passwords",
         "outbox",
         "tasks",
+        "counts",
         "redis_url",
         "config",
         "ports",
@@ -84,6 +85,7 @@ SPINES = {
         "commits",
         "batches",
         "nudges",
+        "canary",
         "store",
         "viewers",
         "audience",
@@ -94,6 +96,7 @@ SPINES = {
         "exports",
         "bots",
         "ws",
+        "metrics",
         "routes",
         "app",
         "__main__",
@@ -178,7 +181,7 @@ EXCEPTIONS = {
 }
 
 #: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
-BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Store", "Workers"}
+BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Metrics", "Store", "Workers"}
 KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
 

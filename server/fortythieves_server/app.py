@@ -20,11 +20,12 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.config import Config, StartError
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
+from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import urls
 from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
 from fortythieves_server.room import HOUR, Keep
-from fortythieves_server.routes import routes
+from fortythieves_server.routes import operators_routes, routes
 from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
 from fortythieves_server.workers import Workers
@@ -107,7 +108,8 @@ def _settings(config: Config, url: str, port: int) -> Iterator[Config]:
     """Those of each worker: together they play no more bots than one server would."""
     for number in range(config.workers):
         share = config.max_bots // config.workers + (number < config.max_bots % config.workers)
-        yield replace(config, workers=1, redis=url, port=port, max_bots=share)
+        ops_port = config.ops_port and config.ops_port + number
+        yield replace(config, workers=1, redis=url, port=port, max_bots=share, ops_port=ops_port)
 
 
 def _told_to_stop() -> asyncio.Event:
@@ -139,6 +141,9 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         app = web.Application()
         app.add_routes(routes(hub, door, records, lambda: addresses, config.proxies, config.public_url))
         port, stop_listening = await _listen(stack, app, config, sockets)
+        if config.ops_port:
+            # A worker that takes the place of another one listens before that one ends.
+            await _tell_operators(stack, Metrics(door), config.ops_host, config.ops_port, shared=bool(sockets))
         await hub.open()
         stack.push_async_callback(door.close)
         stack.push_async_callback(hub.close)
@@ -154,6 +159,22 @@ async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> s
     url = await redis.start()
     stack.push_async_callback(redis.stop)
     return url
+
+
+async def _tell_operators(
+    stack: contextlib.AsyncExitStack, metrics: Metrics, host: str, port: int, *, shared: bool
+) -> None:
+    await metrics.open()
+    stack.push_async_callback(metrics.close)
+    app = web.Application()
+    app.add_routes(operators_routes(metrics))
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    try:
+        await web.TCPSite(runner, host, port, reuse_port=shared or None).start()
+    except OSError as error:
+        raise cannot_listen(host, port, error, "--ops-port") from None
 
 
 async def _listen(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from fortythieves import to_client
 from fortythieves.wire import encode
 from fortythieves_server import views
+from fortythieves_server.counts import Counts
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
 from fortythieves_server.track import Progress
@@ -24,11 +25,12 @@ CROWD = 40
 class Line:
     """One client's connection, as its room sees it."""
 
-    __slots__ = ("guest", "n", "name", "outbox", "seat", "told", "via", "view")
+    __slots__ = ("counts", "guest", "n", "name", "outbox", "seat", "told", "via", "view")
 
-    def __init__(self, via: str, outbox: Outbox) -> None:
+    def __init__(self, via: str, outbox: Outbox, counts: Counts) -> None:
         self.via = via
         self.outbox = outbox
+        self.counts = counts
         #: 0: none, or a watcher, who goes by ``name``.
         self.seat = 0
         self.name = ""
@@ -41,6 +43,11 @@ class Line:
 
     def tell(self, message: to_client.Said) -> None:
         """Queue a message that is for this client alone."""
+        match message:
+            case to_client.Moved():
+                self.counts.moves += 1
+            case to_client.Unmoved(code=code) | to_client.Refused(code=code):
+                self.counts.refused[code] += 1
         self.outbox.put(encode(message))
 
 

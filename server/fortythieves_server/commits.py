@@ -9,6 +9,7 @@ the first time.
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from fortythieves_server.answers import LOST_CONNECTION, StoreDown, is_passing
 from fortythieves_server.connect import Connections
+from fortythieves_server.counts import Histogram
 from fortythieves_server.scripts import Script
 from fortythieves_server.tasks import end
 
@@ -36,6 +38,9 @@ BATCH = 512
 RETRY = 0.25
 #: Milliseconds that replicas have to say that they have what was committed, where that is asked of them.
 REPLICATED_MS = 1000
+#: The bounds by which batches are counted: how long they took, in seconds, and how many commits they had.
+SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 #: Seconds that what is being committed has when the process stops.
 LAST_SECONDS = 3.0
 
@@ -80,6 +85,14 @@ class Commits:
         self._say = say
         self._queues: dict[str, _Queue] = {}
         self._closing = False
+        #: Of all batches that were answered.
+        self.seconds = Histogram(SECONDS)
+        self.sizes = Histogram(SIZES)
+
+    @property
+    def waiting(self) -> int:
+        """How many commits have not been sent yet."""
+        return sum(len(queue.waiting) for queue in self._queues.values())
 
     async def close(self) -> None:
         """Finish what is being committed, and refuse the rest."""
@@ -101,7 +114,7 @@ class Commits:
 
     def put(self, commit: Commit) -> None:
         """Have a commit made. Raises `StoreDown`; then it will not be."""
-        if self._closing or sum(len(queue.waiting) for queue in self._queues.values()) >= WAITING_LIMIT:
+        if self._closing or self.waiting >= WAITING_LIMIT:
             raise StoreDown("too much waits for Redis")
         queue = self._queue_of(commit.keys[0])
         queue.waiting.append(commit)
@@ -125,6 +138,7 @@ class Commits:
                 await queue.wake.wait()
                 continue
             batch, queue.waiting = queue.waiting[:BATCH], queue.waiting[BATCH:]
+            began = time.perf_counter()
             try:
                 answers = await self._send(queue.node, batch)
             except LOST_CONNECTION as error:
@@ -150,6 +164,8 @@ class Commits:
                 queue.waiting = batch + queue.waiting
                 raise
             else:
+                self.seconds.add(time.perf_counter() - began)
+                self.sizes.add(len(batch))
                 _hand_out(batch, answers)
             failures = 0
             self._say(queue.node, None)

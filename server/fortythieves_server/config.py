@@ -31,6 +31,8 @@ class Config:
     port: int = 8040
     workers: int = 1
     pids: Path | None = None
+    ops_host: str = "127.0.0.1"
+    ops_port: int | None = None
     data: Path = field(default_factory=default_data)
     #: Not in a repr, and so in no log: an address may hold a password.
     redis: str | None = field(default=None, repr=False)
@@ -121,6 +123,14 @@ OPTIONS = (
     Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any that is free"),
     Option("workers", _whole(1, 256), "N", "serve by this many processes (1); one is enough for a thousand players"),
     Option("pids", _path, "FILE", "keep the numbers of the processes that may die in this file, one a line"),
+    Option("ops_host", _host, "ADDRESS", "the address of --ops-port (127.0.0.1, so that only this machine sees it)"),
+    Option(
+        "ops_port",
+        _whole(1, 65_000),
+        "PORT",
+        "say at /metrics of this port how the server is, to Prometheus; of several processes the second one at the "
+        "next port, and so on",
+    ),
     Option(
         "data",
         _path,

@@ -9,7 +9,7 @@ import itertools
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from fortythieves.tournament.plan import Plan
 from fortythieves_server import decide, desk, events, passwords, race, views
 from fortythieves_server.audience import Line
 from fortythieves_server.clock import Clock
+from fortythieves_server.counts import Counts
 from fortythieves_server.limits import Buckets, Rate
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep, LiveRoom
@@ -52,12 +53,21 @@ PASSWORDS = Rate(120, "min", 200)
 TOURNAMENT_SEATS = 600
 
 
+class Seen(NamedTuple):
+    """What there is to see of the rooms of a process, as numbers."""
+
+    rooms: int
+    races: int
+    watchers: int
+
+
 class Hub:
     """The rooms of one process, by code."""
 
     def __init__(self, store: Store, clock: Clock, keep: Keep) -> None:
         self.store = store
         self.clock = clock
+        self.counts = Counts()
         self._keep = keep
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
@@ -92,7 +102,16 @@ class Hub:
 
     def line(self, outbox: Outbox) -> Line:
         """A connection, by a name that no other one has."""
-        return Line(f"{self.store.process}/{next(self._numbers)}", outbox)
+        return Line(f"{self.store.process}/{next(self._numbers)}", outbox, self.counts)
+
+    def seen(self) -> Seen:
+        """How much of everything there is now."""
+        now, rooms = self.clock.now(), [room for room in self._rooms.values() if not room.gone]
+        return Seen(
+            rooms=len(rooms),
+            races=sum(room.room.race.running(now) for room in rooms),
+            watchers=sum(room.watchers for room in rooms),
+        )
 
     async def create(self, line: Line, guest: str, request: to_server.Create) -> LiveRoom:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""

@@ -10,7 +10,7 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, a line each
     ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
     ft:public                 zset    code -> until when the front page lists the room (ms)
-    ft:process:ID             string  there while the process is alive; and a channel on which nothing is said
+    ft:process:ID             string  there while the process is alive; and a channel on which it has a word with itself
     ft:key                    string  what guest passes are signed with
     ft:record-key             string  the seed of the Ed25519 key that records are signed with
 """

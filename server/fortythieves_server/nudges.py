@@ -32,12 +32,14 @@ FOLLOW_WITHIN = 3.0
 class Nudges:
     """All that a process hears of others.
 
-    ``on_nudge`` is called for what they commit; ``on_gap`` when something may have been missed.
+    ``on_nudge`` is called for what they commit; ``on_gap`` when something may have been missed; ``on_word`` for what
+    this process says to itself (`canary`).
     """
 
     def __init__(self, connections: Connections, process: str) -> None:
         self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
         self.on_gap: Callable[[], None] = lambda: None
+        self.on_word: Callable[[bytes], None] = lambda word: None
         self._connections = connections
         self._process = process
         self._own_channel = keys.of_process(process)
@@ -150,6 +152,8 @@ class Nudges:
 
     def _hear_of(self, channel: str, data: bytes) -> None:
         try:
+            if channel == self._own_channel:
+                self.on_word(data)
             for nudge in keys.nudges_of(self._process, channel, data):
                 self.on_nudge(nudge)
         except Exception:

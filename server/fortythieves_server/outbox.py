@@ -29,6 +29,11 @@ class Outbox:
         self._closing: tuple[int, str] | None = None
         self._wake = asyncio.Event()
 
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait to be sent."""
+        return self._bytes + len(self._latest or b"")
+
     def put(self, frame: bytes) -> None:
         """Queue an exact frame."""
         if self._closing is not None:

@@ -80,10 +80,10 @@ def _bound(family: int, address: tuple[object, ...], *, shared: bool) -> socket.
     return bound
 
 
-def cannot_listen(host: str, port: int, error: OSError) -> StartError:
+def cannot_listen(host: str, port: int, error: OSError, option: str = "--port") -> StartError:
     """Why a port cannot be opened, in a sentence."""
     if error.errno == errno.EADDRINUSE:
-        why = "is in use; choose another one with --port"
+        why = f"is in use; choose another one with {option}"
     else:
         # asyncio's own text repeats the address; a name that is not found has no errno of the system's.
         reason = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)

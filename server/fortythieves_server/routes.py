@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves import record
 from fortythieves.errors import Refused
@@ -16,6 +17,7 @@ from fortythieves_server import __version__
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
+from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import client_address
 from fortythieves_server.records import Records
 from fortythieves_server.store import StoreDown
@@ -121,6 +123,10 @@ def routes(
         answer = {"ok": up, "version": __version__, "redis": "up" if up else "away"}
         return web.json_response(answer, status=200 if up else 503, headers=_fresh())
 
+    async def ready(request: web.Request) -> web.Response:
+        back = await hub.store.canary.returns()
+        return web.json_response({"ok": back}, status=200 if back else 503, headers=_fresh())
+
     return [
         web.get("/ws", ws),
         web.get("/api/rooms", rooms),
@@ -132,6 +138,7 @@ def routes(
         ),
         web.get("/api/key", key),
         web.get("/healthz", health),
+        web.get("/readyz", ready),
         *_client(),
     ]
 
@@ -142,6 +149,15 @@ def _site_of(origin: str) -> str | None:
         return urlsplit(origin).netloc
     except ValueError:
         return None
+
+
+def operators_routes(metrics: Metrics) -> list[web.RouteDef]:
+    """What only operators see, at a port of its own."""
+
+    async def figures(request: web.Request) -> web.Response:
+        return web.Response(body=await metrics.text(), headers={**_fresh(), "Content-Type": CONTENT_TYPE_LATEST})
+
+    return [web.get("/metrics", figures)]
 
 
 def _refusal(refused: Refused) -> web.Response:

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError, ResponseError
 from fortythieves_server import events, keys, scripts
 from fortythieves_server.answers import LOST_CONNECTION, Behind, Closed, Lost, StoreDown, is_passing, reason
 from fortythieves_server.batches import Batches, Entry, Where
+from fortythieves_server.canary import Canary
 from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits
 from fortythieves_server.connect import connections
@@ -71,9 +72,10 @@ class Store:
         self._redis = self._connections.reader
         self._readers = asyncio.Semaphore(READERS)
         self._scripts = scripts.load()
-        self._commits = Commits(self._connections, self._say)
+        self.commits = Commits(self._connections, self._say)
         self._nudges = Nudges(self._connections, process)
-        self._batches = Batches(self._commits, self._scripts["moves"], process, self._nudges.listeners)
+        self._batches = Batches(self.commits, self._scripts["moves"], process, self._nudges.listeners)
+        self.canary = Canary(self.commits, self._nudges, self._scripts["canary"], process)
         #: What cannot be done for now, and why: commits at a node, or asking for the time.
         self._away: dict[str, object] = {}
         # They may be set later than this.
@@ -98,7 +100,8 @@ class Store:
 
     async def close(self) -> None:
         """Finish what is being committed, say goodbye, disconnect."""
-        await self._commits.close()
+        await self.canary.close()
+        await self.commits.close()
         await self._nudges.close()
         if self._beater is not None:
             await end([self._beater])
@@ -161,7 +164,7 @@ class Store:
         raise Lost
 
     async def _commit(self, name: str, names: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
-        return await self._commits.make(self._scripts[name], names, arguments)
+        return await self.commits.make(self._scripts[name], names, arguments)
 
     def _say(self, what: str, error: object) -> None:
         """Take in that something can be done (then there is no error), or cannot."""

@@ -11,6 +11,7 @@ from fortythieves.errors import Invalid, Refused
 from fortythieves.to_client import Close
 from fortythieves.wire import encode, read_request
 from fortythieves_server import __version__
+from fortythieves_server.audience import Line
 from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
@@ -39,14 +40,18 @@ class Door:
         self.arrivals = Buckets(limits.arrivals)
         self.inside = Count(limits.connections)
         self.sockets: set[web.WebSocketResponse] = set()
+        self.lines: set[Line] = set()
+        self.counts = hub.counts
 
     async def serve(self, request: web.Request, address: str) -> web.StreamResponse:
         """A WebSocket from its upgrade to its end; ``address`` is whom the limits count it for."""
         now = asyncio.get_running_loop().time()
         if not self.inside.enter(address):
+            self.counts.turned_away += 1
             return web.Response(status=429, text="Too many connections from this address.\n")
         try:
             if not self.arrivals.take(address, now):
+                self.counts.turned_away += 1
                 return web.Response(status=429, text="Too many new connections from this address; wait a moment.\n")
             socket = web.WebSocketResponse(
                 compress=False, max_msg_size=self.limits.frame, autoping=True, heartbeat=2 * PING
@@ -83,6 +88,7 @@ class Connection:
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
+        self._door.lines.add(self._line)
         writer = asyncio.create_task(self._write())
         try:
             await self._read()
@@ -98,12 +104,14 @@ class Connection:
                     with contextlib.suppress(Refused):
                         await self._room.hang_up(self._line)
             finally:
+                self._door.lines.discard(self._line)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(writer, 5)
 
     async def _write(self) -> None:
         try:
             code, reason = await self._outbox.drain(self._socket.send_bytes)
+            self._door.counts.closed[code] += 1
             # A reason has at most 123 bytes.
             await self._socket.close(code=code, message=reason.encode()[:120].decode(errors="ignore").encode())
         except (ConnectionError, RuntimeError):

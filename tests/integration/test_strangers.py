@@ -33,7 +33,7 @@ async def test_a_page_of_another_site_gets_no_connection(address: str, origin: s
         pass
 
 
-@pytest.mark.parametrize("path", ["/", "/r/KQXWVD", "/healthz", "/api/rooms", "/api/races/KQXWVD/1"])
+@pytest.mark.parametrize("path", ["/", "/r/KQXWVD", "/healthz", "/readyz", "/api/rooms", "/api/races/KQXWVD/1"])
 async def test_nothing_that_is_served_runs_what_others_wrote(address: str, path: str) -> None:
     async with ClientSession() as session, session.get(address + path) as answer:
         policy = answer.headers["Content-Security-Policy"]

@@ -62,6 +62,7 @@ def test_a_directory_may_start_at_home() -> None:
     ("line", "sentence"),
     [
         (["--port", "65536"], "--port does not work: '65536' is not a number from 0 to 65535."),
+        (["--ops-port", "0"], "--ops-port does not work: '0' is not a number from 1 to 65000."),
         (["--port", "http"], "--port does not work: 'http' is not a number from 0 to 65535."),
         (["--port=-1"], "--port does not work: '-1' is not a number from 0 to 65535."),
         (["--host", ""], "--host does not work: '' is not the name or the address of a network interface"),

@@ -15,6 +15,7 @@ _PARTS = {
     "moves": ("moves",),
     "renew": ("renew",),
     "delete": ("head", "position", "delete"),
+    "canary": ("canary",),
 }
 
 

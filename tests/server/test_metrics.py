@@ -1,0 +1,138 @@
+"""What an operator sees of a server, as Prometheus reads it."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from aiohttp import ClientSession
+from prometheus_client.parser import text_string_to_metric_families
+
+from fortythieves.errors import Refused
+from fortythieves_client.connection import Client
+from fortythieves_server.config import StartError
+from fortythieves_server.embedded import EmbeddedRedis
+from tests.server.redises import free_port
+from tests.server.stores import pause, until_it_is
+from tests.server.test_workers import serving as serving_by_workers
+from tests.serving import serving
+
+Figures = dict[str, float]
+
+
+async def text_of(port: int) -> str:
+    async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+        assert answer.status == 200 and answer.content_type == "text/plain"
+        return await answer.text()
+
+
+async def figures_of(port: int) -> Figures:
+    """Each figure by its name, with its labels if it has any."""
+    families = text_string_to_metric_families(await text_of(port))
+    return {
+        sample.name.removeprefix("fortythieves_")
+        + "".join(f" {label}" for label in sample.labels.values()): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+class Watched(NamedTuple):
+    """A server, and the port at which it says how it is."""
+
+    address: str
+    port: int
+
+    async def figures(self) -> Figures:
+        return await figures_of(self.port)
+
+    async def is_ready(self) -> bool:
+        """A machine that has much to do keeps a canary waiting."""
+        return (await self.figures())["ready"] == 1
+
+
+@pytest.fixture
+async def server(own_redis: EmbeddedRedis, tmp_path: Path) -> AsyncIterator[Watched]:
+    port = free_port()
+    async with serving(tmp_path / "data", redis=own_redis.url, ops_port=port) as address:
+        yield Watched(address, port)
+
+
+async def test_nothing_has_happened_on_a_server_that_nobody_has_come_to(server: Watched) -> None:
+    await until_it_is(server.is_ready)
+    figures = await server.figures()
+    nothing = ("connections", "rooms", "races", "players", "watchers", "moves_acknowledged_total", "turned_away_total")
+    assert {name: figures[name] for name in nothing} == dict.fromkeys(nothing, 0)
+    assert figures["redis_up"] == figures["ready"] == 1
+    assert 0 < figures["nudge_seconds"] < 1
+    assert figures["process_resident_memory_bytes"] > 0
+
+
+async def test_a_race_is_seen(server: Watched) -> None:
+    async with Client(server.address) as ann, Client(server.address) as bob:
+        room = await ann.create("Ann", countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await ann.start()
+        await ann.until(lambda: ann.race)
+        for _ in range(3):
+            await ann.play("draw")
+        with pytest.raises(Refused):
+            await bob.kick(1)
+        figures = await server.figures()
+        assert figures["connections"] == figures["players"] == 2
+        assert figures["rooms"] == figures["races"] == 1
+        assert figures["moves_acknowledged_total"] == 3
+        assert figures["refused_total not-host"] == 1
+        assert figures["commit_seconds_count"] == figures["commit_batch_size_count"] > 3
+        assert figures["commit_seconds_bucket +Inf"] == figures["commit_seconds_count"]
+        assert figures["commit_batch_size_sum"] >= figures["commit_batch_size_count"]
+
+
+async def test_the_loss_of_redis_is_seen(server: Watched, own_redis: EmbeddedRedis) -> None:
+    resume = pause(own_redis)
+
+    async def is_away() -> bool:
+        figures = await server.figures()
+        return figures["redis_up"] == figures["ready"] == 0 and "nudge_seconds" not in figures
+
+    async def is_back() -> bool:
+        figures = await server.figures()
+        return figures["redis_up"] == figures["ready"] == 1
+
+    try:
+        await until_it_is(is_away)
+    finally:
+        resume()
+    await until_it_is(is_back)
+
+
+async def test_players_find_no_figures_at_their_port(server: Watched) -> None:
+    async with ClientSession() as session, session.get(f"{server.address}/metrics") as answer:
+        assert answer.status == 404
+
+
+async def test_figures_name_nobody(server: Watched) -> None:
+    async with Client(server.address) as ann:
+        room = await ann.create("Annabel")
+        said = await text_of(server.port)
+        assert "fortythieves_rooms 1.0" in said
+        assert [name for name in ("Annabel", room.code, str(ann.token), "127.0.0.1") if name in said] == []
+
+
+async def test_each_of_several_processes_answers_for_itself(tmp_path: Path) -> None:
+    first = free_port()
+    async with (
+        serving_by_workers(tmp_path, 2, "--ops-port", str(first)) as server,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        for _ in range(6):
+            await stack.enter_async_context(Client(server.address))
+        figures = [await figures_of(port) for port in (first, first + 1)]
+        assert sum(one["connections"] for one in figures) == 6
+
+
+async def test_a_port_that_is_taken_is_said(server: Watched, own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="in use; choose another one with --ops-port"):
+        async with serving(tmp_path / "other", redis=own_redis.url, ops_port=server.port):
+            pass
