@@ -22,8 +22,8 @@ from tests.fuzz.targets import GROUPS, Target
 BUILD = Path("build") / "fuzz"
 #: An input that takes longer, in seconds, is a hang; in MB, what one process may take.
 HANG, MEMORY = 20, 2048
-#: How many requests over HTTP fit into a second.
-REQUESTS = 30
+#: What is asked of a real server, and how many examples fit into a second.
+SERVED = {"http": ("test_http.py", 30), "rooms": ("test_rooms.py", 25)}
 
 
 class Ran(NamedTuple):
@@ -85,36 +85,37 @@ def unguided(target: Target, seconds: int) -> Ran:
     return Ran(target.name, tries, time.monotonic() - began, None, found)
 
 
-def http(seconds: int) -> Ran:
-    """A longer run of what the tests do: requests at a real server."""
-    began, requests = time.monotonic(), seconds * REQUESTS
+def served(name: str, seconds: int) -> Ran:
+    """A longer run of what the tests do at a real server."""
+    file, in_a_second = SERVED[name]
+    began, examples = time.monotonic(), seconds * in_a_second
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/fuzz/test_http.py"],
-        env={**os.environ, "FUZZ_EXAMPLES": str(requests)},
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/fuzz/{file}"],
+        env={**os.environ, "FUZZ_EXAMPLES": str(examples)},
         capture_output=True,
         text=True,
         check=False,
     )
     found = done.stdout[-6000:] if done.returncode else ""
-    return Ran("any_request", requests + requests // 3, time.monotonic() - began, None, found)
+    return Ran(name, examples, time.monotonic() - began, None, found)
 
 
 def runs(groups: list[str], seconds: int) -> Iterator[Ran]:
     run = guided if find_spec("atheris") else unguided
     for group in groups:
-        if group == "http":
-            yield http(seconds)
+        if group in SERVED:
+            yield served(group, seconds)
         else:
             yield from (run(target, max(1, seconds // len(GROUPS[group]))) for target in GROUPS[group])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz whatever reads what others wrote.")
-    parser.add_argument("groups", nargs="*", choices=[*GROUPS, "http", []], help="which targets; all if none is named")
+    parser.add_argument("groups", nargs="*", choices=[*GROUPS, *SERVED, []], help="which targets; all if none is named")
     parser.add_argument("--seconds", type=int, default=60, help="for each group (60)")
     options = parser.parse_args()
     found = []
-    for ran in runs(options.groups or [*GROUPS, "http"], options.seconds):
+    for ran in runs(options.groups or [*GROUPS, *SERVED], options.seconds):
         print(ran, flush=True)
         found += [ran] if ran.found else []
     for ran in found:

@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ json_values: SearchStrategy[Any] = st.recursive(
 
 #: MessagePack has bytes, too, and keys of any kind.
 values: SearchStrategy[Any] = st.recursive(
-    _plain | st.binary(max_size=20) | st.datetimes(),
+    _plain | st.binary(max_size=20) | st.datetimes(timezones=st.just(UTC)),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(_plain | st.binary(max_size=4), inner, max_size=5),
     max_leaves=10,
 )

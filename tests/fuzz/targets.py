@@ -252,7 +252,7 @@ def any_link(text: str) -> None:
 
 _GAME = st.sampled_from(sorted(GAMES))
 _DEAL = st.sampled_from(["secret", "32001", "100000000000000000000", "KQXWVD/3"])
-_SETTINGS: Mapping[str, SearchStrategy[Any]] = {
+SETTINGS: Mapping[str, SearchStrategy[Any]] = {
     "game": _GAME,
     "time_limit": st.sampled_from([60, 1200, 14_400]),
     "undo": st.sampled_from(["none", "turned", "free"]),
@@ -266,8 +266,8 @@ _SETTINGS: Mapping[str, SearchStrategy[Any]] = {
     "watch": st.sampled_from(["progress", "frontier", "delayed", "open"]),
     "delay": st.integers(10, 300),
 }
-_ROW = odd.changes({name: _SETTINGS[name] for name in ("game", "time_limit", "undo", "deal")})
-_PLAN: Mapping[str, SearchStrategy[Any]] = {
+_ROW = odd.changes({name: SETTINGS[name] for name in ("game", "time_limit", "undo", "deal")})
+PLAN: Mapping[str, SearchStrategy[Any]] = {
     "name": odd.texts,
     "format": st.sampled_from(["points", "knockout", "swiss"]),
     "rounds": st.integers(1, 30),
@@ -350,7 +350,7 @@ GROUPS: Mapping[str, Sequence[Target]] = MappingProxyType(
             Target(any_name, odd.texts),
             Target(any_chat, odd.texts),
         ],
-        "settings": [Target(any_settings, odd.changes(_SETTINGS)), Target(any_plan, odd.changes(_PLAN))],
+        "settings": [Target(any_settings, odd.changes(SETTINGS)), Target(any_plan, odd.changes(PLAN))],
         "records": [
             Target(any_record, odd.damaged(_packed_records()) | _bytes, _packed_records),
             Target(any_altered_record, odd.altered(odd.records())),

@@ -1,26 +1,15 @@
 """Any request over HTTP gets an answer that is no 500, and the server goes on."""
 
-import asyncio
-import logging
 import os
-import socket
-import threading
-from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-import pytest
-from aiohttp.http_exceptions import HttpProcessingError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tests.fuzz import odd
-from tests.serving import serving
+from tests.fuzz.server import Server
 
-#: How long the server may take for anything, in seconds.
-PATIENCE = 20.0
 #: `make fuzz` asks for more.
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "150"))
 
@@ -76,78 +65,9 @@ def requests(draw: st.DrawFn) -> bytes:
     return b" ".join(line) + b"".join(b"\r\n%b: %b" % header for header in headers) + b"\r\n\r\n"
 
 
-class Server(NamedTuple):
-    """Where it is, and what it has logged as wrong."""
-
-    host: str
-    port: int
-    errors: list[str]
-
-    def ask(self, request: bytes) -> bytes:
-        """The head of the answer to a whole request; nothing, if the server hangs up."""
-        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as line:
-            line.sendall(request)
-            answer = b""
-            while b"\r\n\r\n" not in answer and (data := self._heard(line)):
-                answer += data
-            return answer
-
-    def tell(self, data: bytes) -> bytes:
-        """Whatever comes back until the server hangs up, who hears that no more is to come."""
-        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as line:
-            line.sendall(data)
-            line.shutdown(socket.SHUT_WR)
-            return b"".join(iter(lambda: self._heard(line), b""))
-
-    def _heard(self, line: socket.socket) -> bytes:
-        try:
-            return line.recv(65_536)
-        except ConnectionResetError:  # It hung up before it had read everything.
-            return b""
-
-
-class _Kept(logging.Handler):
-    """Keeps what was logged as wrong, but for requests that aiohttp could not read: that is no bug of the server."""
-
-    def __init__(self, errors: list[str]) -> None:
-        super().__init__(logging.ERROR)
-        self._errors = errors
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)):
-            self._errors.append(self.format(record))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A real server, in a thread of its own: what asks it waits for each answer."""
-    errors: list[str] = []
-    kept = _Kept(errors)
-    address: list[str] = []
-    ready, stop = threading.Event(), asyncio.Event()
-    loops: list[asyncio.AbstractEventLoop] = []
-
-    async def run(data: Path) -> None:
-        async with serving(data) as url:
-            address.append(url)
-            loops.append(asyncio.get_running_loop())
-            ready.set()
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(run(tmp_path_factory.mktemp("data"))))
-    thread.start()
-    logging.getLogger().addHandler(kept)
-    assert ready.wait(60)
-    at = urlsplit(address[0])
-    yield Server(at.hostname or "", at.port or 0, errors)
-    loops[0].call_soon_threadsafe(stop.set)
-    thread.join(60)
-    logging.getLogger().removeHandler(kept)
-
-
 def is_clean(server: Server, answer: bytes) -> None:
     version, status = answer.split(b"\r\n", 1)[0].split(b" ")[:2]
-    assert version.startswith(b"HTTP/1.") and 100 <= int(status) < 500, answer[:400]
+    assert version.startswith(b"HTTP/") and 100 <= int(status) < 500, answer[:400]
     assert server.errors == []
 
 
