@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { encode } from '@msgpack/msgpack'
+import { verify } from '../../src/rules/proof.js'
+import { read } from '../../src/rules/record.js'
+import { checkBundle } from '../../src/tournament/check.js'
+import { recordOf } from '../replay/records.js'
+
+/** @typedef {import('../../src/tournament/check.js').Bundle} Bundle */
+
+const { keys } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
+
+// Two true records of one room: Bob is ahead of Ann twice; in the second race there are two more, and one does not come.
+const records = [recordOf('short'), recordOf('solved')]
+const base64 = (/** @type {any} */ record) => Buffer.from(encode(record)).toString('base64')
+
+/** @returns {any} */
+const bundle = () => ({
+  code: 'KQXWVD',
+  plan: { format: 'points', points: [25, 18, 15] },
+  entrants: Object.fromEntries(['Ann', 'Bob', '', 'Dan', 'Eve'].flatMap((name, at) => (name ? [[at + 1, { name, state: 'in' }]] : []))),
+  rounds: records.map(({ race, racers }) => ({
+    number: race,
+    seats: racers.map(({ seat }) => seat),
+    pairs: [],
+    byes: [],
+    races: [race],
+    skipped: false,
+    results: racers.map(({ seat, name, state, home, moves }) => ({ race, seat, name, state, home, moves })),
+  })),
+  standings: [
+    { place: 1, seat: 2, score: 50, tiebreaks: [2, 1, 104], rounds: [25, 25] },
+    { place: 2, seat: 1, score: 36, tiebreaks: [0, 1, 104], rounds: [18, 18] },
+    { place: 3, seat: 4, score: 15, tiebreaks: [0, 0, 10], rounds: [null, 15] },
+    { place: 4, seat: 5, score: 0, tiebreaks: [0, 0, 0], rounds: [null, 0] },
+  ],
+  records: Object.fromEntries(records.map((record) => [record.race, base64(record)])),
+})
+
+/** What is wrong with a bundle after a change; the last line has to say so, too. @param {(bundle: any) => void} [change] */
+async function wrongs(change = () => {}, key = keys.server) {
+  const changed = bundle()
+  change(changed)
+  const lines = []
+  for await (const line of checkBundle(changed, { read, verify: /** @type {any} */ (verify), key })) lines.push(line)
+  const wrong = lines.filter(({ ok, about }) => !ok && about !== 'all').map(({ about, reason }) => `${about}: ${reason}`)
+  assert.deepEqual([lines.at(-1)?.about, lines.at(-1)?.ok], ['all', wrong.length === 0])
+  return wrong
+}
+
+test('what follows from true records holds', async () => {
+  assert.deepEqual(await wrongs(), [])
+})
+
+test('points, places and an order that do not follow from the records are found', async () => {
+  assert.deepEqual(await wrongs((held) => (held.standings[0].score = 51)), ['standings: Bob should be at place 1 with 50'])
+  assert.deepEqual(await wrongs((held) => (held.standings[2].place = 2)), ['standings: Dan should be at place 3 with 15'])
+  assert.deepEqual(await wrongs((held) => held.standings.pop()), ['standings: somebody is missing, or there twice'])
+  assert.equal((await wrongs((held) => held.standings.reverse())).length, 1)
+})
+
+test('a result that its record does not have is found', async () => {
+  const wrong = await wrongs((held) => (held.rounds[0].results[0].home = 40))
+  assert.deepEqual(wrong, ['results: round 1: what it says of Ann is not in the record'])
+})
+
+test('without all records nothing can be worked out', async () => {
+  const wrong = await wrongs((held) => delete held.records[2])
+  assert.deepEqual([wrong[0], wrong.at(-1)], ['race: its record is not there', 'standings: they cannot be worked out without all records'])
+})
+
+test('a record of another room, and one that was changed, are found', async () => {
+  const strange = { ...recordOf('equal places') }
+  assert.ok((await wrongs((held) => (held.records[1] = base64(strange)))).includes('race: it is the record of another race'))
+  const forged = structuredClone(records[0])
+  forged.racers[0].moves += 1
+  assert.notDeepEqual(await wrongs((held) => (held.records[1] = base64(forged))), [])
+})
+
+test('records that another server signed are found', async () => {
+  assert.equal((await wrongs(undefined, keys.other)).length, 2)
+})
+
+test('somebody who raced and was not drawn is found', async () => {
+  assert.deepEqual(await wrongs((held) => held.rounds[1].seats.pop()), ['race: somebody raced who was not drawn', 'standings: Eve should be at place 4 with 0'])
+})
+
+test('what is no record at all is said, and stops nothing', async () => {
+  const wrong = await wrongs((held) => (held.records[1] = base64('hello')))
+  assert.ok(wrong.length >= 2, wrong.join('\n'))
+})
+
+test('of a bracket only the results are worked out', async () => {
+  assert.deepEqual(await wrongs((held) => Object.assign(held.plan, { format: 'knockout' })), [])
+})
