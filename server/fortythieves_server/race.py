@@ -269,7 +269,10 @@ def _left(room: Room, at: int, event: events.Left) -> Room:
     people = {seat: other for seat, other in room.people.items() if seat != event.seat}
     banned = room.banned | {person.guest} if event.kicked else room.banned
     host = longest_present(people, room.co_hosts) if room.host == event.seat else room.host
-    return replace(room, people=people, banned=banned, host=host)
+    held = room.tournament
+    if held and host is not None and host != room.host:
+        held = tournament.hosted(held, at, host, None)
+    return replace(room, people=people, banned=banned, host=host, tournament=held)
 
 
 def longest_present(people: Mapping[int, Person], co_hosts: Collection[int] = ()) -> int | None:
@@ -313,8 +316,7 @@ def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
 def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
     if event.seat not in room.people:
         return room
-    # Whoever has led a tournament goes on helping: he may only have been gone for a minute.
-    held = room.tournament and tournament.evolve(room.tournament, at, events.CoHosted(room.host or 0, True, event.seat))
+    held = room.tournament and tournament.hosted(room.tournament, at, event.seat, room.host)
     return replace(room, host=event.seat, tournament=held)
 
 

@@ -99,6 +99,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "round": len(self.rounds),
             "rounds_planned": self._rounds_planned,
             "next_at": self.next_at,
+            "again": self.again,
             "may_enter": self.may_enter(),
             "entrants": {str(seat): msgspec.to_builtins(entrant) for seat, entrant in self.entrants.items()},
             "co_hosts": sorted(self.co_hosts),
@@ -185,6 +186,14 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return self.plan.starts_at
         return self.idle_since + self.plan.pause * 1000 if self.plan.by_timer else None
 
+    @property
+    def again(self) -> bool:
+        """Whether the next draw is of the last round once more: it counts no longer, or has a tie that is raced on."""
+        last = self.last
+        if last is None or self.drawn is not None:
+            return False
+        return self.annulled == last.number or (not last.skipped and bool(plays_on(self.plan, self.entrants, last)))
+
     def next_draw(self, chance: str) -> Next | None:
         """What is to be drawn now, or None: nothing is left to play. ``chance``: 64 hex digits."""
         last = self.last
@@ -235,6 +244,13 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
         entrants={**tournament.entrants, seat: entrant},
         guests={**tournament.guests, seat: guest},
     )
+
+
+def hosted(tournament: Tournament, at: int, seat: int, before: int | None) -> Tournament:
+    """Somebody else is the host. Who has led it goes on helping: he may only have been gone for a minute."""
+    deed = Deed(at, None, "hosted", seat)
+    co_hosts = tournament.co_hosts if before is None else tournament.co_hosts | {before}
+    return replace(tournament, co_hosts=co_hosts, desk=(*tournament.desk, deed)[-DESK_KEPT:])
 
 
 def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:

@@ -413,6 +413,30 @@ def test_what_the_plan_changes_for_a_round_is_not_undone_by_showing_watchers_les
         assert (settings.game, settings.undo, settings.watch) == ("maria", "none", "progress")
 
 
+def test_everybody_is_told_that_the_next_draw_is_of_the_same_round_once_more() -> None:
+    table = in_round(plan={"rounds": 3, "by_timer": False})
+    assert not table.tournament.shown["again"]
+    do(table, "replay")
+    assert table.tournament.shown["again"]
+    do(table, "start")
+    table.settle()
+    assert (table.tournament.drawn, table.tournament.shown["again"]) == (1, False)
+
+
+def test_a_tie_that_is_raced_on_is_the_same_round_once_more() -> None:
+    table = in_round(people=2, plan={"format": "knockout", "by_timer": False})
+    play(table)
+    assert (phase(table), table.tournament.shown["again"]) == ("pause", True)
+
+
+def test_everybody_is_told_who_has_become_the_host() -> None:
+    table = entered()
+    table.do(1, to_server.HandOver(1, 3))
+    table.do(3, to_server.Leave(1))
+    told = [(deed.by, deed.what, deed.about) for deed in table.tournament.desk]
+    assert told == [(None, "hosted", 3), (None, "withdrawn", 3), (None, "hosted", 1)]
+
+
 def test_the_desk_tells_a_start_from_a_time_that_is_set() -> None:
     table = entered()
     table.do(1, to_server.Timer(1, table.now + MINUTE))

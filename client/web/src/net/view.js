@@ -87,6 +87,7 @@
  * @property {boolean} [paused]
  * @property {number} round that is drawn, on, or was last; 0: none yet
  * @property {number} rounds_planned
+ * @property {boolean} [again] the next draw is of the last round once more
  * @property {number | null} [next_at] when the next round's cards come
  * @property {boolean} [may_enter]
  * @property {Record<string, Entrant>} [entrants]

@@ -10,7 +10,7 @@ import { Icon } from '../parts/icon.jsx'
 import { changesOf, draftOf, faultsOf, localTime } from './draft.js'
 import { PlanFields, WhenField } from './fields.jsx'
 import { LongTable } from './longtable.jsx'
-import { countIn, roundsOf, standingOf } from './rounds.js'
+import { countIn, nextRound, roundsOf, standingOf } from './rounds.js'
 import { Note } from './standings.jsx'
 import { scoreText } from './words.js'
 
@@ -73,15 +73,17 @@ function AskWhy({ label, yes, question, needed = false, onYes, disabled, ...rest
 /** What may be done about the rounds just now. @param {{tournament: Tournament}} props */
 function RoundTools({ tournament }) {
   const { session } = useSite()
-  const { phase, round, paused, plan, rounds = {}, next_at: nextAt } = tournament
+  const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again } = tournament
   const run = useAction(session.round)
   const timer = useAction(session.timer)
   const [when, setWhen] = useState(/** @type {string | null} */ (null))
   const last = rounds[round]
   const isOn = phase === 'drawn' || phase === 'racing'
-  const isRaced = last && !isOn && last.state !== 'skipped'
-  const tooFew = countIn(tournament) < 2
-  const next = round + 1
+  const isRaced = last && !isOn && last.state !== 'skipped' && !again
+  // In a knock-out the last one who is left is to be declared the winner.
+  const tooFew = countIn(tournament) < 2 && !(plan.format === 'knockout' && round > 0)
+  const isAnnulled = again && !last?.races?.length
+  const next = nextRound(tournament)
   const error = run.error ?? timer.error
   const canStart = phase === 'entry' || phase === 'pause'
   return (
@@ -138,14 +140,16 @@ function RoundTools({ tournament }) {
       )}
       {round > 0 && last?.state !== 'skipped' && (
         <div class="row desk-serious">
-          <AskWhy
-            class="button button-small"
-            label={`Play round ${round} again`}
-            question={`Round ${round} counts no more, and is raced again with the same pairs on a new deal.`}
-            yes="Play it again"
-            disabled={run.busy}
-            onYes={(reason) => run.go('replay', reason)}
-          />
+          {!isAnnulled && (
+            <AskWhy
+              class="button button-small"
+              label={`Play round ${round} again`}
+              question={`Round ${round} counts no more, and is raced again with the same pairs on a new deal.`}
+              yes="Play it again"
+              disabled={run.busy}
+              onYes={(reason) => run.go('replay', reason)}
+            />
+          )}
           {plan.format !== 'knockout' && (
             <AskWhy
               class="button button-small"

@@ -6,7 +6,7 @@ import { gameName } from '../app/words.js'
 import { Wrong } from '../parts/field.jsx'
 import { Spoken } from '../pages/room.jsx'
 import { comparedWith, needed } from './need.js'
-import { countIn } from './rounds.js'
+import { countIn, nextRound } from './rounds.js'
 import { levelName, stageText, whenText } from './words.js'
 
 /**
@@ -22,10 +22,11 @@ const DAY = 24 * 3600 * 1000
  * @param {View} view @param {Tournament} tournament @param {number} now
  * @returns {{text: string, clock: string}}
  */
-export function waitOf(view, { phase, round, plan, paused, next_at: at, rounds_planned: planned }, now) {
+export function waitOf(view, tournament, now) {
+  const { phase, round, plan, paused, next_at: at, rounds_planned: planned } = tournament
   const starts = view.race.starts_at
   const isNext = phase === 'entry' || phase === 'pause'
-  const number = round + (isNext ? 1 : 0)
+  const number = isNext ? nextRound(tournament) : round
   const name = plan.format === 'knockout' && planned >= number && number > 0 && !(isNext && round === 0)
     ? levelName(number, planned)
     : `Round ${number}`

@@ -141,6 +141,7 @@ export function Rounds({ view, tournament, seat }) {
   if (!shown) return null
   const [number, round] = shown
   const isPlayed = Object.keys(round.results ?? {}).length > 0
+  const isAnnulled = tournament.again && number === tournament.round && !round.races?.length
   return (
     <section class="card rounds" aria-label="Rounds" data-part="rounds">
       <div class="card-head">
@@ -166,7 +167,7 @@ export function Rounds({ view, tournament, seat }) {
             : `Round ${number}`}
         </b>{' '}
         <span class="hint">
-          {gameName(round.game)} · {STATE[round.state]}
+          {gameName(round.game)} · {isAnnulled ? 'to be played again' : STATE[round.state]}
         </span>
         <Replays code={view.code} races={round.races ?? []} />
       </p>

@@ -22,6 +22,9 @@ export const standingOf = ({ standings = [] }, seat) => standings.find((row) => 
 /** How many are still in. @param {Tournament} tournament */
 export const countIn = ({ entrants = {} }) => Object.values(entrants).filter(({ state }) => state === 'in').length
 
+/** Which round is drawn next: the last one, if that is raced again. @param {Tournament} tournament */
+export const nextRound = ({ round, again }) => round + (again ? 0 : 1)
+
 /** Whether all rounds that count are confirmed. @param {Tournament} tournament */
 export const isProvisional = (tournament) => roundsOf(tournament).some(([, { state }]) => state === 'played')
 

@@ -46,7 +46,7 @@ export function scoreText(score) {
 /** What the score of a format counts. @param {Plan['format']} format @param {number} score */
 export const pointsText = (format, score) =>
   format === 'knockout'
-    ? `${scoreText(score)} ${score === 1 ? 'round' : 'rounds'} won`
+    ? `${scoreText(score)} ${score === 1 || score === 0.5 ? 'round' : 'rounds'} won`
     : `${scoreText(score)} ${score === 1 || score === 0.5 ? 'point' : 'points'}`
 
 /** How a race of a round went. @param {RoundResult} result */
@@ -123,7 +123,6 @@ const DEEDS = {
   co_hosted: 'made % a co-host',
   not_co_hosted: 'took the co-host’s tools from %',
   entered: 'let % in',
-  hosted: 'made % the host',
   drawn: 'started round %',
 }
 
@@ -149,6 +148,7 @@ export function deedText([, by, what, about, reason], nameOf) {
     return reason === 'no_show' ? [name, ' did not come, and is out until he comes back'] : [name, ' has left']
   }
   if (what === 'skipped' && by == null) return [`Round ${about} was skipped: nobody was there`]
+  if (what === 'hosted') return [{ name: nameOf(about ?? 0) }, ' is the host now']
   if (what === 'timed' && by == null) return ['The first round waits until two are there']
   const text = DEEDS[what] ?? what.replaceAll('_', ' ')
   const [before, after] = text.split('%')
@@ -172,14 +172,14 @@ export function whenText(at, now) {
  *
  * @param {Tournament} tournament
  */
-export function stageText({ phase, round, rounds_planned: planned, plan, paused }) {
+export function stageText({ phase, round, rounds_planned: planned, plan, paused, again, rounds }) {
   const number =
     plan.format === 'knockout' ? levelName(round, Math.max(planned, round)) : `Round ${round} of ${Math.max(planned, round)}`
   const is = {
     entry: 'Not begun',
     drawn: `${number} · about to start`,
     racing: `${number} · on`,
-    pause: `${number} · done`,
+    pause: `${number} · ${again ? (rounds?.[round]?.races?.length ? 'a tie is raced on' : 'to be played again') : 'done'}`,
     over: 'Over',
   }[phase]
   return paused && phase !== 'over' ? `${is} · paused` : is

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenLanes, isBlind, isDrawn, isHosting, opponentOf } from '../../src/net/view.js'
-import { resultsOf, roundFor } from '../../src/tournament/rounds.js'
+import { nextRound, resultsOf, roundFor } from '../../src/tournament/rounds.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
 
 test('results are in the order of places, and pairs stay together', () => {
   assert.deepEqual(resultsOf(raced([[1, 4], [2, 3]], [4, 2])).map(([seat]) => seat), [4, 1, 2, 3])
   const field = { ...raced([], []), pairs: undefined, results: { 1: [null, 'did_not_start', 8, 0, 0, 0], 2: [2, 'stuck', 9, 3, 5, 18], 3: [1, 'solved', 104, 99, 5, 25] } }
   assert.deepEqual(resultsOf(/** @type {any} */ (field)).map(([seat]) => seat), [3, 2, 1])
+})
+
+test('a round that is raced again comes before the next one', () => {
+  assert.equal(nextRound(tournament({ round: 2 })), 3)
+  assert.equal(nextRound(tournament({ round: 2, again: true })), 2)
 })
 
 test('a round is something else to whoever raced, had a bye, waits, or is not in it', () => {

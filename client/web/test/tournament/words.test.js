@@ -37,6 +37,7 @@ test('what hosts did is said with their names and reasons', () => {
   const said = (/** @type {import('../../src/net/view.js').Deed} */ deed) =>
     deedText(deed, nameOf).map((part) => (typeof part === 'string' ? part : part.name)).join('')
   assert.equal(said([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob: Two browsers.')
+  assert.equal(said([0, null, 'hosted', 2, '']), 'Bob is the host now')
   assert.equal(said([0, 1, 'started', 2, '']), 'Ann started round 2')
   assert.equal(said([0, 1, 'timed', null, '']), 'Ann set the time of the next round')
   assert.equal(said([0, 1, 'reinstated', 2, 'It was his sister.']), 'Ann took back that Bob was disqualified: It was his sister.')
@@ -50,6 +51,9 @@ test('what hosts did is said with their names and reasons', () => {
 test('where a tournament is takes one line', () => {
   assert.equal(stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · on')
   assert.equal(stageText(tournament({ phase: 'pause', round: 2, paused: true })), 'Round 2 of 3 · done · paused')
+  const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
+  assert.equal(stageText(again), 'Round 2 of 3 · to be played again')
+  assert.equal(stageText({ ...again, rounds: { 2: { game: 'lucas', state: 'played', races: [2] } } }), 'Round 2 of 3 · a tie is raced on')
   assert.equal(stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · about to start')
 })
 
