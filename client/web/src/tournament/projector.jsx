@@ -26,6 +26,9 @@ const NAMES = 24
 /** A bracket is shown from the level on that has so many matches. */
 const MATCHES = 8
 
+/** So many in the first level of the bracket that is shown: as many as in the present one, or a few. @param {Tournament} tournament */
+const mostMatches = ({ round, rounds_planned: planned }) => Math.max(4, Math.min(MATCHES, 2 ** (planned - round)))
+
 /** The screen stays on, where a browser can see to that. */
 function useAwake() {
   useEffect(() => {
@@ -186,7 +189,7 @@ function WallMain({ view, tournament }) {
   if (plan.format === 'knockout') {
     return (
       <section class="wall-part wall-bracket" aria-label="The bracket">
-        <Bracket tournament={tournament} seat={0} most={MATCHES} />
+        <Bracket tournament={tournament} seat={0} most={mostMatches(tournament)} />
       </section>
     )
   }
@@ -201,7 +204,9 @@ function Projector({ view }) {
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
   const { text, clock } = waitOf(view, tournament, now)
-  const hasStandings = (tournament.standings?.length ?? 0) > 0
+  // A bracket of eight matches takes the whole wall, or nobody could read it.
+  const isTall = plan.format === 'knockout' && (phase === 'drawn' || phase === 'pause') && mostMatches(tournament) === MATCHES
+  const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isTall
   const hasMain = round === 0 || phase === 'racing' || phase === 'over' || plan.format === 'knockout' || (plan.format === 'swiss' && phase === 'drawn')
 
   return (
