@@ -72,6 +72,7 @@ SPINES = {
         "outbox",
         "tasks",
         "counts",
+        "logs",
         "redis_url",
         "config",
         "ports",

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import io
 import json
-import logging
 import os
 import pickle
 import signal
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from fortythieves.errors import Refused
-from fortythieves_server import __version__
+from fortythieves_server import __version__, logs
 from fortythieves_server.config import Config, StartError, add_options, config_of
 
 #: A request for `analyse` has about a kilobyte and the longest game that anybody plays a few dozen.
@@ -84,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         help="draw the address on the local network as a QR code (on a terminal, it is)",
     )
     serve.add_argument("--verbose", action="store_true", help="say more about what happens, on standard error")
+    serve.add_argument("--log", choices=("text", "json"), default="text", help="how that is written (text)")
     # How the program calls itself: the numbers of the open sockets to listen on.
     serve.add_argument("--worker", help=argparse.SUPPRESS)
 
@@ -152,10 +152,7 @@ Examples:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    logging.basicConfig(
-        level=logging.INFO if options.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
+    logs.begin(verbose=options.verbose, as_json=options.log == "json")
     if options.worker is not None:
         return _serve_as_worker(options.worker)
     config = config_of(vars(options), os.environ)
@@ -169,8 +166,8 @@ def _serve(options: argparse.Namespace) -> int:
         except BrokenPipeError:
             _nobody_reads()
 
-    verbose = ["--verbose"] if options.verbose else []
-    _run(serve(config, announce, [sys.executable, "-m", "fortythieves_server", "serve", *verbose, "--worker"]))
+    same = [*(["--verbose"] if options.verbose else []), *(["--log", "json"] if options.log == "json" else [])]
+    _run(serve(config, announce, [sys.executable, "-m", "fortythieves_server", "serve", *same, "--worker"]))
     return 0
 
 

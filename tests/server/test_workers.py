@@ -44,7 +44,7 @@ class Serving(NamedTuple):
     async def workers(self) -> list[int]:
         """The processes that serve."""
         asked = await asyncio.create_subprocess_exec(
-            *("ps", "-A", "-o", "pid=,ppid=,args="), stdout=asyncio.subprocess.PIPE
+            *("ps", "-A", "-ww", "-o", "pid=,ppid=,args="), stdout=asyncio.subprocess.PIPE
         )
         out, _ = await asked.communicate()
         rows = [line.split(None, 2) for line in out.decode().splitlines()]
@@ -121,6 +121,17 @@ async def test_several_processes_are_one_server(tmp_path: Path) -> None:
         assert await server.errors() == ""
         for pid in workers:
             await until_ended(pid)
+
+
+async def test_what_is_logged_can_be_read_by_programs(tmp_path: Path) -> None:
+    async with serving(tmp_path, 2, "--log", "json", "--verbose") as server:
+        workers = await server.workers()
+        os.kill(workers[0], signal.SIGKILL)
+        await until_replaced(server, workers, 1)
+        server.process.send_signal(signal.SIGTERM)
+        lines = [json.loads(line) for line in (await server.errors()).splitlines()]
+        [died] = [line for line in lines if line["level"] == "warning"]
+        assert f"process {workers[0]}" in died["message"] and died["process"] == server.pid
 
 
 def _people(client: Client) -> dict[int, dict[str, object]]:
