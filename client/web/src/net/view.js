@@ -157,6 +157,9 @@ export function isDrawn({ tournament }, seat) {
   return !round.pairs?.length || round.pairs.some((pair) => pair.includes(seat))
 }
 
+/** Whether a round that somebody races in is about to start. @param {View} view @param {number} seat */
+export const isCalledSoon = (view, seat) => view.tournament?.phase === 'drawn' && isDrawn(view, seat)
+
 /**
  * A sentence in which names are kept apart from our own words, for they may be written in the other direction.
  *

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { usePhase, useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
-import { racerAt } from '../net/view.js'
+import { isCalledSoon, racerAt } from '../net/view.js'
 import { loadRecord } from './load.js'
 import { Player } from './player.jsx'
 import { HELP } from './words.js'
@@ -10,7 +10,7 @@ import { HELP } from './words.js'
 /** @typedef {import('../rules/record.js').RaceRecord} RaceRecord */
 
 /**
- * Who has a seat in a room is called back when the next race there begins.
+ * Who has a seat in a room is called back when the next race there begins, and told so before.
  *
  * @param {{view: import('../net/view.js').View, seat: number}} props
  */
@@ -21,7 +21,18 @@ function CallBack({ view, seat }) {
   useEffect(() => {
     if (isCalled) route.toRoom(view.code)
   }, [isCalled])
-  return null
+  return (
+    <div class="banners" role="status">
+      {isCalledSoon(view, seat) && (
+        <p class="banner" data-notice="called-soon">
+          Round {view.tournament?.round} is about to start.
+          <button type="button" class="button button-small" onClick={() => route.toRoom(view.code)}>
+            Go there
+          </button>
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** @param {{code: string, race: number}} props */

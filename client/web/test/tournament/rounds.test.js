@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, isBlind, isDrawn, isHosting, opponentOf } from '../../src/net/view.js'
+import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../src/net/view.js'
 import { nextRound, resultsOf, roundFor } from '../../src/tournament/rounds.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
 
@@ -47,4 +47,11 @@ test('a round is blind from its start to its end', () => {
 test('one’s opponent is right below oneself, however far behind', () => {
   const lanes = /** @type {any[]} */ ([1, 2, 3, 4, 5, 6].map((seat) => ({ seat, state: 'racing', home: 60 - seat, place: null, ms: null })))
   assert.deepEqual(chosenLanes(lanes, 2, 4, 6).map(({ lane }) => lane.seat), [2, 6, 1, 3])
+})
+
+test('who is drawn is called before the round starts, wherever he looks just then', () => {
+  const rounds = { 1: { ...raced([[1, 2]], [], [3]), state: /** @type {const} */ ('drawn'), results: {} } }
+  const drawn = viewOf(tournament({ phase: 'drawn', round: 1, rounds }))
+  assert.deepEqual([1, 2, 3, 9].map((seat) => isCalledSoon(drawn, seat)), [true, true, false, false])
+  assert.equal(isCalledSoon(viewOf(tournament({ phase: 'racing', round: 1, rounds })), 1), false)
 })
