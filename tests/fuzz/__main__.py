@@ -96,7 +96,7 @@ def served(name: str, seconds: int) -> Ran:
         text=True,
         check=False,
     )
-    found = done.stdout[-6000:] if done.returncode else ""
+    found = (done.stdout + done.stderr)[-6000:] if done.returncode else ""
     return Ran(name, examples, time.monotonic() - began, None, found)
 
 
