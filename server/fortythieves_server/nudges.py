@@ -154,6 +154,7 @@ class Nudges:
         try:
             if channel == self._own_channel:
                 self.on_word(data)
+                return
             for nudge in keys.nudges_of(self._process, channel, data):
                 self.on_nudge(nudge)
         except Exception:

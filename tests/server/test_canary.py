@@ -20,9 +20,10 @@ async def store(own_redis: EmbeddedRedis) -> AsyncIterator[Store]:
         yield store
 
 
-async def test_it_comes_back_by_way_of_redis(store: Store) -> None:
+async def test_it_comes_back_by_way_of_redis(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     await until_it_is(store.canary.returns)
     assert store.canary.seconds is not None and 0 < store.canary.seconds < WITHIN
+    assert caplog.records == []
 
 
 async def test_however_many_ask_there_is_one(store: Store, own_redis: EmbeddedRedis) -> None:
