@@ -1,4 +1,4 @@
-"""A short run of every target: what holds for anything that comes is tried with some hundreds of things."""
+"""A short run of every target: what holds for anything that comes is tried with dozens of things."""
 
 import signal
 from collections.abc import Iterator
