@@ -36,7 +36,7 @@ async def _echo(pipe: Connection) -> None:
     runner, address = await _served(ws)
     pipe.send(address)
     await asyncio.to_thread(pipe.recv)
-    await runner.cleanup()
+    await _end(runner)
 
 
 def broadcast(pipe: Connection) -> None:
@@ -68,9 +68,7 @@ async def _broadcast(pipe: Connection) -> None:
             for socket in sockets:
                 await socket.send_bytes(frame)
         pipe.send(cpu() - before)
-    for socket in sockets:
-        await socket.close()
-    await runner.cleanup()
+    await _end(runner)
 
 
 async def _served(ws: Any) -> tuple[web.AppRunner, str]:
@@ -80,6 +78,15 @@ async def _served(ws: Any) -> tuple[web.AppRunner, str]:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, backlog=4096).start()
     return runner, f"http://127.0.0.1:{runner.addresses[0][1]}"
+
+
+async def _end(runner: web.AppRunner) -> None:
+    """Everybody has hung up; aiohttp stumbles over connections that are lost while it closes them."""
+    assert runner.server is not None
+    async with asyncio.timeout(30):
+        while runner.server.connections:  # noqa: ASYNC110 - aiohttp does not say when the last one is gone
+            await asyncio.sleep(0.05)
+    await runner.cleanup()
 
 
 class Seat:

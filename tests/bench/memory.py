@@ -14,7 +14,7 @@ from tests.bench.processes import Program, child, memory, program, redis
 from tests.bench.run import Run
 
 RACERS, MOVES = 1_000, 50
-RACES = 45
+RACES = 90
 
 CONNECTION = "a bare aiohttp WebSocket connection"
 

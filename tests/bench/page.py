@@ -26,7 +26,7 @@ SLOW_LINE = {
     "downloadThroughput": 1_600_000 / 8,
     "uploadThroughput": 768_000 / 8,
 }
-VISITS, TAPS = 5, 40
+VISITS, TAPS = 3, 28
 #: Seconds between two taps, for the cards to have come to rest, as they have when a person thinks.
 REST = 0.25
 #: Bytes of a kilobyte, as in the bar.
