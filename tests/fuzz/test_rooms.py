@@ -72,7 +72,9 @@ def answers(server: Server, said: list[tuple[Any, ...]]) -> tuple[list[list[Any]
         try:
             line.send(msgpack.packb(["hello", 1, None]))
             for number, (tag, *fields) in enumerate(said):
-                line.send(msgpack.packb([tag, *([] if tag == "move" else [number]), *fields], datetime=True))
+                message = [tag, *([] if tag == "move" else [number]), *fields]
+                # Half a character breaks the protocol, as it is no UTF-8.
+                line.send(msgpack.packb(message, datetime=True, unicode_errors="surrogatepass"))
             line.send(msgpack.packb(["ping", 0.5]))
             while not heard or heard[-1][0] != "pong":
                 heard.append(msgpack.unpackb(line.recv(PATIENCE), strict_map_key=False, timestamp=3))

@@ -44,7 +44,8 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
         onMove: (text) => handlers.current.onMove?.(text),
         onUndo: () => handlers.current.onUndo?.(),
         onHelp: () => handlers.current.onHelp?.(),
-        options: firstOptions.current,
+        // Nobody plays on a table that shows no cards yet: they, and the options as they are, come in one go.
+        options: { ...firstOptions.current, interactive: false },
       })
       setTable(made)
     })
