@@ -65,7 +65,7 @@ async def _of_races(run: Run) -> dict[str, Found]:
     return {
         "process": Found(
             [max(0, round(process / races / 1024))],
-            note=f"the growth by {races} races after {WARM * races} others, when nobody has been there for {LINGER:g} s",
+            note=f"the growth by {races} races after {WARM * races} others, when nobody was there for {LINGER:g} s",
         ),
         "redis": Found([held / races / 1024], note=f"logs of {moves:.0f} moves each, on average of the nine games"),
     }
