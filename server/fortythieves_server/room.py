@@ -86,7 +86,8 @@ class LiveRoom:
         self.tasks: set[asyncio.Task[None]] = set()
         #: Whether the log may have more than the fold.
         self._stale = False
-        self._arriving = 0
+        #: The lines of those whose joining is being committed: they are there, though nobody serves them yet.
+        self._arriving: set[str] = set()
         self._set_timer()
 
     @classmethod
@@ -99,11 +100,11 @@ class LiveRoom:
 
     async def join(self, line: Line, guest: str, request: to_server.Join) -> None:
         """Seat a guest, or let one come back to a seat, and tell the line all there is to know."""
-        self._arriving += 1
+        self._arriving.add(line.via)
         try:
             await self._decide(lambda room, given: decide.join(room, guest, request, line.via, given))
         finally:
-            self._arriving -= 1
+            self._arriving.discard(line.via)
         seat = self.room.seat_of(guest)
         if seat is None or self.room.people[seat].via != line.via:
             return  # Gone again, or taken over, while the commit was under way.
@@ -118,7 +119,7 @@ class LiveRoom:
     @property
     def in_use(self) -> bool:
         """Whether somebody is connected here, or about to be."""
-        return self.served or self._arriving > 0 or self._lock.locked()
+        return self.served or bool(self._arriving) or self._lock.locked()
 
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> None:
         """Let a guest watch, and tell the line all that a watcher may know. Raises `Refused`."""
@@ -434,7 +435,8 @@ class LiveRoom:
         """Mark those as away whose connection is no longer there, and those as here who were thought away."""
 
         def there(via: str) -> bool:
-            return any(line.via == via for line in self._audience.lines.values()) or alive(via)
+            here = via in self._arriving or any(line.via == via for line in self._audience.lines.values())
+            return here or alive(via)
 
         await self._decide(lambda room, given: decide.gone_lines(room, there))
         for seat, line in list(self._audience.lines.items()):

@@ -43,6 +43,18 @@ async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
     return [name async for name in admin.redis.scan_iter(match=f"*{code}*")]
 
 
+async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(one, "bob")
+    await ann.join()
+    assert ann.live is not None
+    # While one commit is under way the next ones gather, and are decided together.
+    chat = ann.do(Chat(1, "key", "hello"))
+    await asyncio.gather(chat, bob.join(), ann.live.drop_dead_lines(lambda via: False))
+    assert bob.seat == 2
+    assert (await stored(admin)).people[2].here
+
+
 # Tournaments
 
 
