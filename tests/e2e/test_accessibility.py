@@ -16,6 +16,9 @@ from tests.e2e.prepared import duel, quick, won
 #: What keeps somebody out, in axe-core's words.
 BAD = {"serious", "critical"}
 
+#: A colour on its way to another is not yet what people see.
+ARRIVE = "document.getAnimations().forEach((one) => one.effect.getComputedTiming().endTime < Infinity && one.finish())"
+
 #: In the dark the page is the same but for its colours.
 COLOURS_ONLY = "axe.run({runOnly: ['color-contrast'], resultTypes: ['violations']})"
 
@@ -31,8 +34,10 @@ class Inspector:
 
     async def _look(self, name: str, player: Player) -> None:
         await player.page.emulate_media(color_scheme="light")
+        await player.page.evaluate(ARRIVE)
         self._note(f"{name}, {player.name}", (await Axe().run(player.page)).response)
         await player.page.emulate_media(color_scheme="dark")
+        await player.page.evaluate(ARRIVE)
         self._note(f"{name}, {player.name}, dark", await player.page.evaluate(COLOURS_ONLY))
 
     def _note(self, name: str, results: dict[str, Any]) -> None:
