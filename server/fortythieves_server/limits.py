@@ -52,7 +52,7 @@ class Limits(NamedTuple):
     chat: Rate = Rate(1, "s", 5)
     #: New rooms from one address.
     rooms: Rate = Rate(20, "hour", 10)
-    #: Joins from one address. At one a second nobody finds a room by trying codes: there are 26^6.
+    #: Joins from one address. At one a second nobody finds a room by trying codes: there are 20^6, 64 million.
     joins: Rate = Rate(60, "min", 120)
     #: New connections from one address. All of them come back at once when a server restarts.
     arrivals: Rate = Rate(120, "min", 400)
