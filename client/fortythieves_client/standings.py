@@ -8,12 +8,11 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from fortythieves.errors import Refused
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, CannotRead, fetch, parse_key, read_file
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, CannotRead, fetch, parse_key, read_file, read_link
 
 _PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[ps])?(?:(?:\.bundle)?\.json)?/?")
 
@@ -27,14 +26,8 @@ class Link(NamedTuple):
 
 def parse_link(text: str) -> Link | None:
     """The tournament of ``http://host/r/CODE`` or ``http://host/api/tournaments/CODE``; None if it is no such link."""
-    try:
-        parts = urlsplit(text)
-    except ValueError:  # "http://[" begins an address that is not there
-        return None
-    found = _PATH.fullmatch(parts.path)
-    if parts.scheme not in ("http", "https") or not parts.netloc or not found:
-        return None
-    return Link(f"{parts.scheme}://{parts.netloc}{found['base']}", found["code"].upper())
+    found = read_link(text, _PATH)
+    return None if found is None else Link(found[0], found[1]["code"].upper())
 
 
 def run_standings(source: str, key: str | None = None) -> int:

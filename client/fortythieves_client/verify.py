@@ -45,14 +45,20 @@ class CannotRead(Exception):
 
 def parse_link(text: str) -> Link | None:
     """The race of ``http://host/r/CODE/N`` or ``http://host/api/races/CODE/N``; None if the text is no such link."""
+    found = read_link(text, _RACE_PATH)
+    return None if found is None else Link(found[0], found[1]["code"].upper(), int(found[1]["race"]))
+
+
+def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | None:
+    """The server of a link, and what was found in its path, of which the group ``base`` is the server's; or None."""
     try:
         parts = urlsplit(text)
     except ValueError:  # "http://[" begins an address that is not there
         return None
-    found = _RACE_PATH.fullmatch(parts.path)
+    found = path.fullmatch(parts.path)
     if parts.scheme not in ("http", "https") or not parts.netloc or not found:
         return None
-    return Link(f"{parts.scheme}://{parts.netloc}{found['base']}", found["code"].upper(), int(found["race"]))
+    return f"{parts.scheme}://{parts.netloc}{found['base']}", found
 
 
 def run_verify(source: str, key: str | None = None) -> int:
