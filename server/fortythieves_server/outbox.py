@@ -30,6 +30,11 @@ class Outbox:
         self._wake = asyncio.Event()
 
     @property
+    def open(self) -> bool:
+        """Whether the connection is not to be closed."""
+        return self._closing is None
+
+    @property
     def waiting(self) -> int:
         """How many bytes wait to be sent."""
         return self._bytes + len(self._latest or b"")

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two pings; a client that does not answer within as many is gone.
 PING = 15.0
+#: Seconds that a client has to agree to be closed.
+GOODBYE = 2.0
 
 
 class Door:
@@ -39,7 +41,7 @@ class Door:
         self.joins = Buckets(limits.joins)
         self.arrivals = Buckets(limits.arrivals)
         self.inside = Count(limits.connections)
-        self.sockets: set[web.WebSocketResponse] = set()
+        self._handlers: set[asyncio.Task[None]] = set()
         self.lines: set[Line] = set()
         self.counts = hub.counts
 
@@ -54,22 +56,26 @@ class Door:
                 self.counts.turned_away += 1
                 return web.Response(status=429, text="Too many new connections from this address; wait a moment.\n")
             socket = web.WebSocketResponse(
-                compress=False, max_msg_size=self.limits.frame, autoping=True, heartbeat=2 * PING
+                compress=False, max_msg_size=self.limits.frame, autoping=True, heartbeat=2 * PING, timeout=GOODBYE
             )
             await socket.prepare(request)
-            self.sockets.add(socket)
+            handler: asyncio.Task[None] | None = asyncio.current_task()
+            assert handler is not None
+            self._handlers.add(handler)
             try:
                 await Connection(self, socket, address).run()
             finally:
-                self.sockets.discard(socket)
+                self._handlers.discard(handler)
             return socket
         finally:
             self.inside.leave(address)
 
     async def close(self) -> None:
         """Close whoever is still connected: come back at once."""
-        closing = (socket.close(code=Close.GOING_AWAY, message=b"The server is restarting") for socket in self.sockets)
-        await asyncio.gather(*closing, return_exceptions=True)
+        for line in self.lines:
+            line.outbox.close(Close.GOING_AWAY, "The server is restarting")
+        if self._handlers:
+            await asyncio.wait(self._handlers, timeout=GOODBYE)
 
 
 class Connection:
@@ -85,6 +91,8 @@ class Connection:
         self._chat = Bucket.of(door.limits.chat)
         self._guest = ""
         self._room: LiveRoom | None = None
+        #: The task that waits for the next frame, while it does.
+        self._reading: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
@@ -112,6 +120,11 @@ class Connection:
         try:
             code, reason = await self._outbox.drain(self._socket.send_bytes)
             self._door.counts.closed[code] += 1
+            # Whoever is interrupted in `receive` leaves it to `close` to read on until the client has answered. Without
+            # that, the socket would be closed at once, and a client that says something at this moment is reset by its
+            # own system before it reads why it was closed.
+            if self._reading is not None:
+                self._reading.cancel()
             # A reason has at most 123 bytes.
             await self._socket.close(code=code, message=reason.encode()[:120].decode(errors="ignore").encode())
         except (ConnectionError, RuntimeError):
@@ -121,10 +134,17 @@ class Connection:
         loop = asyncio.get_running_loop()
         timeout: float | None = self._door.limits.hello
         while True:
+            self._reading = asyncio.current_task()
             try:
                 frame = await self._socket.receive(timeout)
             except TimeoutError:
                 raise Invalid("hello comes first, and soon") from None
+            except asyncio.CancelledError:
+                if self._outbox.open or self._reading is None or self._reading.uncancel():
+                    raise
+                return
+            finally:
+                self._reading = None
             if frame.type is WSMsgType.TEXT:
                 raise Invalid("messages are MessagePack in binary frames")
             if frame.type is not WSMsgType.BINARY:

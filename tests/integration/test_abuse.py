@@ -429,6 +429,20 @@ async def test_the_older_connection_of_a_seat_is_closed_and_its_moves_count_no_m
             assert await new.ask("chat", "k", "still here") == "ok"
 
 
+async def test_who_talks_on_while_being_sent_away_is_told_why_all_the_same(address: str) -> None:
+    """A socket that the server has closed answers with a reset, and what was not read by then is gone."""
+    async with guest(address) as old:
+        code = await create(old)
+        old.socket.transport.pause_reading()
+        async with guest(address, old.token) as new:
+            assert await new.ask("join", code, "Ann") == "ok"
+            for _ in range(3):
+                await old.say("ping", 1.0)
+                assert await new.ask("chat", "k", "still here") == "ok", "by now the server has heard the ping, too"
+        old.socket.transport.resume_reading()
+        assert await old.closed() == Close.TAKEN_OVER
+
+
 async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
     async def come_and_go() -> None:
         async with peer(address) as passer_by:
