@@ -34,6 +34,9 @@ globalThis.seen = {
   /** Every card with its face and its place: equal when a table looks the same again. */
   picture: () => [...document.querySelectorAll('.ft-card')].map((card) => `${card.dataset.card} ${card.style.transform}`).sort(),
 
+  /** The face of every card, wherever it lies. @returns {string[]} */
+  shown: () => [...document.querySelectorAll('.ft-card')].map((card) => card.dataset.card).sort(),
+
   /** Whether each pile is spoken of in one of these ways, and the columns are these. */
   agrees: ([columns, labels]) =>
     Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)) &&

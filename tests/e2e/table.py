@@ -43,9 +43,17 @@ class Table:
         """Every card with its face and its place: equal when a table looks the same again."""
         return list(await self.page.evaluate("seen.picture()"))
 
+    async def shown(self) -> Sequence[str]:
+        """Every card with its face, wherever it lies: equal on tables of different sizes."""
+        return list(await self.page.evaluate("seen.shown()"))
+
+    async def expect_shown(self, those: Sequence[str]) -> None:
+        """Wait until these are the cards of the table."""
+        await self.page.wait_for_function("(those) => seen.shown().join() === those.join()", arg=those)
+
     async def faces(self) -> set[str]:
         """All faces that there are in the document, whether they can be seen or not."""
-        return {text.split()[0] for text in await self.picture()} - {card_name(HIDDEN)}
+        return set(await self.shown()) - {card_name(HIDDEN)}
 
     async def way(self, move: Move) -> tuple[Point, Point]:
         """Where to take the cards of a move, and where to put them down."""

@@ -59,12 +59,12 @@ async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) ->
     await eve.button("Link to this moment").click()
     await expect(eve.page.get_by_text("Copied")).to_be_visible()
     link = await eve.page.evaluate("navigator.clipboard.readText()")
-    before = await eve.table.picture()
+    before = await eve.table.shown()
 
     fay = Onlooker(await visit(link, PHONE), "Fay")
     await expect(fay.place).to_have_text("card 20")
     await fay.sees(1)
-    assert {text.split()[0] for text in await fay.table.picture()} == {text.split()[0] for text in before}
+    await fay.table.expect_shown(before)
     assert await fay.page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
 
     await eve.button("Next event").click()
