@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from fortythieves.board import Board
-from fortythieves.cards import Card, names
+from fortythieves.cards import PACKS, Card, names
 from fortythieves.errors import Refused
 from fortythieves.games import Game
-from fortythieves.moves import parse_move
+from fortythieves.moves import DRAW, REDEAL, parse_move
 from fortythieves.settings import Undo
 
 UNDO = "undo"
+#: The entries that move no card of the table.
+_NO_CARDS = frozenset(map(str, (UNDO, DRAW, REDEAL)))
 
 #: Entries that one log may have: more than anybody makes who means it, in the longest race there is. Going to and
 #: fro costs a racer nothing, and every entry has to be kept, folded and sent.
@@ -68,19 +70,25 @@ class Track:
         """Make one entry and return the cards it turned up. Raises `Refused`; then nothing happened."""
         if self.outcome:
             raise Refused("finished")
+        turned = self._make(text)
+        self.outcome = self._find_outcome()
+        return turned
+
+    def _make(self, text: str) -> str:
+        """Make one entry, whatever comes of it."""
         if len(self.entries) >= ENTRIES_LIMIT:
             raise Refused("log-full")
         board = self.board
         home = board.home
         if text == UNDO:
-            self._may_undo()
+            if why_not := self._why_no_undo():
+                raise Refused(why_not)
             board.undo()
             turned = ""
         else:
             turned = names(board.play(parse_move(text)))
         self._home_before = home
         self.entries.append((text, turned))
-        self.outcome = self._find_outcome()
         return turned
 
     def confirm(self, at: int) -> None:
@@ -93,8 +101,12 @@ class Track:
     def follow(self, log: Iterable[tuple[int, str]]) -> None:
         """Make the next entries of a log of (time, text). Raises `Refused` if it is not one of this deal."""
         for at, text in log:
-            self.play(text)
+            # Where the race has ended no card can be moved, so before a move of cards nobody has to look for the end.
+            if text in _NO_CARDS and self._find_outcome():
+                raise Refused("finished")
+            self._make(text)
             self.confirm(at)
+        self.outcome = self._find_outcome()
 
     @property
     def progress(self) -> Progress:
@@ -109,25 +121,24 @@ class Track:
         reached_at = self.reached_at if self.board.home == self._home_before else THEN
         return self.progress._replace(reached_at=reached_at, at=THEN)
 
-    def _may_undo(self) -> None:
+    def _why_no_undo(self) -> str:
+        """The code of why nothing may be taken back now; "" if it may."""
         if self.undo == "none":
-            raise Refused("undo-off")
+            return "undo-off"
         if not self.board.moves_made:
-            raise Refused("nothing-to-undo")
+            return "nothing-to-undo"
         if self.undo == "turned" and self.board.last_turned:
-            raise Refused("undo-turned")
+            return "undo-turned"
+        return ""
 
     def _find_outcome(self) -> Outcome:
         """Whether the race ends here for this seat. A stuck board that may still be undone is not the end."""
-        match self.board.outcome:
-            case "won":
-                return "solved"
-            case "stuck":
-                try:
-                    self._may_undo()
-                except Refused:
-                    return "stuck"
-        return ""
+        if self.board.home == len(PACKS):
+            return "solved"
+        # Asked first: it costs nothing, and to know that a board is stuck may take a look at all of it.
+        if not self._why_no_undo():
+            return ""
+        return "stuck" if self.board.outcome == "stuck" else ""
 
 
 def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:

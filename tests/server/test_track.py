@@ -226,6 +226,16 @@ def test_stuck_is_final_only_where_no_undo_is_allowed(undo: Undo, by_a_turned_ca
         assert track.outcome == ""
 
 
+@pytest.mark.parametrize("text", ["draw", "redeal", UNDO, "1-2", "W-F"])
+def test_a_log_that_goes_on_after_its_end_is_not_one_of_this_deal(text: str) -> None:
+    deck, log = stuck_log(by_a_turned_card=True)
+    stuck = fold(game("forty-thieves"), deck, "none", START, log)
+    assert stuck.progress.stock  # There are cards to draw, which would not help.
+    for track in (stuck, won("free")):
+        with pytest.raises(Refused):
+            track.follow([(track.at, text)])
+
+
 # Progress
 
 
