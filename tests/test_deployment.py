@@ -1,26 +1,45 @@
-"""What the container files say is what the program understands."""
+"""What the container files say is what Docker and the program understand, and keeps what the README promises."""
 
 import argparse
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
-from fortythieves_server.config import Config, add_options, config_of
+import pytest
+import yaml
+
+from fortythieves_server.__main__ import _parser
+from fortythieves_server.config import OPTIONS, Config, add_options, config_of
+from tests.integration.balancer import CONFIGURATION, haproxy
 
 ROOT = Path(__file__).parents[1]
-COMPOSE = (ROOT / "docker-compose.yml").read_text()
+COMPOSE = ROOT / "docker-compose.yml"
 DOCKERFILE = (ROOT / "server" / "Dockerfile").read_text()
 
+COMPOSED: dict[str, Any] = yaml.safe_load(COMPOSE.read_text())
+SERVICES: dict[str, Any] = COMPOSED["services"]
+#: Those of our own program, and all others.
+SERVERS = {name: service for name, service in SERVICES.items() if "build" in service}
 
-def started_by(command: list[str]) -> Config:
-    assert command.pop(0) == "serve"
+
+def started_by(command: list[str], environment: dict[str, str] | None = None) -> Config:
+    program, *options = command
+    assert program == "serve"
     parser = argparse.ArgumentParser()
     add_options(parser)
-    return config_of(vars(parser.parse_args(command)), {})
+    known, others = parser.parse_known_args(options)
+    _parser().parse_args(["serve", *others])
+    return config_of(vars(known), environment or {})
 
 
 def commands(file: str, keyword: str) -> list[list[str]]:
     return [json.loads(line) for line in re.findall(rf"^\s*{keyword} *(\[.*\])$", file, re.MULTILINE)]
+
+
+# The image
 
 
 def test_the_image_serves_on_the_port_that_it_exposes_and_whose_health_it_asks() -> None:
@@ -31,14 +50,83 @@ def test_the_image_serves_on_the_port_that_it_exposes_and_whose_health_it_asks()
     assert f"127.0.0.1:{port}/healthz" in DOCKERFILE
 
 
-def test_the_composed_server_uses_the_composed_redis() -> None:
-    _, command = commands(COMPOSE, "command:")
-    config = started_by(command)
-    assert config.redis == "redis://redis:6379"
-    assert f'"8040:{config.port}"' in COMPOSE
+def test_nobody_is_root_in_the_image() -> None:
+    assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["8040"]
 
 
-def test_the_composed_redis_answers_when_a_move_is_on_disk() -> None:
-    command, _ = commands(COMPOSE, "command:")
-    options = dict(zip(command[1::2], command[2::2], strict=True))
-    assert options == {"--appendonly": "yes", "--appendfsync": "always"}
+# The containers
+
+
+def test_what_is_composed_is_as_the_specification_of_compose_wants_it() -> None:
+    """check-jsonschema carries the schema that Docker publishes; the schema knows no key that is misspelt."""
+    asked = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(COMPOSE)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_two_servers_use_the_composed_redis_and_believe_the_balancer() -> None:
+    assert sorted(SERVERS) == ["one", "two"]
+    for server in SERVERS.values():
+        config = started_by(server["command"], unset(server["environment"]))
+        assert config.redis == "redis://redis:6379"
+        assert config.proxies == 1
+        assert config.public_url is None
+
+
+def unset(environment: dict[str, str]) -> dict[str, str]:
+    """The environment of a container where whoever starts it says nothing."""
+    defaults = {name: re.fullmatch(r"\$\{(\w+):-(.*)\}", value) for name, value in environment.items()}
+    assert all(found and found[1] == name for name, found in defaults.items())
+    return {name: found[2] for name, found in defaults.items() if found}
+
+
+def test_what_can_be_said_in_the_environment_is_a_setting() -> None:
+    for server in SERVERS.values():
+        assert server["environment"].keys() <= {option.variable for option in OPTIONS}
+
+
+def test_the_composed_redis_answers_when_a_move_is_on_disk_and_keeps_it() -> None:
+    redis = SERVICES["redis"]
+    command = redis["command"]
+    assert dict(zip(command[1::2], command[2::2], strict=True)) == {"--appendonly": "yes", "--appendfsync": "always"}
+    assert redis["volumes"] == ["rooms:/data"]
+    assert "rooms" in COMPOSED["volumes"]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_has_more_rights_than_it_needs_and_each_is_watched_and_started_again(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["restart"] == "unless-stopped"
+    assert service["healthcheck"]["test"][0] == "CMD"
+    assert name in SERVERS or service["user"] not in {"root", "0"}
+
+
+def test_only_the_balancer_can_be_reached_from_outside() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["balancer"]
+    assert COMPOSED["networks"]["inside"] == {"internal": True}
+    assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"balancer"}
+
+
+# The balancer
+
+
+def test_the_balancer_knows_where_the_servers_are_and_listens_where_its_port_leads() -> None:
+    said = dict(re.findall(r'^    presetenv (\w+) "(.*)"$', CONFIGURATION.read_text(), re.MULTILINE))
+    config = started_by(SERVERS["one"]["command"])
+    assert said["ONE"] == f"one:{config.port}" and said["TWO"] == f"two:{config.port}"
+    assert SERVICES["balancer"]["ports"] == [f"8040{said['LISTEN']}"]
+    mounted, inside, mode = SERVICES["balancer"]["volumes"][0].split(":")
+    assert (ROOT / mounted).samefile(CONFIGURATION)
+    assert (inside, mode) == ("/usr/local/etc/haproxy/haproxy.cfg", "ro")
+
+
+def test_haproxy_understands_its_configuration() -> None:
+    asked = [haproxy(), "-c", "-f", str(CONFIGURATION)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    # Outside of the containers nobody knows their names.
+    warnings = [line for line in done.stderr.splitlines() if "[WARNING]" in line or "[ALERT]" in line]
+    assert [line for line in warnings if "could not resolve address" not in line] == []

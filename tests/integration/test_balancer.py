@@ -1,0 +1,70 @@
+"""Two servers behind the load balancer that docker-compose.yml starts: players do not notice when one of them goes."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from aiohttp import ClientSession
+from websockets.asyncio.client import connect
+
+from fortythieves_client.connection import Client
+from tests.integration.balancer import Composed, composed
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+#: Cards that each player draws before a server is killed, and after.
+DRAWS = 3
+#: Seconds in which the balancer has noticed that no server is ready: it asks twice, and each says so within a second.
+NOTICED = 4.5
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Composed]:
+    """One for all tests: the later ones have one server less."""
+    async with composed(tmp_path_factory.mktemp("composed")) as running:
+        yield running
+
+
+async def test_a_page_that_came_by_the_balancer_is_of_the_same_site(world: Composed) -> None:
+    async with connect(world.address.replace("http", "ws") + "/ws", origin=world.address):  # type: ignore[arg-type]
+        pass
+
+
+async def test_two_players_on_different_servers_race_and_go_on_when_one_server_is_killed(world: Composed) -> None:
+    one, two = world.servers
+    async with Client(world.address) as ann, Client(world.address) as bob:
+        assert (await one.connections(), await two.connections()) == (1, 1)
+        room = await ann.create("Ann", countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await ann.start()
+        await asyncio.gather(draw(ann), draw(bob))
+        await one.kill()
+        await asyncio.gather(draw(ann), draw(bob))
+        assert await two.connections() == 2
+        assert ann.race and bob.race
+        assert len(ann.race.log) == len(bob.race.log) == 2 * DRAWS
+        await ann.until(lambda: (bobs := ann.progress.get(2)) and bobs.moves == 2 * DRAWS)
+
+
+async def test_whoever_comes_while_redis_is_away_gets_the_page_and_is_let_in(world: Composed) -> None:
+    loop = asyncio.get_running_loop()
+    noticed = loop.time() + NOTICED
+    world.redis.signal(signal.SIGSTOP)
+    try:
+        async with ClientSession(world.address) as session:
+            while loop.time() < noticed:
+                async with session.get("/") as answer:
+                    assert answer.status == 200
+                await asyncio.sleep(0.2)
+            async with Client(world.address), session.get("/readyz") as answer:
+                assert answer.status == 503
+    finally:
+        world.redis.signal(signal.SIGCONT)
+
+
+async def draw(client: Client) -> None:
+    await client.until(lambda: client.race)
+    for _ in range(DRAWS):
+        await client.play("draw")
