@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from aiohttp import web
 
+from fortythieves_server import logs
 from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
@@ -168,7 +169,7 @@ async def _tell_operators(
     stack.push_async_callback(metrics.close)
     app = web.Application()
     app.add_routes(operators_routes(metrics))
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=1)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     try:
@@ -181,7 +182,7 @@ async def _listen(
     stack: contextlib.AsyncExitStack, app: web.Application, config: Config, sockets: Sequence[socket.socket]
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port; returns which one it is, and what lets nobody else in."""
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
+    runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=2)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     sites: list[web.BaseSite] = [web.SockSite(runner, given, backlog=BACKLOG) for given in sockets]

@@ -342,7 +342,7 @@ class Hub:
                 await room.drop_dead_lines(alive)
                 await self._count_watchers(room)
             except (StoreDown, Refused) as error:
-                log.debug("put off: %s", error)
+                log.debug("room %s is put off: %s", room.room.code, error)
             except Exception:
                 log.exception("room %s cannot be looked at", room.room.code)
 

@@ -43,6 +43,11 @@ def of_room(code: str, *parts: object) -> str:
     return ":".join((f"ft:{{{code}}}", *map(str, parts)))
 
 
+def code_of(key: str) -> str:
+    """The room that a key is of."""
+    return key.partition("{")[2].partition("}")[0]
+
+
 def of_process(process: str) -> str:
     """The key, and the channel, of a process."""
     return f"ft:process:{process}"
@@ -68,7 +73,7 @@ def move_of(entry: bytes) -> tuple[int, str]:
 
 def nudges_of(process: str, channel: str, data: bytes) -> Iterator[Nudge]:
     """What a process is told on a channel, unless it was the one to say it."""
-    code = channel.partition("{")[2].partition("}")[0]
+    code = code_of(channel)
     head, *rows = data.split(b"\n")
     sender, kind, *race = head.split(b" ")
     if not code or sender.decode() == process:

@@ -1,4 +1,7 @@
-"""What is logged, for people or for programs: a sentence a line, or a JSON object a line."""
+"""What is logged, for people or for programs: a sentence a line, or a JSON object a line.
+
+No line holds a pass, a password, a secret of a deal, or what people say; nothing that a stranger sent is repeated.
+"""
 
 import json
 import logging
@@ -23,7 +26,8 @@ class AsJson(logging.Formatter):
         }
         if isinstance(record.args, tuple):
             places = zip(_PLACES.findall(str(record.msg)), record.args, strict=False)
-            said |= {word: value for word, value in places if word in {"room", "seat"}}
+            # A connection that fails may have neither yet.
+            said |= {word: value for word, value in places if word in {"room", "seat"} and value}
         if record.exc_info:
             said["error"] = self.formatException(record.exc_info)
         return json.dumps(said, default=str)
@@ -34,3 +38,21 @@ def begin(*, verbose: bool, as_json: bool) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(AsJson() if as_json else logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler])
+
+
+def of_requests() -> logging.Logger:
+    """For aiohttp. A request that cannot be read is no fault of the server's, and a line for those who want to know."""
+    from aiohttp.http_exceptions import HttpProcessingError
+
+    log = logging.getLogger(f"{__name__.rpartition('.')[0]}.requests")
+
+    def calm(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, HttpProcessingError):
+            record.msg, record.args = "a request could not be read: %s", (type(error).__name__,)
+            record.exc_info = record.exc_text = None
+            record.levelno, record.levelname = logging.INFO, logging.getLevelName(logging.INFO)
+        return log.isEnabledFor(record.levelno)
+
+    log.filters[:] = [calm]
+    return log

@@ -158,4 +158,4 @@ class Nudges:
             for nudge in keys.nudges_of(self._process, channel, data):
                 self.on_nudge(nudge)
         except Exception:
-            log.exception("a nudge was not understood: %r", data)
+            log.exception("a nudge was not understood, of room %s: %r", keys.code_of(channel), data)

@@ -298,6 +298,7 @@ class LiveRoom:
             at = await self._commit(decided, after)
             if at is None:
                 return
+            _log(self.room.code, decided)
             self._apply([(at, event) for event in decided])
         for asked, error in answers:
             asked.done, asked.error = True, error
@@ -583,6 +584,13 @@ class LiveRoom:
         self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("room %s: a task failed", self.room.code, exc_info=error)
+
+
+def _log(code: str, happened: Events) -> None:
+    """Tell operators who want to know what kinds of things happen in a room; not what was said or drawn by lot."""
+    if log.isEnabledFor(logging.INFO):
+        for event in happened:
+            log.info("room %s, seat %s: %s", code, getattr(event, "seat", None), event.__struct_config__.tag)
 
 
 def _back(seat: int, via: str, room: Room, given: Given) -> Events:

@@ -103,7 +103,8 @@ class Connection:
         except Invalid as invalid:
             self._outbox.close(Close.INVALID, str(invalid))
         except Exception:
-            log.exception("a connection failed")
+            code = self._room.room.code if self._room is not None else None
+            log.exception("a connection failed, in room %s, of seat %s", code, self._line.seat)
             self._outbox.close(Close.BUG, "Something is wrong here, and it is not you")
         finally:
             self._outbox.close(1000, "")  # First: what the room hears of may have to wait for Redis.

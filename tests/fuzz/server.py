@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from aiohttp.http_exceptions import HttpProcessingError
-
 from tests.serving import serving
 
 #: How long the server may take for anything, in seconds.
@@ -49,15 +47,14 @@ class Server(NamedTuple):
 
 
 class _Kept(logging.Handler):
-    """Keeps what was logged as wrong, but for requests that aiohttp could not read: that is no bug of the server."""
+    """Keeps what was logged as wrong."""
 
     def __init__(self, errors: list[str]) -> None:
         super().__init__(logging.ERROR)
         self._errors = errors
 
     def emit(self, record: logging.LogRecord) -> None:
-        if not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError)):
-            self._errors.append(self.format(record))
+        self._errors.append(self.format(record))
 
 
 @contextmanager

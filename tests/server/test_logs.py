@@ -1,8 +1,12 @@
 import json
 import logging
+from collections.abc import Iterator
 from typing import Any
 
-from fortythieves_server.logs import AsJson
+import pytest
+from aiohttp.http_exceptions import BadStatusLine
+
+from fortythieves_server.logs import AsJson, of_requests
 
 
 def said(message: str, *args: object, error: BaseException | None = None) -> dict[str, Any]:
@@ -32,3 +36,49 @@ def test_what_failed_is_told_with_its_traceback_in_the_same_line() -> None:
         int("x")
     except ValueError as error:
         assert "Traceback" in said("a sweep failed", error=error)["error"]
+
+
+def test_a_connection_that_had_no_seat_yet_is_not_said_to_have_one() -> None:
+    line = said("a connection failed, in room %s, of seat %s", None, 0)
+    assert not line.keys() & {"room", "seat"}
+
+
+@pytest.fixture
+def lines() -> Iterator[list[logging.LogRecord]]:
+    """What aiohttp logs about requests where nobody asked for more than warnings."""
+    log, kept = of_requests(), Kept()
+    log.addHandler(kept)
+    log.setLevel(logging.WARNING)
+    yield kept.records
+    log.removeHandler(kept)
+    log.setLevel(logging.NOTSET)
+
+
+class Kept(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+def failed(error: Exception) -> None:
+    """As aiohttp says it."""
+    of_requests().error("Error handling request from %s", "192.0.2.1", exc_info=error)
+
+
+def test_a_request_that_cannot_be_read_is_one_line_for_those_who_want_to_know(lines: list[logging.LogRecord]) -> None:
+    failed(BadStatusLine("GET /secret"))
+    assert lines == []
+    of_requests().setLevel(logging.INFO)
+    failed(BadStatusLine("GET /secret"))
+    [line] = lines
+    assert (line.levelname, line.getMessage()) == ("INFO", "a request could not be read: BadStatusLine")
+    assert not line.exc_info
+
+
+def test_a_request_that_finds_a_bug_is_an_error_with_its_traceback(lines: list[logging.LogRecord]) -> None:
+    failed(ValueError("a bug"))
+    [line] = lines
+    assert line.levelname == "ERROR" and line.exc_info

@@ -1,0 +1,98 @@
+"""What a real server logs, with everything that can be asked to be logged: where and what, and nobody's secrets."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves_client.connection import Client
+from fortythieves_client.line import Closed
+from fortythieves_server.logs import AsJson
+from tests.server.redises import PASSWORD, Node
+from tests.server.stores import key, until
+from tests.serving import serving
+
+
+class Log(logging.Handler):
+    """All lines, as they would be written down."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.setFormatter(AsJson())
+        self.lines: list[dict[str, Any]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not record.name.startswith("websockets"):  # Those are the clients.
+            self.lines.append(json.loads(self.format(record)))
+
+    def has(self, **fields: object) -> bool:
+        return any(fields.items() <= line.items() for line in self.lines)
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    root, log = logging.getLogger(), Log()
+    level = root.level
+    root.addHandler(log)
+    root.setLevel(logging.DEBUG)
+    yield log
+    root.setLevel(level)
+    root.removeHandler(log)
+
+
+async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log: Log, tmp_path: Path) -> None:
+    redis = Node(tmp_path / "redis", {"requirepass": PASSWORD}, connect={"password": PASSWORD})
+    await redis.start()
+    url = f"redis://:{quote(PASSWORD, safe='')}@127.0.0.1:{redis.port}/0"
+    door, chat = "a door's password", "between you and me"
+    try:
+        async with serving(tmp_path, redis=url) as address, Client(address) as ann, Client(address) as bob:
+            room = await ann.create("Annabel", plan={"entry": "password"}, password=door)
+            with pytest.raises(Refused):
+                await bob.join("Robert", room.code, password="a wrong password")
+            await bob.join("Robert", room.code, password=door)
+            await bob.chat(chat)
+            await until(lambda: log.has(room=room.code, seat=2, message=f"room {room.code}, seat 2: joined"))
+            with contextlib.suppress(Closed):
+                async with Client(address, token=f"{ann.token}x", patience=0):
+                    pass
+            await unreadable(address, f"GET /{ann.token} HTTP/1.1\r\nHost: x\r\nCookie\x00: {bob.token}\r\n\r\n")
+            await until(lambda: any("could not be read" in line["message"] for line in log.lines))
+            created = json.loads((await redis.redis.lindex(key("log", code=room.code), 0)).split(b" ", 2)[2])
+            await redis.kill()
+            await until(lambda: log.has(level="error"))
+            await redis.start()
+            await until(lambda: any("Redis is back" in line["message"] for line in log.lines))
+            said = "\n".join(str(line) for line in log.lines)
+            passes = [str(one.token) for one in (ann, bob)]
+            guests = [token.partition(".")[0] for token in passes]
+            kept = [
+                PASSWORD,
+                quote(PASSWORD, safe=""),
+                door,
+                "a wrong password",
+                chat,
+                created["secret"],
+                created["password"],
+            ]
+            assert [secret for secret in (*kept, *passes, *guests) if secret in said] == []
+            assert [name for name in ("Annabel", "Robert") if name in said] == []
+            assert "Traceback" not in said
+    finally:
+        await redis.close()
+
+
+async def unreadable(address: str, request: str) -> None:
+    at = urlsplit(address)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    writer.write(request.encode())
+    assert b" 400 " in await reader.readline()
+    writer.close()
+    await writer.wait_closed()
