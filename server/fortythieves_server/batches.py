@@ -1,11 +1,13 @@
 """Moves that are committed together: all that wait at the same time in one race of a room go by one script."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from fortythieves_server.answers import Behind, Closed, Lost
 from fortythieves_server.commits import Commit, Commits, settle
+from fortythieves_server.counts import Slowest
 from fortythieves_server.keys import of_room
 from fortythieves_server.scripts import Script
 from fortythieves_server.track import Progress
@@ -47,11 +49,12 @@ class Entry(NamedTuple):
 class _Batch:
     """The moves of one race that wait."""
 
-    __slots__ = ("commit", "waiting", "where")
+    __slots__ = ("began", "commit", "waiting", "where")
 
     def __init__(self, where: Where, commit: Commit) -> None:
         self.where = where
         self.commit = commit
+        self.began = time.perf_counter()
         self.waiting: list[asyncio.Future[int]] = []
 
 
@@ -66,6 +69,8 @@ class Batches:
         self._script = script
         self._process = process
         self._listeners = listeners
+        #: How long moves took to be on disk, by room.
+        self.slowest = Slowest()
         #: By room: what was put there last, whether it is sent already or not.
         self._batches: dict[str, _Batch] = {}
 
@@ -102,6 +107,8 @@ class Batches:
             for done in batch.waiting:
                 settle(done, why)
             return
+        now = time.perf_counter()
+        self.slowest.add(batch.where.code, now - batch.began, now)
         at = int(answer[0])
         for done, said in zip(batch.waiting, answer[1:], strict=True):
             settle(done, _time(at, said))

@@ -68,12 +68,14 @@ class Commit:
 class _Queue:
     """The commits that wait for one node."""
 
-    __slots__ = ("flusher", "node", "waiting", "wake")
+    __slots__ = ("flusher", "node", "since", "waiting", "wake")
 
     def __init__(self, node: str) -> None:
         self.node = node
         self.waiting: list[Commit] = []
         self.wake = asyncio.Event()
+        #: When what is on its way was first sent; None while nothing is.
+        self.since: float | None = None
         self.flusher: asyncio.Task[None] | None = None
 
 
@@ -93,6 +95,12 @@ class Commits:
     def waiting(self) -> int:
         """How many commits have not been sent yet."""
         return sum(len(queue.waiting) for queue in self._queues.values())
+
+    @property
+    def oldest(self) -> float:
+        """For how many seconds the oldest of those that are being committed has been on its way."""
+        now = time.perf_counter()
+        return max((now - queue.since for queue in self._queues.values() if queue.since is not None), default=0.0)
 
     async def close(self) -> None:
         """Finish what is being committed, and refuse the rest."""
@@ -139,6 +147,7 @@ class Commits:
                 continue
             batch, queue.waiting = queue.waiting[:BATCH], queue.waiting[BATCH:]
             began = time.perf_counter()
+            queue.since = queue.since or began
             try:
                 answers = await self._send(queue.node, batch)
             except LOST_CONNECTION as error:
@@ -167,7 +176,7 @@ class Commits:
                 self.seconds.add(time.perf_counter() - began)
                 self.sizes.add(len(batch))
                 _hand_out(batch, answers)
-            failures = 0
+            failures, queue.since = 0, None
             self._say(queue.node, None)
 
     def _sort_again(self, queue: _Queue) -> None:

@@ -4,6 +4,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+#: In seconds.
+MINUTE = 60.0
+
 
 class Histogram:
     """How many values there were up to each bound, and how much they are in all."""
@@ -26,6 +29,35 @@ class Histogram:
         for bound, more in zip((*map(str, self._bounds), "+Inf"), self._counts, strict=True):
             count += more
             yield bound, count
+
+
+class Slowest:
+    """What took longest, by name: of the last one or two minutes, so that there are never many names."""
+
+    __slots__ = ("_before", "_now", "_until")
+
+    def __init__(self) -> None:
+        self._now: dict[str, float] = {}
+        self._before: dict[str, float] = {}
+        self._until = 0.0
+
+    def add(self, name: str, seconds: float, now: float) -> None:
+        """Something took so long, and has just ended; ``now`` in seconds, by any clock."""
+        self._turn(now)
+        if seconds > self._now.get(name, 0.0):
+            self._now[name] = seconds
+
+    def worst(self, count: int, now: float) -> list[tuple[str, float]]:
+        """The names that took longest, and how long that was."""
+        self._turn(now)
+        both = {name: max(self._now.get(name, 0.0), self._before.get(name, 0.0)) for name in self._before | self._now}
+        return sorted(both.items(), key=lambda row: row[1], reverse=True)[:count]
+
+    def _turn(self, now: float) -> None:
+        if now >= self._until:
+            # Whoever has not been here for two minutes has none of them.
+            self._before = self._now if now < self._until + MINUTE else {}
+            self._now, self._until = {}, now + MINUTE
 
 
 class Counts:

@@ -8,10 +8,17 @@ import asyncio
 from collections.abc import Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
 from fortythieves.to_client import Close
+from fortythieves_server import __version__
 from fortythieves_server.counts import Histogram
 from fortythieves_server.tasks import end
 from fortythieves_server.ws import Door
@@ -55,6 +62,7 @@ class Metrics(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Everything, read where it is counted."""
+        yield InfoMetricFamily("fortythieves", "What is running", value={"version": __version__})
         yield from self._of_connections()
         yield from self._of_rooms()
         yield from self._of_redis()
@@ -95,6 +103,11 @@ class Metrics(Collector):
         yield nudge
         commits = store.commits
         yield _gauge("commits_waiting", "Commits that have not been sent to Redis yet", commits.waiting)
+        yield _gauge(
+            "commits_oldest_seconds", "How long the oldest that was sent has waited for its answer", commits.oldest
+        )
+        slowest = sum(seconds for _, seconds in store.slow_rooms(1))
+        yield _gauge("slowest_room_seconds", "What moves took to be on disk in the slowest room of late", slowest)
         yield _histogram("commit_seconds", "How long a batch of commits took to be on disk", commits.seconds)
         yield _histogram("commit_batch_size", "Commits in a batch; one may hold many moves of a race", commits.sizes)
 

@@ -109,6 +109,10 @@ class Store:
             await self._redis.delete(of_process(self.process))
         await self._connections.close()
 
+    def slow_rooms(self, count: int) -> list[tuple[str, float]]:
+        """The rooms whose moves took longest to be on disk in the last minute or two, and how many seconds that was."""
+        return self._batches.slowest.worst(count, time.perf_counter())
+
     # --- commits ---------------------------------------------------------------------------------------------
 
     async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-from fortythieves_server.counts import Histogram
+from fortythieves_server.counts import Histogram, Slowest
 
 
 def test_a_histogram_counts_how_many_are_not_above_each_bound() -> None:
@@ -7,3 +7,15 @@ def test_a_histogram_counts_how_many_are_not_above_each_bound() -> None:
         seen.add(value)
     assert list(seen.buckets()) == [("1", 2), ("2.5", 3), ("+Inf", 5)]
     assert seen.total == 106.5
+
+
+def test_what_took_longest_is_known_for_a_minute_or_two() -> None:
+    slowest = Slowest()
+    for name, seconds, now in (("one", 0.1, 1000), ("two", 0.3, 1001), ("one", 0.2, 1002), ("one", 0.1, 1003)):
+        slowest.add(name, seconds, now)
+    assert slowest.worst(5, 1004) == [("two", 0.3), ("one", 0.2)]
+    assert slowest.worst(1, 1004) == [("two", 0.3)]
+    slowest.add("three", 0.1, 1070)
+    assert slowest.worst(5, 1070) == [("two", 0.3), ("one", 0.2), ("three", 0.1)]
+    assert slowest.worst(5, 1130) == [("three", 0.1)]
+    assert slowest.worst(5, 5000) == []

@@ -1,10 +1,13 @@
 """What an operator sees of a server, as Prometheus reads it."""
 
 import contextlib
+import json
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import NamedTuple
 
+import promql_parser
 import pytest
 from aiohttp import ClientSession
 from prometheus_client.parser import text_string_to_metric_families
@@ -17,6 +20,8 @@ from tests.server.redises import free_port
 from tests.server.stores import pause, until_it_is
 from tests.server.test_workers import serving as serving_by_workers
 from tests.serving import serving
+
+DASHBOARD = Path(__file__).parents[2] / "deploy" / "grafana.json"
 
 Figures = dict[str, float]
 
@@ -86,6 +91,7 @@ async def test_a_race_is_seen(server: Watched) -> None:
         assert figures["refused_total not-host"] == 1
         assert figures["commit_seconds_count"] == figures["commit_batch_size_count"] > 3
         assert figures["commit_seconds_bucket +Inf"] == figures["commit_seconds_count"]
+        assert 0 < figures["slowest_room_seconds"] < 60
         assert figures["commit_batch_size_sum"] >= figures["commit_batch_size_count"]
 
 
@@ -102,6 +108,8 @@ async def test_the_loss_of_redis_is_seen(server: Watched, own_redis: EmbeddedRed
 
     try:
         await until_it_is(is_away)
+        figures = await server.figures()
+        assert figures["commits_oldest_seconds"] > 1, "the canary has waited for longer than it may"
     finally:
         resume()
     await until_it_is(is_back)
@@ -130,6 +138,56 @@ async def test_each_of_several_processes_answers_for_itself(tmp_path: Path) -> N
             await stack.enter_async_context(Client(server.address))
         figures = [await figures_of(port) for port in (first, first + 1)]
         assert sum(one["connections"] for one in figures) == 6
+
+
+async def test_all_is_there_that_an_operator_has_to_know(server: Watched) -> None:
+    async with Client(server.address) as ann:
+        await ann.create("Ann")
+        with pytest.raises(Refused):
+            await ann.kick(1)
+        await until_it_is(server.is_ready)
+        names = {name.partition(" ")[0] for name in await server.figures()}
+    assert names > {
+        *("connections", "players", "watchers", "rooms", "races", "moves_acknowledged_total", "refused_total"),
+        *("closed_total", "turned_away_total", "outbox_bytes", "outbox_max_bytes", "redis_up", "ready"),
+        *("nudge_seconds", "commits_waiting", "commits_oldest_seconds", "commit_seconds_bucket", "info"),
+        *("commit_batch_size_bucket", "slowest_room_seconds", "event_loop_late_seconds_bucket"),
+        *("process_cpu_seconds_total", "process_resident_memory_bytes"),
+    }
+
+
+def selected_by(query: str) -> set[str]:
+    """The metrics that a query reads. Raises if it is none that Prometheus understands."""
+    seen, todo = set[str](), [promql_parser.parse(query.replace("$__rate_interval", "1m"))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, promql_parser.VectorSelector):
+            seen.add(node.name or "")
+        parts = [getattr(node, part, None) for part in ("lhs", "rhs", "expr", "vector_selector")]
+        todo += [part for part in (*parts, *getattr(node, "args", ())) if part is not None]
+    return seen
+
+
+def test_a_query_is_read_to_its_ends() -> None:
+    assert selected_by('max(a) + histogram_quantile(0.9, sum by (le) (rate(b{c="d"}[$__rate_interval])))') == {"a", "b"}
+
+
+async def test_every_query_of_the_dashboard_is_of_metrics_that_there_are(server: Watched) -> None:
+    dashboard = json.loads(DASHBOARD.read_text())
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    queries += re.findall(r"label_values\((.+), \w+\)", DASHBOARD.read_text())
+    assert len(queries) > 20
+    await until_it_is(server.is_ready)  # Else the canary is not back, and its figure not there.
+    samples = text_string_to_metric_families(await text_of(server.port))
+    # What has not happened yet has no sample; its name is known from its family.
+    exist = {name for one in samples for name in (*(s.name for s in one.samples), f"{one.name}_total")}
+    assert {name for query in queries for name in selected_by(query)} <= exist
+
+
+async def test_the_dashboard_shows_every_metric_of_the_program(server: Watched) -> None:
+    families = [one.name for one in text_string_to_metric_families(await text_of(server.port))]
+    shown = DASHBOARD.read_text()
+    assert [name for name in families if name.startswith("fortythieves_") and name not in shown] == []
 
 
 async def test_a_port_that_is_taken_is_said(server: Watched, own_redis: EmbeddedRedis, tmp_path: Path) -> None:
