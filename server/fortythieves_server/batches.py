@@ -1,16 +1,18 @@
 """Moves that are committed together: all that wait at the same time in one race of a room go by one script."""
 
-import asyncio
+import logging
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from fortythieves_server.answers import Behind, Closed, Lost
-from fortythieves_server.commits import Commit, Commits, settle
+from fortythieves_server.commits import Commit, Commits
 from fortythieves_server.counts import Slowest
 from fortythieves_server.keys import of_room
 from fortythieves_server.scripts import Script
 from fortythieves_server.track import Progress
+
+log = logging.getLogger(__name__)
 
 #: The most moves in one script, so that nobody else waits long for it.
 MOST = 128
@@ -55,7 +57,8 @@ class _Batch:
         self.where = where
         self.commit = commit
         self.began = time.perf_counter()
-        self.waiting: list[asyncio.Future[int]] = []
+        #: To be called with the time of each move, or with why it was not made.
+        self.waiting: list[Callable[[int | Exception], None]] = []
 
 
 class Batches:
@@ -74,18 +77,16 @@ class Batches:
         #: By room: what was put there last, whether it is sent already or not.
         self._batches: dict[str, _Batch] = {}
 
-    async def move(self, where: Where, entry: Entry) -> int:
-        """Make a move together with others; see `Store.move`."""
+    def put(self, where: Where, entry: Entry, answered: Callable[[int | Exception], None]) -> None:
+        """Make a move together with others; see `Store.put_move`."""
         batch = self._batches.get(where.code)
         if batch is None or batch.commit.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
         seat, n, last, text, progress = entry
-        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         batch.commit.keys.append(of_room(where.code, "moves", where.race, seat))
         before, after = f"{progress.moves} {progress.home}", f"{progress.stock} {progress.outcome or '-'}"
         batch.commit.arguments += (seat, n, last, text, before, progress.reached_at, after)
-        batch.waiting.append(done)
-        return await done
+        batch.waiting.append(answered)
 
     def _begin(self, where: Where) -> _Batch:
         code, epoch, race, window = where
@@ -99,19 +100,27 @@ class Batches:
         return batch
 
     def _hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
-        if self._batches.get(batch.where.code) is batch:
-            del self._batches[batch.where.code]
+        code = batch.where.code
+        if self._batches.get(code) is batch:
+            del self._batches[code]
         if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
             # No such room, or one of another epoch, is one word for all of them.
             why = answer if isinstance(answer, Exception) else Lost()
-            for done in batch.waiting:
-                settle(done, why)
+            for answered in batch.waiting:
+                _tell(code, answered, why)
             return
         now = time.perf_counter()
-        self.slowest.add(batch.where.code, now - batch.began, now)
+        self.slowest.add(code, now - batch.began, now)
         at = int(answer[0])
-        for done, said in zip(batch.waiting, answer[1:], strict=True):
-            settle(done, _time(at, said))
+        for answered, said in zip(batch.waiting, answer[1:], strict=True):
+            _tell(code, answered, _time(at, said))
+
+
+def _tell(code: str, answered: Callable[[int | Exception], None], answer: int | Exception) -> None:
+    try:
+        answered(answer)
+    except Exception:  # What goes wrong with one move is no affair of all others.
+        log.exception("room %s: the answer to a move failed", code)
 
 
 def _time(at: int, said: bytes) -> int | Exception:

@@ -6,7 +6,9 @@ The order of work is always: decide against the fold, commit, and only then is i
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, NamedTuple
 
 from fortythieves import to_client, to_server
 from fortythieves.errors import Refused
@@ -15,7 +17,7 @@ from fortythieves_server import decide
 from fortythieves_server.audience import Known, Line
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Race, Room
-from fortythieves_server.store import Behind, Entry, Store, Where
+from fortythieves_server.store import Behind, Closed, Entry, Lost, Store, StoreDown, Where
 from fortythieves_server.track import Progress, Track
 
 log = logging.getLogger(__name__)
@@ -24,18 +26,60 @@ log = logging.getLogger(__name__)
 RESUME_MOVES = 200
 
 
-class _Board:
-    """A seat's track as this process knows it, None if it has to be read; used under its lock."""
+#: What came of a move: the cards that it turned, or why it was not made.
+Result = str | Exception
 
-    __slots__ = ("lock", "track")
+
+class _Board:
+    """A seat's track as this process knows it, None if it has to be read; used by one at a time, in turns."""
+
+    __slots__ = ("_waiting", "taken", "track")
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
         self.track: Track | None = None
+        #: Whether it is somebody's turn, and who comes next.
+        self.taken = False
+        self._waiting: list[asyncio.Future[None]] = []
+
+    async def __aenter__(self) -> None:
+        if self.taken:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self.give_back()
+                raise
+        self.taken = True
+
+    async def __aexit__(self, *_: object) -> None:
+        self.give_back()
+
+    def give_back(self) -> None:
+        """Let whoever waits longest have the next turn."""
+        while self._waiting:
+            turn = self._waiting.pop(0)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self.taken = False
+
+
+class _Made(NamedTuple):
+    """A move that was made on a track and has to be committed."""
+
+    track: Track
+    where: Where
+    entry: Entry
+    turned: str
 
 
 class Boards:
-    """The boards of one room. ``on_move`` is told each seat that has come further."""
+    """The boards of one room.
+
+    ``on_move`` is told each seat that has come further; ``soon`` does what nobody waits for.
+    """
 
     def __init__(
         self,
@@ -44,6 +88,7 @@ class Boards:
         store: Store,
         clock: Clock,
         on_move: Callable[[int, Progress], None],
+        soon: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         #: How far each seat is that has made a move.
         self.progress = progress
@@ -51,6 +96,7 @@ class Boards:
         self._store = store
         self._clock = clock
         self._on_move = on_move
+        self._soon = soon
         self._boards: defaultdict[int, _Board] = defaultdict(_Board)
         #: The board as it was dealt, by epoch and race.
         self._fresh: tuple[tuple[str, int], bytes] | None = None
@@ -86,44 +132,117 @@ class Boards:
 
     # --- moves -----------------------------------------------------------------------------------------------
 
+    def move_now(self, seat: int, request: to_server.Move, answer: Callable[[Result], None]) -> bool:
+        """Make a move if nothing has to be waited for before it can be committed; else nothing happens, and False.
+
+        ``answer`` is called as soon as it is known what came of it. Without a task and a lock for each of them, this
+        is how nearly all moves are made.
+        """
+        board = self._boards[seat]
+        track = board.track
+        if track is None or board.taken or len(track.entries) < self.moves_of(seat):
+            return False
+        try:
+            made = self._make(track, seat, request)
+        except Refused as refused:
+            answer(refused)
+            return True
+        if isinstance(made, str):
+            answer(made)
+            return True
+        board.taken, board.track = True, None
+        try:
+            self._store.put_move(made.where, made.entry, partial(self._committed, board, seat, request, made, answer))
+        except Exception as error:  # noqa: BLE001 - too much waits already, or a bug: `answer` tells them apart.
+            board.give_back()
+            answer(error)
+        return True
+
+    def _committed(
+        self,
+        board: _Board,
+        seat: int,
+        request: to_server.Move,
+        made: _Made,
+        answer: Callable[[Result], None],
+        at: int | Exception,
+    ) -> None:
+        if isinstance(at, Behind):
+            self._soon(self._make_again(board, seat, request, answer))  # It is still this move's turn.
+            return
+        try:
+            if isinstance(at, int):
+                self._confirm(board, seat, made, at)
+            answer(made.turned if isinstance(at, int) else at)
+        finally:
+            board.give_back()
+
+    async def _make_again(
+        self, board: _Board, seat: int, request: to_server.Move, answer: Callable[[Result], None]
+    ) -> None:
+        try:
+            answer(await self._make_and_commit(board, seat, request, behind=True))
+        except (Refused, Closed, Lost, StoreDown) as error:
+            answer(error)
+        finally:
+            board.give_back()
+
     async def move(self, seat: int, request: to_server.Move) -> str:
         """Make a move; returns the cards that it turned. Raises `Refused`, `Closed`, `Lost`, `StoreDown`."""
         board = self._boards[seat]
-        async with board.lock:
-            behind = False
-            while True:
-                try:
-                    return await self._move(board, seat, request, behind)
-                except Behind:
-                    behind = True
+        async with board:
+            return await self._make_and_commit(board, seat, request, behind=False)
 
-    async def _move(self, board: _Board, seat: int, request: to_server.Move, behind: bool) -> str:
-        current = self._room.race
-        if request.race != current.number or seat not in current.racers:
-            decide.may_move(self._room, seat, request.race, self._clock.now())
-        track = await self._track(board, seat, sure=behind)
-        if request.n < len(track.entries):
+    async def _make_and_commit(self, board: _Board, seat: int, request: to_server.Move, *, behind: bool) -> str:
+        """Make a move, again from the start if the log has moved on in between. In its turn."""
+        while True:
+            room = self._room
+            if request.race != room.race.number or seat not in room.race.racers:
+                decide.may_move(room, seat, request.race, self._clock.now())
+            track = await self._track(board, seat, sure=behind)
+            made = self._make(track, seat, request)
+            if isinstance(made, str):
+                return made
+            board.track = None
+            try:
+                at = await self._store.move(made.where, made.entry)
+            except Behind:
+                behind = True
+                continue
+            self._confirm(board, seat, made, at)
+            return made.turned
+
+    def _make(self, track: Track, seat: int, request: to_server.Move) -> _Made | str:
+        """Make a move on a track, which nobody may see until it is on disk; or the cards that it turned already.
+
+        Raises `Refused`; then nothing happened.
+        """
+        n = len(track.entries)
+        if request.n < n:
             text, turned = track.entries[request.n]
             if text == request.text:
                 return turned  # Said twice: done once, answered twice.
-        decide.may_move(self._room, seat, request.race, self._clock.now())
-        if request.n != len(track.entries):
-            raise Refused("out-of-turn", n=request.n, at=len(track.entries))
-        where = Where(
-            self._room.code, self._known().epoch, current.number, (current.starts_at or 0, current.ends_at or 0)
-        )
+        room, epoch, _ = self._known()
+        race = room.race
+        decide.may_move(room, seat, request.race, self._clock.now())
+        if request.n != n:
+            raise Refused("out-of-turn", n=request.n, at=n)
         last = track.at
         turned = track.play(request.text)
-        board.track = None  # Until it is on disk nobody sees it.
-        at = await self._store.move(where, Entry(seat, request.n, last, request.text, track.progress_ahead))
+        where = Where(room.code, epoch, race.number, (race.starts_at or 0, race.ends_at or 0))
+        return _Made(track, where, Entry(seat, n, last, request.text, track.progress_ahead), turned)
+
+    def _confirm(self, board: _Board, seat: int, made: _Made, at: int) -> None:
+        """A move is on disk."""
+        track, where = made.track, made.where
         track.confirm(at)
-        if (self._known().epoch, self._room.race.number) == (where.epoch, where.race):
+        room, epoch, _ = self._known()
+        if epoch == where.epoch and room.race.number == where.race:
             board.track = track
             self._advance(seat, track.progress)
-        return turned
 
     async def _track(self, board: _Board, seat: int, *, sure: bool) -> Track:
-        """The seat's track, as far as anybody has heard; ``sure``: read the log even if nobody has. Under its lock."""
+        """The seat's track, as far as anybody has heard; ``sure``: read the log even if nobody has. In its turn."""
         room = self._room
         if board.track is None:
             board.track = _new_track(room.race)
@@ -137,7 +256,7 @@ class Boards:
     async def track(self, number: int, seat: int) -> Track | None:
         """A seat's track, None if there is another race by now. Raises `StoreDown`."""
         board = self._boards[seat]
-        async with board.lock:
+        async with board:
             if number != self._room.race.number:
                 return None
             track = await self._track(board, seat, sure=False)
@@ -157,7 +276,7 @@ class Boards:
             line.told = 0
             return
         board = self._boards[seat]
-        async with board.lock:
+        async with board:
             line = line_of(seat)
             if line is None:
                 return

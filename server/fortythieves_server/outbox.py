@@ -18,11 +18,15 @@ class Outbox:
     *Exact* frames are numbered, kept in order and never dropped: where they pile up the client is closed as
     too slow, and resumes by its positions. Of *convergent* ones (progress) only the latest matters: a frame
     that comes while one still waits is replaced by one that says all of it.
+
+    ``write``: writes a frame at once if the client can take it, or says that it cannot; then it waits here. Nearly all
+    frames never do.
     """
 
-    __slots__ = ("_bytes", "_closing", "_exact", "_latest", "_wake")
+    __slots__ = ("_bytes", "_closing", "_exact", "_latest", "_wake", "_write")
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[bytes], bool] = lambda frame: False) -> None:
+        self._write = write
         self._exact: deque[bytes | Iterator[bytes]] = deque()
         self._bytes = 0
         self._latest: bytes | None = None
@@ -39,9 +43,13 @@ class Outbox:
         """How many bytes wait to be sent."""
         return self._bytes + len(self._latest or b"")
 
+    @property
+    def _is_empty(self) -> bool:
+        return not self._exact and self._latest is None
+
     def put(self, frame: bytes) -> None:
-        """Queue an exact frame."""
-        if self._closing is not None:
+        """Send an exact frame as soon as possible."""
+        if self._closing is not None or (self._is_empty and self._write(frame)):
             return
         self._exact.append(frame)
         self._bytes += len(frame)
@@ -57,10 +65,11 @@ class Outbox:
             self.put(first)
             if self._closing is None:
                 self._exact.append(frames)
+                self._wake.set()
 
     def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
-        """Queue a convergent frame that says what changed; ``whole()`` is one that says everything."""
-        if self._closing is not None:
+        """Send a convergent frame that says what changed; ``whole()`` is one that says everything."""
+        if self._closing is not None or (self._is_empty and self._write(frame)):
             return
         self._latest = frame if self._latest is None else whole()
         self._wake.set()

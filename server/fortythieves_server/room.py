@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.to_client import Close
 from fortythieves_server import decide, events, race, views
 from fortythieves_server.audience import Audience, Known, Line
-from fortythieves_server.boards import Boards
+from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given
@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 ASKED = 200
 #: Seconds between two tries to do what has to be done and cannot be, without Redis.
 AGAIN = 1.0
+
+#: What somebody is told of whom something of the server's own has failed.
+BUG = "Something is wrong here, and it is not you"
 
 #: In ms.
 HOUR = 3_600_000
@@ -74,7 +77,7 @@ class LiveRoom:
         self._store = store
         self._clock = clock
         self._keep = keep
-        self._boards = Boards(self._known, progress, store, clock, self._moved)
+        self._boards = Boards(self._known, progress, store, clock, self._moved, self._soon)
         self._audience = Audience(self._known, self._refresh_viewers)
         self._viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
@@ -189,32 +192,45 @@ class LiveRoom:
 
     # --- moves -----------------------------------------------------------------------------------------------
 
-    async def move(self, line: Line, request: to_server.Move) -> None:
-        """Make a move and confirm it, or refuse it with a reason."""
-        seat = line.seat
-        try:
-            turned = await self._move(seat, request)
-        except Refused as refused:
-            at = self._boards.length(seat)
-            line.tell(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
-            return
-        line = self._audience.lines.get(seat, line)
-        line.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
-        if line.told == request.n and request.race == self.room.race.number:
-            line.told = request.n + 1
+    def move(self, line: Line, request: to_server.Move) -> Awaitable[None] | None:
+        """Make a move and confirm it, or refuse it with a reason. One that has to wait its turn must be awaited."""
+        answer = partial(self._answer, line, line.seat, request, self.epoch)
+        if self._boards.move_now(line.seat, request, answer):
+            return None
+        return self._move_later(line.seat, request, answer)
 
-    async def _move(self, seat: int, request: to_server.Move) -> str:
-        epoch = self.epoch
+    async def _move_later(self, seat: int, request: to_server.Move, answer: Callable[[Result], None]) -> None:
         try:
-            return await self._boards.move(seat, request)
-        except Closed as closed:
-            self.hear_of_events()
-            raise Refused(closed.code) from None
-        except Lost:
-            self._soon(self._recover_from(epoch))
-            raise Refused("store-down") from None
-        except StoreDown:
-            raise Refused("store-down") from None
+            turned = await self._boards.move(seat, request)
+        except (Refused, Closed, Lost, StoreDown) as error:
+            answer(error)
+        else:
+            answer(turned)
+
+    def _answer(self, line: Line, seat: int, request: to_server.Move, epoch: str, result: Result) -> None:
+        """Tell a player what came of a move that was decided in an epoch."""
+        match result:
+            case str(turned):
+                line = self._audience.lines.get(seat, line)
+                line.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
+                if line.told == request.n and request.race == self.room.race.number:
+                    line.told = request.n + 1
+                return
+            case Refused():
+                refused = result
+            case Closed(code=code):
+                self.hear_of_events()
+                refused = Refused(code)
+            case Lost():
+                self._soon(self._recover_from(epoch))
+                refused = Refused("store-down")
+            case StoreDown():
+                refused = Refused("store-down")
+            case bug:
+                line.outbox.close(Close.BUG, BUG)
+                raise bug
+        at = self._boards.length(seat)
+        line.tell(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
 
     def _moved(self, seat: int, progress: Progress) -> None:
         """A seat has come further."""

@@ -9,6 +9,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,7 +20,7 @@ from fortythieves_server.answers import LOST_CONNECTION, Behind, Closed, Lost, S
 from fortythieves_server.batches import Batches, Entry, Where
 from fortythieves_server.canary import Canary
 from fortythieves_server.clock import Clock
-from fortythieves_server.commits import Commits
+from fortythieves_server.commits import Commits, settle
 from fortythieves_server.connect import connections
 from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, Nudge, of_process, of_room
 from fortythieves_server.nudges import RETRY, Nudges
@@ -157,7 +158,13 @@ class Store:
 
         Returns the time of the move. Raises `Behind`, `Closed`, `Lost`, `StoreDown`.
         """
-        return await self._batches.move(where, entry)
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self.put_move(where, entry, partial(settle, done))
+        return await done
+
+    def put_move(self, where: Where, entry: Entry, answered: Callable[[int | Exception], None]) -> None:
+        """The same; ``answered`` is called with the time of the move, or with what went wrong. Raises `StoreDown`."""
+        self._batches.put(where, entry, answered)
 
     def _stamp(self, answer: list[bytes]) -> int:
         match answer:

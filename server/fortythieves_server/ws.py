@@ -18,12 +18,14 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import Bucket, Buckets, Count, Limits
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.room import LiveRoom
+from fortythieves_server.room import BUG, LiveRoom
 
 log = logging.getLogger(__name__)
 
 #: Seconds between two pings; a client that does not answer within as many is gone.
 PING = 15.0
+#: Bytes that may wait in a client's transport while frames are still written to it directly.
+BUFFER = 16 * 1024
 #: Seconds that a client has to agree to be closed.
 GOODBYE = 2.0
 
@@ -63,7 +65,7 @@ class Door:
             assert handler is not None
             self._handlers.add(handler)
             try:
-                await Connection(self, socket, address).run()
+                await Connection(self, socket, request.transport, address).run()
             finally:
                 self._handlers.discard(handler)
             return socket
@@ -81,11 +83,14 @@ class Door:
 class Connection:
     """One WebSocket: who it is, and where it sits."""
 
-    def __init__(self, door: Door, socket: web.WebSocketResponse, address: str) -> None:
+    def __init__(
+        self, door: Door, socket: web.WebSocketResponse, transport: asyncio.Transport | None, address: str
+    ) -> None:
         self._door = door
         self._socket = socket
+        self._transport = transport
         self._address = address
-        self._outbox = Outbox()
+        self._outbox = Outbox(self._write_now)
         self._line = door.hub.line(self._outbox)
         self._messages = Bucket.of(door.limits.messages)
         self._chat = Bucket.of(door.limits.chat)
@@ -105,7 +110,7 @@ class Connection:
         except Exception:
             code = self._room.room.code if self._room is not None else None
             log.exception("a connection failed, in room %s, of seat %s", code, self._line.seat)
-            self._outbox.close(Close.BUG, "Something is wrong here, and it is not you")
+            self._outbox.close(Close.BUG, BUG)
         finally:
             self._outbox.close(1000, "")  # First: what the room hears of may have to wait for Redis.
             try:
@@ -116,6 +121,16 @@ class Connection:
                 self._door.lines.discard(self._line)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(writer, 5)
+
+    def _write_now(self, frame: bytes) -> bool:
+        """Write a frame past all tasks, if the client has taken nearly all that was written before."""
+        transport = self._transport
+        if transport is None or self._socket.closed or transport.is_closing():
+            return False
+        if transport.get_write_buffer_size() > BUFFER:
+            return False
+        transport.write(_head(len(frame)) + frame)
+        return True
 
     async def _write(self) -> None:
         try:
@@ -185,8 +200,8 @@ class Connection:
                 if self._room is None or not self._line.seat:
                     refused = Refused("not-in-room")
                     self._line.tell(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
-                else:
-                    await self._room.move(self._line, message)
+                elif (waiting := self._room.move(self._line, message)) is not None:
+                    await waiting
             case to_server.Ping(t):
                 self._outbox.put(encode(to_client.Pong(t, self._door.clock.now())))
             case to_server.Hello():
@@ -235,3 +250,14 @@ class Connection:
     def _no_room_yet(self) -> None:
         if self._room is not None and (self._line.seat or self._line.name):
             raise Refused("in-room")
+
+
+def _head(size: int) -> bytes:
+    """What comes before a binary frame of a server, which is not masked."""
+    if size < 126:
+        return _HEADS[size]
+    return b"\x82\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x82\x7f" + size.to_bytes(8, "big")
+
+
+#: RFC 6455, section 5.2: the last frame of a message (it is the only one), binary, and up to 125 bytes.
+_HEADS = [bytes((0x82, size)) for size in range(126)]

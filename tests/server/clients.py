@@ -124,7 +124,9 @@ class Client:
     async def move(self, text: str, n: int | None = None, race: int = 1) -> None:
         assert self.live is not None
         at = len(self.entries or ()) if n is None else n
-        await self.live.move(self.line, to_server.Move(race, at, text))
+        waiting = self.live.move(self.line, to_server.Move(race, at, text))
+        if waiting is not None:
+            await waiting
 
     async def draw(self, times: int) -> None:
         """Draw this often, each time after the last one was confirmed."""

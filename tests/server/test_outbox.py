@@ -190,3 +190,78 @@ async def test_no_more_parts_are_sent_to_who_is_too_slow() -> None:
     assert await drained(outbox) == ([], (Close.TOO_SLOW, "You read more slowly than there is news"))
     outbox.put_parts(iter([b"1", b"2"]))
     assert (await drained(outbox))[0] == []
+
+
+# What need not wait
+
+
+class Line:
+    """A line that takes frames at once, as long as it has room."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+        self.room = True
+
+    def write(self, frame: bytes) -> bool:
+        if self.room:
+            self.frames.append(frame)
+        return self.room
+
+    async def send(self, frame: bytes) -> None:
+        self.frames.append(frame)
+
+
+async def test_what_can_be_written_at_once_waits_for_nobody() -> None:
+    line = Line()
+    outbox = Outbox(line.write)
+    outbox.put(b"1")
+    outbox.put_latest(b"change", whole)
+    outbox.put_parts(iter([b"2"]))
+    assert line.frames == [b"1", b"change", b"2"]
+    assert outbox.waiting == 0
+
+
+@pytest.mark.parametrize("first", ["exact", "convergent", "parts"])
+async def test_nothing_overtakes_what_waits(first: str) -> None:
+    line = Line()
+    outbox = Outbox(line.write)
+    line.room = first == "parts"  # The first of them has been written; the others wait.
+    match first:
+        case "exact":
+            outbox.put(b"1")
+        case "convergent":
+            outbox.put_latest(b"1", whole)
+        case "parts":
+            outbox.put_parts(iter([b"1", b"2"]))
+    line.room = True
+    outbox.put_latest(b"latest", whole)
+    outbox.put(b"exact")
+    outbox.close(1000, "")
+    await outbox.drain(line.send)
+    match first:
+        case "exact":
+            assert line.frames == [b"1", b"exact", b"latest"]
+        case "convergent":
+            assert line.frames == [b"exact", b"whole"]
+        case "parts":
+            assert line.frames == [b"1", b"2", b"exact", b"latest"]
+
+
+async def test_nothing_is_written_to_who_is_to_be_closed() -> None:
+    line = Line()
+    outbox = Outbox(line.write)
+    outbox.close(1000, "")
+    outbox.put(b"1")
+    outbox.put_latest(b"change", whole)
+    assert line.frames == []
+
+
+async def test_the_parts_that_are_left_are_sent_to_a_peer_who_waits() -> None:
+    peer, line = Peer(), Line()
+    outbox = Outbox(line.write)
+    draining = asyncio.create_task(outbox.drain(peer.take))
+    await asyncio.sleep(0)
+    outbox.put_parts(iter([b"1", b"2", b"3"]))
+    await peer.has(2)
+    assert line.frames + peer.frames == [b"1", b"2", b"3"]
+    draining.cancel()

@@ -261,6 +261,26 @@ async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(one: H
     assert len(await admin.list("moves", 1, 1)) == 5
 
 
+async def test_who_decided_on_a_board_that_another_process_has_changed_decides_again_in_the_same_turn(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, racing(2, undo="free"), ago=MINUTE)
+    old, _ = await ann_and_bob(one, two)
+    await old.draw(1)
+    new = Client(two, "ann")
+    await new.join()
+    await new.until_moved(1)
+    for client in (new, old):  # Now both processes know the board, so neither has to read it.
+        await client.move("draw", 0)
+    await asyncio.gather(old.move("draw", 1), old.move("undo", 2), new.move("undo", 1))
+    await new.until(lambda: len(new.heard(to_client.Unmoved)) + len(old.heard(to_client.Unmoved)) >= 1)
+    log = [entry.split(b" ")[1] for entry in await admin.list("moves", 1, 1)]
+    assert log[:2] in ([b"draw", b"draw"], [b"draw", b"undo"])
+    assert log[2:] in ([], [b"undo"])
+    await new.until(lambda: len(new.entries or ()) == len(log))
+    await new.draw(1)
+
+
 async def test_a_move_that_came_by_an_older_line_is_told_to_the_newest(one: Hub, two: Hub, admin: Admin) -> None:
     old, _ = await in_a_race(one, two, admin)
     new = Client(two, "ann")

@@ -10,9 +10,10 @@ import pytest
 from fortythieves_server import events
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis, _binaries
-from fortythieves_server.store import Behind, Closed, Lost, Nudge, Store, StoreDown, Taken
+from fortythieves_server.store import Behind, Closed, Entry, Lost, Nudge, Store, StoreDown, Taken, Where
 from fortythieves_server.track import Progress
 from tests.server.stores import (
+    ALWAYS,
     Admin,
     Log,
     Witness,
@@ -23,6 +24,7 @@ from tests.server.stores import (
     kill,
     opened,
     pause,
+    progress,
     until,
     until_it_is,
     until_there,
@@ -242,6 +244,21 @@ async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
         await moves
         assert await admin.calls("evalsha") <= 10
         assert await _reads(admin) - before < 200
+
+
+async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def trouble(answer: int | Exception) -> None:
+        raise ValueError("trouble")
+
+    async with opened(url) as store:
+        log = await Log.create(store)
+        where = Where(CODE, log.epoch, 1, ALWAYS)
+        store.put_move(where, Entry(1, 0, 0, "draw", progress(1)), trouble)
+        await log.move(seat=2)
+        assert "trouble" in caplog.text
+        await log.move(seat=3)
 
 
 async def _reads(admin: Admin) -> int:
