@@ -95,11 +95,16 @@ def _parser() -> argparse.ArgumentParser:
 
     load = command("load", _load, "see what a server bears, and whether it keeps what it says", _LOAD)
     load.add_argument("url", metavar="URL", help="address of the server")
-    load.add_argument("--rooms", type=_number(1, 10_000), default=10, metavar="N", help="races (10)")
+    load.add_argument("--rooms", type=_number(1, 10_000), default=10, metavar="N", help="rooms (10)")
     load.add_argument("--players", type=_number(1, 1000), default=5, metavar="N", help="bots that race in each (5)")
     load.add_argument("--watchers", type=_number(0, 1000), default=0, metavar="N", help="bots that watch each (0)")
+    load.add_argument(
+        "--rounds", type=_number(0, 30), default=0, metavar="N", help="let each be a tournament of so many"
+    )
     load.add_argument("--rate", type=_rate, default=0.5, metavar="N", help="moves a second of each (0.5)")
-    load.add_argument("--seconds", type=_number(5, 3600), default=30, metavar="N", help="how long they play (30)")
+    load.add_argument(
+        "--seconds", type=_number(5, 3600), default=30, metavar="N", help="how long each race is played (30)"
+    )
     load.add_argument(
         "--seed", type=_number(0, 999_999_999), default=1, metavar="N", help="of everything by chance (1)"
     )
@@ -267,6 +272,7 @@ joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
 
 Examples:
   forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
+  forty-thieves load http://localhost:8040 --rooms 1 --players 500 --rounds 3
   forty-thieves load http://localhost:8040 --chaos /run/forty-thieves.pids --every 5
 """
 

@@ -451,11 +451,11 @@ class LiveRoom:
     async def drop_dead_lines(self, alive: Callable[[str], bool]) -> None:
         """Mark those as away whose connection is no longer there, and those as here who were thought away."""
 
-        def there(via: str) -> bool:
-            here = via in self._arriving or any(line.via == via for line in self._audience.lines.values())
-            return here or alive(via)
+        def rule(room: Room, given: Given) -> Events:
+            here = {*self._arriving, *(line.via for line in self._audience.lines.values())}
+            return decide.gone_lines(room, lambda via: via in here or alive(via))
 
-        await self._decide(lambda room, given: decide.gone_lines(room, there))
+        await self._decide(rule)
         for seat, line in list(self._audience.lines.items()):
             person = self.room.people.get(seat)
             if person is not None and person.via is None:

@@ -2,13 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fortythieves import to_client, to_server
 from fortythieves.errors import Refused
 from fortythieves_client.line import Gap, Line, RefusedByServer, answer_with, fail_with
 from fortythieves_client.load.figures import Figures
+from fortythieves_client.load.play import for_ever
 
 #: Seconds before a bot says again what could not be done for now.
 AGAIN = 0.25
@@ -74,33 +76,48 @@ class Watcher(Bot):
         return to_server.Watch(c, self.code, self.name) if self.code else None
 
 
-class Racer(Bot):
-    """Somebody who makes one move after the other, and writes down what the server says is done."""
+class Raced:
+    """One race of a bot's."""
 
-    def __init__(self, url: str, name: str, figures: Figures, patience: float, moves: Iterator[str]) -> None:
-        super().__init__(url, name, figures, patience)
+    def __init__(self) -> None:
         #: What was acknowledged, in order: what the log has to be.
         self.acknowledged: list[str] = []
-        #: When the cards arrived.
+        #: When the cards arrived (ms, by the clock here).
         self.dealt_at: float | None = None
+        #: In a tournament: when the standings after it arrived (ms, by the server's clock).
+        self.standings_at: float | None = None
+        self.dealt = asyncio.Event()
         self.over = asyncio.Event()
+        self.ranked = asyncio.Event()
+
+
+class Racer(Bot):
+    """Somebody who makes one move after the other, and writes down what the server says is done.
+
+    ``way`` is what it plays in every race, the first thing first.
+    """
+
+    def __init__(self, url: str, name: str, figures: Figures, patience: float, way: Sequence[str]) -> None:
+        super().__init__(url, name, figures, patience)
+        self.races: defaultdict[int, Raced] = defaultdict(Raced)
         self.seat = 0
-        self._moves = moves
+        self._way = way
         self._epoch = ""
         self._race = 0
-        self._dealt = asyncio.Event()
         self._said: to_server.Move | None = None
         self._answer: asyncio.Future[None] | None = None
 
-    @property
-    def unanswered(self) -> str | None:
-        """A move that was said, and nothing was heard of it."""
-        return self._said.text if self._said else None
+    def unanswered(self, race: int) -> str | None:
+        """A move that was said in a race, and nothing was heard of it."""
+        return self._said.text if self._said and self._said.race == race else None
 
     # What it does
 
-    async def create(self, **settings: Any) -> str:
-        await self.line.ask(lambda c: to_server.Create(c, self.name, settings))
+    async def create(self, settings: dict[str, Any], plan: dict[str, Any] | None = None) -> str:
+        """Open a room, or hold a tournament and enter it; the code."""
+        await self.line.ask(lambda c: to_server.Create(c, self.name, settings, plan=plan))
+        if plan is not None:
+            await self.line.ask(lambda c: to_server.Enter(c, True))
         return self.code
 
     async def join(self, code: str) -> None:
@@ -110,20 +127,24 @@ class Racer(Bot):
     async def start(self) -> None:
         await self.line.ask(to_server.Start)
 
-    async def race(self, pauses: Iterator[float], until: float) -> None:
-        """Play, with these pauses between moves, until this time (of `asyncio`)."""
+    async def start_round(self) -> None:
+        await self.line.ask(lambda c: to_server.Round(c, "start"))
+
+    async def race(self, number: int, pauses: Iterator[float], until: float) -> None:
+        """Play a race whose cards are dealt, with these pauses between moves, until this time (of `asyncio`)."""
         loop = asyncio.get_running_loop()
-        await self._dealt.wait()
-        for text in self._moves:
+        for text in for_ever(self._way):
             if (wait := next(pauses)) + loop.time() > until:
                 return
             await asyncio.sleep(wait)
-            await self._play(text)
+            await self._play(number, text)
 
-    async def _play(self, text: str) -> None:
+    async def _play(self, race: int, text: str) -> None:
         said_at = ms()
         while True:
-            self._said = to_server.Move(self._race, len(self.acknowledged), text)
+            if self.line.error is not None:
+                raise self.line.error
+            self._said = to_server.Move(race, len(self.races[race].acknowledged), text)
             self._answer = asyncio.get_running_loop().create_future()
             await self.line.say(self._said)
             try:
@@ -137,9 +158,9 @@ class Racer(Bot):
                 self.figures.latency.append(ms() - said_at)
                 return
 
-    async def give_up(self) -> None:
-        """End the race for this seat, so that it can be compared with its record."""
-        while not self.over.is_set():
+    async def give_up(self, number: int) -> None:
+        """End a race for this seat, so that it can be compared with its record."""
+        while not self.races[number].over.is_set():
             try:
                 await self.line.ask(to_server.GiveUp)
                 return
@@ -153,7 +174,7 @@ class Racer(Bot):
     def sit_down_again(self, c: int) -> to_server.Join | None:
         if not self.code or not self._epoch:
             return None
-        resume = to_server.Resume(self._epoch, self._race, len(self.acknowledged))
+        resume = to_server.Resume(self._epoch, self._race, len(self.races[self._race].acknowledged))
         return to_server.Join(c, self.code, self.name, resume)
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
@@ -164,26 +185,29 @@ class Racer(Bot):
         super().ended(error)
         if self._answer is not None:
             fail_with(self._answer, error)
-        self.over.set()
-        self._dealt.set()
+        for raced in self.races.values():
+            for waited_for in (raced.dealt, raced.over, raced.ranked):
+                waited_for.set()
 
     def hear(self, message: to_client.Message) -> None:
         super().hear(message)
         match message:
-            case to_client.Moved(_, n, text):
-                if n > len(self.acknowledged) + 1:
+            case to_client.Moved(number, n, text):
+                known = len(self.races[number].acknowledged)
+                if n > known + 1:
                     raise Gap
-                if n == len(self.acknowledged) + 1:
-                    self._acknowledge(text)
+                if n == known + 1:
+                    self._acknowledge(number, text)
             case to_client.Unmoved(_, n, _, code, text):
                 if self._said is not None and self._answer is not None and n == self._said.n:
                     self._said = None
                     fail_with(self._answer, RefusedByServer(code, text))
-            case to_client.OwnBoard(_, _, moves):
-                self._compare([text for text, _ in moves])
-                if self.dealt_at is None:
-                    self.dealt_at = ms()
-                self._dealt.set()
+            case to_client.OwnBoard(number, _, moves):
+                self._compare(number, [text for text, _ in moves])
+                raced = self.races[number]
+                if raced.dealt_at is None:
+                    raced.dealt_at = ms()
+                raced.dealt.set()
             case to_client.RoomState(epoch, _, seat, view):
                 self._epoch, self.seat, self.code = epoch, seat, view["code"]
                 self._look(view)
@@ -194,21 +218,29 @@ class Racer(Bot):
         race = view.get("race") or {}
         self._race = race.get("number", self._race)
         if race.get("over_at") is not None:
-            self.over.set()
+            self.races[self._race].over.set()
+        for number, changed in ((view.get("tournament") or {}).get("rounds") or {}).items():
+            raced = self.races[int(number)]
+            if changed and changed.get("results") and raced.standings_at is None:
+                raced.standings_at = self.line.clock.now()
+                raced.ranked.set()
 
-    def _acknowledge(self, text: str) -> None:
-        self.acknowledged.append(text)
+    def _acknowledge(self, number: int, text: str) -> None:
+        log = self.races[number].acknowledged
+        log.append(text)
         self.figures.acknowledged += 1
-        if self._said is not None and self._answer is not None and self._said.n < len(self.acknowledged):
+        said = self._said
+        if said is not None and self._answer is not None and said.race == number and said.n < len(log):
             self._said = None
             answer_with(self._answer, None)
 
-    def _compare(self, log: list[str]) -> None:
+    def _compare(self, number: int, log: list[str]) -> None:
         """The whole log, anew: what was acknowledged has to be its beginning."""
+        known = self.races[number].acknowledged
         same = 0
-        while same < min(len(log), len(self.acknowledged)) and log[same] == self.acknowledged[same]:
+        while same < min(len(log), len(known)) and log[same] == known[same]:
             same += 1
-        self.figures.lost += len(self.acknowledged) - same
-        del self.acknowledged[same:]
+        self.figures.lost += len(known) - same
+        del known[same:]
         for text in log[same:]:
-            self._acknowledge(text)
+            self._acknowledge(number, text)

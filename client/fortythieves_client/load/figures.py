@@ -23,6 +23,8 @@ class Figures:
     latency: list[float] = field(default_factory=list)
     back: list[float] = field(default_factory=list)
     skew: list[float] = field(default_factory=list)
+    #: From the last result of a round to the new standings, of every bot.
+    standings: list[float] = field(default_factory=list)
     races: int = 0
     ended: int = 0
 
@@ -46,6 +48,7 @@ class Figures:
             "gone": dict(self.gone),
             "latency_ms": percentiles(self.latency),
             "start_skew_ms": percentiles(self.skew),
+            "standings_after_ms": percentiles(self.standings),
             "back_to_play_ms": percentiles(self.back),
         }
 

@@ -1,7 +1,7 @@
 """What the bots of a load play: moves that are known to be legal before the race, so that making one costs nothing."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fortythieves.board import Board
 from fortythieves.deal import deck_of_number
@@ -35,7 +35,7 @@ def ways(seed: int) -> dict[str, list[list[str]]]:
     return {deal: [way_of_playing(deal, f"{seed} {deal} {way}") for way in range(WAYS)] for deal in DEALS}
 
 
-def for_ever(way: list[str]) -> Iterator[str]:
+def for_ever(way: Sequence[str]) -> Iterator[str]:
     """A way of playing, and then its last move back and forth, where every undo is allowed."""
     yield from way
     while True:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from fortythieves.errors import Refused
+from fortythieves.tally import TAKE_BACK_WITHIN
 from fortythieves_client.address import parse_address
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher
@@ -27,6 +28,8 @@ AT_ONCE = 50
 #: in the first five, and which can be taken back for ten.
 PATIENCE, LAST_SECONDS = 60.0, 45.0
 COUNTDOWN = 3
+#: Seconds between two rounds of a tournament.
+PAUSE = 20
 
 
 class Load(NamedTuple):
@@ -36,8 +39,11 @@ class Load(NamedTuple):
     rooms: int = 10
     players: int = 5
     watchers: int = 0
+    #: Where it is not 0, each room is a tournament of so many rounds.
+    rounds: int = 0
     #: Moves a second of each player, on average.
     rate: float = 0.5
+    #: How long each race is played.
     seconds: int = 30
     seed: int = 1
     #: A file that names the processes which may be killed, and how many seconds lie between two kills.
@@ -46,6 +52,7 @@ class Load(NamedTuple):
 
 
 class _Room(NamedTuple):
+    number: int
     deal: str
     racers: list[Racer]
     watchers: list[Watcher]
@@ -61,7 +68,7 @@ async def run_load(load: Load, screen: TextIO = sys.stderr, figures: Figures | N
     Raises `OSError` if the server is not there, and `Refused`.
     """
     figures = figures or Figures()
-    figures.races = load.rooms
+    figures.races = load.rooms * max(1, load.rounds)
     ways = play.ways(load.seed)
     rooms = [_room(load, number, figures, ways) for number in range(load.rooms)]
     bots = [bot for room in rooms for bot in room.bots]
@@ -69,9 +76,7 @@ async def run_load(load: Load, screen: TextIO = sys.stderr, figures: Figures | N
     try:
         await _a_few_at_a_time([bot.open for bot in bots])
         await _a_few_at_a_time([partial(_sit_down, room, load) for room in rooms])
-        own_cpu = await _race(rooms, load, figures)
-        async with aiohttp.ClientSession() as session:
-            await _a_few_at_a_time([partial(_end, room, load, figures, session) for room in rooms])
+        own_cpu = await _play(rooms, load, figures)
     finally:
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
@@ -81,7 +86,7 @@ async def run_load(load: Load, screen: TextIO = sys.stderr, figures: Figures | N
     return {
         "asked": {**load._asdict(), "chaos": load.chaos and str(load.chaos)},
         **figures.as_plain(),
-        "moves_per_second": round(len(figures.latency) / load.seconds, 1),
+        "moves_per_second": round(len(figures.latency) / (load.seconds * max(1, load.rounds)), 1),
         "own_cpu": {"cores": round(own_cpu, 2), "of": os.cpu_count()},
         "good": figures.good,
     }
@@ -91,31 +96,32 @@ def _room(load: Load, number: int, figures: Figures, ways: dict[str, list[list[s
     deal = play.DEALS[number % len(play.DEALS)]
     url = parse_address(load.url).socket
     racers = [
-        Racer(url, f"Bot {seat + 1}", figures, PATIENCE, play.for_ever(ways[deal][seat % play.WAYS]))
-        for seat in range(load.players)
+        Racer(url, f"Bot {seat + 1}", figures, PATIENCE, ways[deal][seat % play.WAYS]) for seat in range(load.players)
     ]
-    return _Room(deal, racers, [Watcher(url, f"Eye {k + 1}", figures, PATIENCE) for k in range(load.watchers)])
+    return _Room(number, deal, racers, [Watcher(url, f"Eye {k + 1}", figures, PATIENCE) for k in range(load.watchers)])
 
 
 async def _sit_down(room: _Room, load: Load) -> None:
     host, *others = room.racers
-    code = await host.create(
-        game=play.GAME,
-        deal=room.deal,
-        undo="free",
-        seats=load.players,
-        countdown=COUNTDOWN,
-        auto_start=False,
-        time_limit=min(14_400, load.seconds + 120),
-    )
-    for racer in others:
-        await racer.join(code)
-    for watcher in room.watchers:
-        await watcher.watch(code)
+    settings = {
+        "game": play.GAME,
+        "deal": room.deal,
+        "undo": "free",
+        "countdown": COUNTDOWN,
+        "time_limit": min(14_400, load.seconds + 120),
+    }
+    if load.rounds:
+        plan = {"rounds": load.rounds, "pause": PAUSE, "format": "points"}
+        code = await host.create(settings, plan)
+    else:
+        code = await host.create({**settings, "seats": load.players, "auto_start": False})
+    await _a_few_at_a_time([partial(racer.join, code) for racer in others])
+    await _a_few_at_a_time([partial(watcher.watch, code) for watcher in room.watchers])
+    await host.line.ping()
 
 
-async def _race(rooms: Sequence[_Room], load: Load, figures: Figures) -> float:
-    """Start all races and play; how many cores that took here."""
+async def _play(rooms: Sequence[_Room], load: Load, figures: Figures) -> float:
+    """Play all races to their ends; how many cores that took here."""
     chaos = None
     if load.chaos is not None:
         chaos = asyncio.create_task(
@@ -123,22 +129,43 @@ async def _race(rooms: Sequence[_Room], load: Load, figures: Figures) -> float:
         )
     began, spent = time.monotonic(), time.process_time()
     try:
-        await asyncio.gather(*(room.racers[0].start() for room in rooms))
-        until = asyncio.get_running_loop().time() + COUNTDOWN + load.seconds
-        racing = [
-            racer.race(_pauses(load, f"{load.seed} {number} {seat}"), until)
-            for number, room in enumerate(rooms)
-            for seat, racer in enumerate(room.racers)
-        ]
-        for result in await asyncio.gather(*racing, return_exceptions=True):
-            if isinstance(result, Refused):
-                pass  # It is counted.
-            elif isinstance(result, BaseException) and not isinstance(result, OSError):
-                raise result
+        async with aiohttp.ClientSession() as session, asyncio.TaskGroup() as group:
+            for room in rooms:
+                group.create_task(_races(room, load, figures, session))
     finally:
         if chaos is not None:
             chaos.cancel()
     return (time.process_time() - spent) / (time.monotonic() - began)
+
+
+async def _races(room: _Room, load: Load, figures: Figures, session: aiohttp.ClientSession) -> None:
+    """All races of a room, one after the other."""
+    try:
+        await (room.racers[0].start_round() if load.rounds else room.racers[0].start())
+        for number in range(1, max(1, load.rounds) + 1):
+            await _race(room, number, load)
+            async with asyncio.timeout(LAST_SECONDS):
+                await asyncio.gather(*(racer.give_up(number) for racer in room.racers))
+                record = await _record(load.url, room.racers[0].code, number, session)
+                if load.rounds:
+                    await asyncio.gather(*(racer.races[number].ranked.wait() for racer in room.racers))
+            _compare(room, number, record, figures)
+    except (TimeoutError, OSError):
+        return  # A race that has not ended.
+
+
+async def _race(room: _Room, number: int, load: Load) -> None:
+    """Wait for the cards of a race, and play it. Raises `TimeoutError` if they do not come."""
+    async with asyncio.timeout(PAUSE + LAST_SECONDS):
+        await asyncio.gather(*(racer.races[number].dealt.wait() for racer in room.racers))
+    until = asyncio.get_running_loop().time() + load.seconds
+    racing = [
+        racer.race(number, _pauses(load, f"{load.seed} {room.number} {seat} {number}"), until)
+        for seat, racer in enumerate(room.racers)
+    ]
+    for result in await asyncio.gather(*racing, return_exceptions=True):
+        if isinstance(result, BaseException) and not isinstance(result, Refused | OSError):
+            raise result  # What was refused is counted.
 
 
 def _pauses(load: Load, seed: str) -> Iterator[float]:
@@ -148,31 +175,35 @@ def _pauses(load: Load, seed: str) -> Iterator[float]:
         yield dice.expovariate(load.rate)
 
 
-async def _end(room: _Room, load: Load, figures: Figures, session: aiohttp.ClientSession) -> None:
-    """End the race, and hold its record against what its racers were told."""
-    dealt = [racer.dealt_at for racer in room.racers if racer.dealt_at is not None]
+def _compare(room: _Room, number: int, record: dict[str, Any], figures: Figures) -> None:
+    """Hold the record of a race against what its racers were told."""
+    figures.ended += 1
+    raced = [racer.races[number] for racer in room.racers]
+    dealt = [one.dealt_at for one in raced if one.dealt_at is not None]
     if dealt:
         figures.skew.append(max(dealt) - min(dealt))
-    try:
-        async with asyncio.timeout(LAST_SECONDS):
-            await asyncio.gather(*(racer.give_up() for racer in room.racers))
-            record = await _record(load.url, room.racers[0].code, session)
-    except (TimeoutError, OSError):
-        return  # A race that has not ended.
-    figures.ended += 1
+    last = max(map(_final_at, record["racers"]), default=0)
+    figures.standings += [one.standings_at - last for one in raced if one.standings_at is not None]
     logs = {seat: [text for _, text in entries] for seat, entries in record["logs"]}
     for racer in room.racers:
-        lost, doubled = held_against(logs.get(racer.seat, []), racer.acknowledged, racer.unanswered)
+        lost, doubled = held_against(
+            logs.get(racer.seat, []), racer.races[number].acknowledged, racer.unanswered(number)
+        )
         figures.lost += lost
         figures.doubled += doubled
 
 
-async def _record(url: str, code: str, session: aiohttp.ClientSession) -> dict[str, Any]:
+def _final_at(racer: dict[str, Any]) -> int:
+    """When a racer's result could not change any more (ms)."""
+    return (racer["when"] or 0) + (TAKE_BACK_WITHIN if racer["state"] == "gave_up" else 0)
+
+
+async def _record(url: str, code: str, number: int, session: aiohttp.ClientSession) -> dict[str, Any]:
     """The record of a race, once it is over."""
     server = urlsplit(url if "://" in url else f"http://{url}")
     while True:
         with contextlib.suppress(aiohttp.ClientError):
-            async with session.get(f"{server.scheme}://{server.netloc}/api/races/{code}/1.json") as answer:
+            async with session.get(f"{server.scheme}://{server.netloc}/api/races/{code}/{number}.json") as answer:
                 if answer.status == 200:
                     record: dict[str, Any] = await answer.json()
                     return record
@@ -199,7 +230,7 @@ async def _draw(load: Load, figures: Figures, screen: TextIO) -> None:
         while True:
             await asyncio.sleep(0.5 if alive else 10)
             passed = time.monotonic() - began
-            done = min(1.0, passed / (load.seconds + COUNTDOWN + 15))
+            done = min(1.0, passed / (max(1, load.rounds) * (load.seconds + COUNTDOWN + 15 + (load.rounds and PAUSE))))
             bar = "#" * int(done * 20)
             p99 = percentiles(figures.latency[-2000:]).get("p99", 0)
             line = f"[{bar:<20}] {passed:4.0f} s  {figures.acknowledged:,} moves  p99 {p99:.0f} ms"
