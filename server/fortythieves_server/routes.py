@@ -24,6 +24,8 @@ from fortythieves_server.store import StoreDown
 from fortythieves_server.ws import Door
 
 CLIENT = Path(__file__).parent / "client"
+#: What is documented of all this, for programs.
+DESCRIPTION = Path(__file__).parent / "openapi.json"
 
 #: Nothing runs or loads on the page but what this server serves; colours and places are set by script.
 POLICY = "; ".join(
@@ -137,6 +139,7 @@ def routes(
             r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|\.ics}", tournament
         ),
         web.get("/api/key", key),
+        web.get("/api/openapi.json", _file(DESCRIPTION, "openapi.json")),
         web.get("/healthz", health),
         web.get("/readyz", ready),
         *_client(),

@@ -23,7 +23,7 @@ BUILD = Path("build") / "fuzz"
 #: An input that takes longer, in seconds, is a hang; in MB, what one process may take.
 HANG, MEMORY = 20, 2048
 #: What is asked of a real server, and how many examples fit into a second.
-SERVED = {"http": ("test_http.py", 30), "rooms": ("test_rooms.py", 10)}
+SERVED = {"http": ("test_http.py", 30), "api": ("test_api.py", 2), "rooms": ("test_rooms.py", 10)}
 
 
 class Ran(NamedTuple):

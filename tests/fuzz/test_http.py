@@ -15,7 +15,15 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "150"))
 
 PATHS = (
     *("/", "/r/{}", "/r/{}/{}", "/ws", "/ws", "/healthz", "/readyz", "/assets/{}", "/{}", "*"),
-    *("/api/rooms", "/api/address", "/api/key", "/api/races/{}/{}", "/api/races/{}/{}.json", "/api/{}"),
+    *(
+        "/api/rooms",
+        "/api/address",
+        "/api/key",
+        "/api/openapi.json",
+        "/api/races/{}/{}",
+        "/api/races/{}/{}.json",
+        "/api/{}",
+    ),
     *("/api/tournaments/{}.json", "/api/tournaments/{}.bundle.json", "/api/tournaments/{}.csv"),
     *("/api/tournaments/{}-results.csv", "/api/tournaments/{}.ics", "/api/tournaments/{}{}"),
 )

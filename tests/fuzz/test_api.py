@@ -1,0 +1,111 @@
+"""The description of the HTTP API (openapi.json) is true: schemathesis asks for everything in it, and for more."""
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from aiohttp import web
+from hypothesis import HealthCheck, settings
+from openapi_spec_validator import validate
+
+from fortythieves.errors import CODES
+from fortythieves.to_server import VERSION
+from fortythieves.tournament.export import File
+from fortythieves_server.routes import DESCRIPTION, STATUS, routes
+from tests.fuzz.server import Server, serve
+from tests.server.clients import store_of
+from tests.server.stores import Admin
+from tests.server.tables import CODE, in_round, play
+
+#: For each thing that can be asked for; `make fuzz` asks for more.
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "8"))
+
+DOCUMENT: dict[str, Any] = json.loads(DESCRIPTION.read_text())
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One with a tournament in it, whose only race is over."""
+    data = tmp_path_factory.mktemp("data")
+    with serve(data) as server:
+        table = in_round(2, {"name": "Club night"})
+        play(table, 2)
+
+        async def store() -> None:
+            async with Admin(f"unix://{(data / 'redis.socket').read_text()}") as admin:
+                await store_of(admin, table)
+
+        asyncio.run(store())
+        yield server
+
+
+def described() -> Any:
+    """The description, but that half of all codes are the room that there is."""
+    document = json.loads(DESCRIPTION.read_text())
+    code = document["components"]["parameters"]["code"]
+    code["schema"] = {"anyOf": [code["schema"], {"const": CODE}]}
+    return schemathesis.openapi.from_dict(document)
+
+
+schema = described()
+
+
+@schema.parametrize()  # type: ignore[untyped-decorator]  # what it is made from is known only when it runs
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+def test_every_answer_is_one_that_is_described(case: Any, server: Server) -> None:
+    server.errors.clear()
+    case.call_and_validate(base_url=f"http://{server.host}:{server.port}")
+    assert server.errors == []
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+def test_everything_that_is_described_can_be_had(path: str, server: Server) -> None:
+    asked = path.format(code=CODE, number=1)
+    assert server.ask(f"GET {asked} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())[9:12] == b"200"
+
+
+def test_the_description_is_an_openapi_document() -> None:
+    validate(DOCUMENT)
+
+
+def served() -> list[dict[str, Any]]:
+    """Where each route is that is for programs, and no socket."""
+    app = web.Application()
+    nobody: Any = None
+    app.add_routes(routes(nobody, nobody, nobody, list, 0, None))
+    found = [dict(resource.get_info()) for resource in app.router.resources()]
+    return [where for where in found if re.match("/api/|/[a-z]+z$", str(where.get("path") or where["formatter"]))]
+
+
+def leads_to(path: str, where: dict[str, Any]) -> bool:
+    asked = path.format(code=CODE, number=1)
+    return bool(where["pattern"].fullmatch(asked)) if "pattern" in where else bool(where["path"] == asked)
+
+
+def test_whatever_is_served_for_programs_is_described() -> None:
+    assert len(served()) > 5
+    assert [where for where in served() if not any(leads_to(path, where) for path in DOCUMENT["paths"])] == []
+
+
+def test_a_tournament_is_described_as_it_is_written() -> None:
+    _, parts = msgspec.json.schema_components([File], ref_template="#/components/schemas/{name}")
+    parts = json.loads(json.dumps(parts))
+    assert {name: DOCUMENT["components"]["schemas"][name] for name in parts} == parts
+
+
+def test_whatever_can_be_refused_is_described() -> None:
+    text = DESCRIPTION.read_text()
+    assert set(STATUS) <= set(CODES)
+    for code, status in STATUS.items():
+        assert f"`{code}`" in text
+        assert any(str(status) in path["get"]["responses"] for path in DOCUMENT["paths"].values())
+
+
+def test_the_description_is_of_this_version_of_the_protocol() -> None:
+    assert DOCUMENT["info"]["version"] == str(VERSION)
