@@ -149,7 +149,7 @@ class Workers:
             async with asyncio.timeout(_BEGIN_SECONDS):
                 said = await process.stdout.readline()
                 if not said:
-                    await process.wait()
+                    await process.communicate()
                     raise _Died(ending(process))
             answer = json.loads(said)
             if "error" in answer:
@@ -177,7 +177,8 @@ async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
-    waiting = [asyncio.create_task(process.wait()) for process in processes]
+    # Not `wait`: the pipes have to end, too.
+    waiting = [asyncio.create_task(process.communicate()) for process in processes]
     if waiting:
         _, late = await asyncio.wait(waiting, timeout=_END_SECONDS)
         for process in processes:
