@@ -83,6 +83,7 @@ SPINES = {
         "scripts",
         "answers",
         "connect",
+        "pipe",
         "commits",
         "batches",
         "nudges",

@@ -14,15 +14,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from hiredis import pack_command
-from redis.asyncio.client import Redis
-from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError
 
 from fortythieves_server.answers import LOST_CONNECTION, StoreDown, is_passing
 from fortythieves_server.connect import Connections
 from fortythieves_server.counts import Histogram
+from fortythieves_server.pipe import Command, Pipe
 from fortythieves_server.scripts import Script
 from fortythieves_server.tasks import end
 
@@ -68,12 +66,13 @@ class Commit:
 class _Queue:
     """The commits that wait for one node."""
 
-    __slots__ = ("flusher", "node", "since", "waiting", "wake")
+    __slots__ = ("flusher", "node", "pipe", "since", "waiting", "wake")
 
     def __init__(self, node: str) -> None:
         self.node = node
         self.waiting: list[Commit] = []
         self.wake = asyncio.Event()
+        self.pipe: Pipe | None = None
         #: When what is on its way was first sent; None while nothing is.
         self.since: float | None = None
         self.flusher: asyncio.Task[None] | None = None
@@ -110,6 +109,8 @@ class Commits:
         if flushers := [queue.flusher for queue in self._queues.values() if queue.flusher is not None]:
             await asyncio.wait(flushers, timeout=LAST_SECONDS)
             await end(flushers)
+        for queue in self._queues.values():
+            await self._hang_up(queue)
         for queue in self._queues.values():
             for commit in queue.waiting:
                 commit.answered(StoreDown("the server is stopping"))
@@ -149,7 +150,7 @@ class Commits:
             began = time.perf_counter()
             queue.since = queue.since or began
             try:
-                answers = await self._send(queue.node, batch)
+                answers = await self._send(queue, batch)
             except LOST_CONNECTION as error:
                 queue.waiting = batch + queue.waiting
                 if self._closing:
@@ -157,7 +158,7 @@ class Commits:
                 failures += 1
                 if failures > 1:  # The first one may be a connection that was idle for too long.
                     self._say(queue.node, error)
-                await self._hang_up(queue.node)
+                await self._hang_up(queue)
                 if failures > 1:
                     await asyncio.sleep(RETRY)
                 await self._connections.look_again()
@@ -168,7 +169,7 @@ class Commits:
                 # Such a batch would fail for ever, and everybody else's commits behind it.
                 log.exception("a batch of commits failed")
                 _hand_out(batch, [error] * len(batch))
-                await self._hang_up(queue.node)
+                await self._hang_up(queue)
             except asyncio.CancelledError:
                 queue.waiting = batch + queue.waiting
                 raise
@@ -187,24 +188,26 @@ class Commits:
             other.waiting.append(commit)
             other.wake.set()
 
-    async def _hang_up(self, node: str) -> None:
+    async def _hang_up(self, queue: _Queue) -> None:
         """Have the next commits go over a new connection: on the old one answers may be on their way."""
-        with contextlib.suppress(*LOST_CONNECTION):
-            await self._connections.committer(node).connection_pool.disconnect()
+        pipe, queue.pipe = queue.pipe, None
+        if pipe is not None:
+            with contextlib.suppress(*LOST_CONNECTION):
+                await pipe.close()
 
-    async def _send(self, node: str, batch: Sequence[Commit]) -> list[Any]:
-        answers = await self._pipeline(node, batch, "EVALSHA")
+    async def _send(self, queue: _Queue, batch: Sequence[Commit]) -> list[Any]:
+        answers = await self._pipeline(queue, batch, "EVALSHA")
         unknown = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
         if unknown:  # Redis was started anew: EVAL teaches it the script again.
-            again = await self._pipeline(node, [batch[i] for i in unknown], "EVAL")
+            again = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
             for i, answer in zip(unknown, again, strict=True):
                 answers[i] = answer
         if any(is_passing(answer) for answer in answers):
             raise RedisConnectionError("; ".join({str(answer) for answer in answers if is_passing(answer)}))
         return answers
 
-    async def _pipeline(self, node: str, batch: Sequence[Commit], command: str) -> list[Any]:
-        commands = []
+    async def _pipeline(self, queue: _Queue, batch: Sequence[Commit], command: str) -> list[Any]:
+        commands: list[Command] = []
         for commit in batch:
             commit.sent = True
             name = commit.script.sha if command == "EVALSHA" else commit.script.text
@@ -212,42 +215,14 @@ class Commits:
         wanted = self._connections.replicas
         if wanted:
             commands.append(("WAIT", wanted, REPLICATED_MS))
-        answers = await _asked(self._connections.committer(node), commands)
+        if queue.pipe is None:
+            queue.pipe = await Pipe.open(self._connections.committer(queue.node))
+        answers = await queue.pipe.ask(commands)
         if wanted:
             have_it = answers.pop()
             if not isinstance(have_it, int) or have_it < wanted:
                 raise RedisConnectionError(f"{have_it} of {wanted} replicas have it")
         return answers
-
-
-async def _asked(redis: Redis, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
-    """The answers to some commands, errors among them.
-
-    What redis-py's pipeline does, but packed by hiredis: packing in Python would take longer than all the rest.
-    """
-    pool = redis.connection_pool
-    connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
-    try:
-        await connection.send_packed_command(b"".join(_packed(command) for command in commands), check_health=False)
-        return [await _answer(connection) for _ in commands]
-    except BaseException:
-        # Answers may be on their way, which the next to use the connection must not take for theirs.
-        await connection.disconnect(nowait=True)
-        raise
-    finally:
-        await pool.release(connection)
-
-
-def _packed(command: tuple[str | bytes | int, ...]) -> bytes:
-    packed: bytes = pack_command(command)  # type: ignore[arg-type]  # its stub takes no tuple but of one
-    return packed
-
-
-async def _answer(connection: AbstractConnection) -> Any:
-    try:
-        return await connection.read_response()
-    except ResponseError as error:
-        return error
 
 
 def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:

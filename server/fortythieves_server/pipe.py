@@ -1,0 +1,91 @@
+"""A connection to Redis that commands go over, many at once, without a task or a timer for any of them.
+
+redis-py opens it, because it knows addresses, passwords, TLS and sentinels. Its own way to ask and to read takes more
+time for a commit than everything else that is done for it, so what is asked then is between hiredis and the transport.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any, cast
+
+from hiredis import PushNotification, Reader, pack_command
+from redis.asyncio.client import Redis
+from redis.asyncio.connection import AbstractConnection, ConnectionPool, DefaultParser
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import InvalidResponse
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+#: Seconds that Redis has to answer.
+PATIENCE = 10.0
+
+Command = tuple[str | bytes | int, ...]
+
+#: What hiredis answers with before there is an answer. (False may be one.)
+_MORE = object()
+
+
+class Pipe(asyncio.Protocol):
+    """One connection. Who asks waits for the answers before anybody asks again."""
+
+    def __init__(self, pool: ConnectionPool, connection: AbstractConnection) -> None:
+        self._pool = pool
+        self._connection = connection
+        # The only thing of redis-py's that is not for everybody; what a transport and a protocol are, Python says.
+        self._transport = cast("asyncio.Transport", connection._writer.transport)  # type: ignore[union-attr]
+        self._before = self._transport.get_protocol()
+        self._reader = Reader(protocolError=InvalidResponse, replyError=DefaultParser.parse_error, notEnoughData=_MORE)
+        self._answers: list[Any] = []
+        self._wanted = 0
+        self._done: asyncio.Future[list[Any]] | None = None
+        self._transport.set_protocol(self)
+
+    @classmethod
+    async def open(cls, redis: Redis) -> "Pipe":
+        """A new connection, or one that is not used any more."""
+        pool = redis.connection_pool
+        connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
+        return cls(pool, connection)
+
+    async def close(self) -> None:
+        """Close it, whatever is still on its way."""
+        self._transport.abort()
+        await self._connection.disconnect(nowait=True)
+        await self._pool.release(self._connection)
+
+    async def ask(self, commands: Iterable[Command]) -> list[Any]:
+        """The answers to some commands, errors among them. After any exception the pipe has to be closed."""
+        packed = [pack_command(command) for command in commands]  # type: ignore[arg-type]  # its stub wants one item
+        if self._transport.is_closing():
+            raise RedisConnectionError("the connection is closed")
+        loop = asyncio.get_running_loop()
+        self._done, self._answers, self._wanted = loop.create_future(), [], len(packed)
+        self._transport.write(b"".join(packed))
+        late = loop.call_later(PATIENCE, self._fail, RedisTimeoutError("no answer in time"))
+        try:
+            return await self._done
+        finally:
+            late.cancel()
+            self._done = None
+
+    def _fail(self, error: Exception) -> None:
+        if self._done is not None and not self._done.done():
+            self._done.set_exception(error)
+
+    # What the transport says
+
+    def data_received(self, data: bytes) -> None:
+        """Some of the answers have come."""
+        try:
+            self._reader.feed(data)
+            while (answer := self._reader.gets()) is not _MORE:
+                if not isinstance(answer, PushNotification):
+                    self._answers.append(answer)
+        except InvalidResponse as error:
+            self._fail(RedisConnectionError(str(error)))
+        if len(self._answers) >= self._wanted and self._done is not None and not self._done.done():
+            self._done.set_result(self._answers)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """It is over."""
+        self._before.connection_lost(error)  # redis-py waits for its own.
+        self._fail(RedisConnectionError(str(error or "Redis has closed the connection")))
