@@ -17,6 +17,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Each file costs a phone a round trip, and one that is only named in another file costs one more. So there
+          // is one with the front page and what all pages share, and one with the way from there to the end of a race.
+          groups: [
+            { name: 'front', tags: ['$initial'], priority: 1 },
+            { name: 'play', test: /[\\/]src[\\/](pages[\\/](room|race|end)|rules[\\/]index)\./ },
+          ],
+        },
+      },
+    },
   },
   server: {
     fs: { allow: ['../..'] }, // games.json lives in shared/, read by Python and by this client

@@ -69,10 +69,15 @@ class Line(NamedTuple):
         line = cls([], [])
         session.on("Network.loadingFinished", lambda told: line.sizes.append(told["encodedDataLength"]))
         session.on("Network.webSocketFrameReceived", lambda told: line.sizes.append(_size(told["response"])))
-        session.on("Network.requestWillBeSent", lambda told: line.requests.append(told["request"]["url"]))
+        session.on("Network.requestWillBeSent", line._asked)
         session.on("Network.webSocketCreated", lambda told: line.requests.append(told["url"]))
         await session.send("Network.enable")
         return line
+
+    def _asked(self, told: dict[str, Any]) -> None:
+        """A picture that is written into the page is told of like a request, and is none."""
+        if not (url := told["request"]["url"]).startswith("data:"):
+            self.requests.append(url)
 
 
 def _size(frame: dict[str, Any]) -> float:

@@ -3,10 +3,8 @@ import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/closing.js'
 import { racerAt } from '../net/view.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
-import { Room } from '../pages/room.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { later } from '../parts/later.jsx'
-import { loadTable } from '../parts/table.jsx'
 import { HOSTING } from './route.js'
 import { usePhase, useSite } from './site.js'
 
@@ -14,8 +12,12 @@ import { usePhase, useSite } from './site.js'
 
 const TITLE = 'Forty Thieves Race'
 
+// These three come in one file (vite.config.js), on the way from the front page to the cards.
+const Room = later(async () => (await import('../pages/room.jsx')).Room)
 const RacePage = later(async () => (await import('../pages/race.jsx')).RacePage)
 const End = later(async () => (await import('../pages/end.jsx')).End)
+const IN_A_ROOM = [Room, RacePage, End]
+
 const Watching = later(async () => (await import('../watch/door.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/door.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
@@ -41,11 +43,6 @@ function Seated({ view, seat }) {
   useEffect(() => {
     if (isOver) setEnded(view)
   }, [isOver, view])
-  useEffect(() => {
-    loadTable()
-    RacePage.soon()
-    End.soon()
-  }, [])
   useEffect(() => {
     if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
   }, [phase])
@@ -137,6 +134,15 @@ export function App() {
   const { code, watching, replay, page } = route.place.value
   const room = session.room.value
   const line = session.line.value
+
+  // Who touches anything on the front page is on the way to a room. It comes while he types his name.
+  useEffect(() => {
+    const bring = () => IN_A_ROOM.forEach((Page) => Page.soon())
+    if (code) return bring()
+    const stop = new AbortController()
+    for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, bring, { once: true, signal: stop.signal })
+    return () => stop.abort()
+  }, [code])
 
   // A room just created has its own address.
   const created = room?.view.code

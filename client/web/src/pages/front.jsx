@@ -3,11 +3,10 @@ import { codeFrom } from '../app/route.js'
 import { useAction, useSite } from '../app/site.js'
 import { DIFFICULTY, about, gameName, gamesInOrder } from '../app/words.js'
 import { counted } from '../app/format.js'
-import { Field, NameField, Wrong } from '../parts/field.jsx'
+import { Field, NameField, Switch, Wrong } from '../parts/field.jsx'
 import { Hero } from '../parts/hero.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { Layout } from '../parts/layout.jsx'
-import { Switch } from '../parts/settings.jsx'
 
 /**
  * @typedef {object} Listed

@@ -67,6 +67,17 @@ export function Select({ label, value, options, onPick, hint }) {
   )
 }
 
+/** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
+export const Switch = ({ label, hint, on, onChange }) => (
+  <label class="switch">
+    <input type="checkbox" role="switch" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span class="switch-words">
+      <span>{label}</span>
+      {hint && <span class="hint">{hint}</span>}
+    </span>
+  </label>
+)
+
 /** @param {{children: any, id?: string}} props */
 export const Wrong = ({ children, id }) => (
   <p class="wrong" role="alert" id={id}>

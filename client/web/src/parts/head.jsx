@@ -3,6 +3,9 @@ import { useSite } from '../app/site.js'
 import { Help, Options } from './options.jsx'
 import { Icon } from './icon.jsx'
 
+/** The mark of the site, which is drawn in index.html. */
+const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
+
 /** The slim head of the pages that are not a race. @param {{children?: any}} props */
 export function Head({ children }) {
   const { route } = useSite()
@@ -19,7 +22,7 @@ export function Head({ children }) {
           route.toFront()
         }}
       >
-        <img src="/icon.svg" width="28" height="28" alt="" />
+        <img src={mark()} width="28" height="28" alt="" />
         <span>Forty Thieves Race</span>
       </a>
       <span class="head-tools">

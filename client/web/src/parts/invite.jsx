@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { encode } from 'uqr'
 import { copy } from '../app/clipboard.js'
 import { useSite } from '../app/site.js'
 import { ghostFragment } from '../replay/fragment.js'
@@ -30,17 +31,9 @@ export function useOrigin() {
 
 /** @param {{text: string}} props */
 export function QrCode({ text }) {
-  const [path, setPath] = useState({ size: 29, d: '' })
-  useEffect(() => {
-    let alive = true
-    import('uqr').then(({ encode }) => {
-      const { data, size } = encode(text, { border: 0 })
-      const d = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-      if (alive) setPath({ size, d })
-    })
-    return () => {
-      alive = false
-    }
+  const path = useMemo(() => {
+    const { data, size } = encode(text, { border: 0 })
+    return { size, d: data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('') }
   }, [text])
   return (
     <svg

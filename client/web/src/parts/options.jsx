@@ -2,7 +2,7 @@ import { KEYS } from '../app/keys.js'
 import { useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
 import { LeaveRace } from './leave.jsx'
-import { Switch } from './settings.jsx'
+import { Switch } from './field.jsx'
 import { NarrowWatching } from './watchers.jsx'
 
 const THEMES = /** @type {const} */ ([

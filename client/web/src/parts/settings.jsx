@@ -3,24 +3,13 @@ import { policiesWhere } from '../app/watching.js'
 import { LATE, UNDO, about, DIFFICULTY, gamesInOrder, limitText, practiceOf } from '../app/words.js'
 import { useAction, useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
-import { Select, Wrong } from './field.jsx'
+import { Select, Switch, Wrong } from './field.jsx'
 import { WatchFields } from './watchers.jsx'
 
 /** @typedef {import('../net/view.js').Settings} Settings */
 
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
-
-/** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
-export const Switch = ({ label, hint, on, onChange }) => (
-  <label class="switch">
-    <input type="checkbox" role="switch" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-    <span class="switch-words">
-      <span>{label}</span>
-      {hint && <span class="hint">{hint}</span>}
-    </span>
-  </label>
-)
 
 /** The host's form for the rules of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {

@@ -2,11 +2,9 @@ import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { GAMES } from '../rules/games.js'
+import { createTable } from '../table/index.js'
 
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
-
-/** The table is loaded once one is in a room, so that the front page comes quickly. */
-export const loadTable = () => import('../table/index.js')
 
 /**
  * The board, in preact's clothes. What it shows comes as a signal: a move must be on the table before the next key, and
@@ -35,24 +33,16 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   const firstOptions = useRef(options)
 
   useEffect(() => {
-    /** @type {import('../table/index.js').Table | null} */
-    let made = null
-    let alive = true
-    loadTable().then(({ createTable }) => {
-      if (!alive || !place.current) return
-      made = createTable(place.current, {
-        onMove: (text) => handlers.current.onMove?.(text),
-        onUndo: () => handlers.current.onUndo?.(),
-        onHelp: () => handlers.current.onHelp?.(),
-        // Nobody plays on a table that shows no cards yet: they, and the options as they are, come in one go.
-        options: { ...firstOptions.current, interactive: false },
-      })
-      setTable(made)
+    if (!place.current) return
+    const made = createTable(place.current, {
+      onMove: (text) => handlers.current.onMove?.(text),
+      onUndo: () => handlers.current.onUndo?.(),
+      onHelp: () => handlers.current.onHelp?.(),
+      // Nobody plays on a table that shows no cards yet: they, and the options as they are, come in one go.
+      options: { ...firstOptions.current, interactive: false },
     })
-    return () => {
-      alive = false
-      made?.destroy()
-    }
+    setTable(made)
+    return () => made.destroy()
   }, [])
 
   useEffect(() => table?.setOptions(options), [table, interactive, undo, options.mirror, options.fourColour])

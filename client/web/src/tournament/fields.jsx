@@ -1,7 +1,6 @@
 import { useId } from 'preact/hooks'
 import { DIFFICULTY, UNDO, about, gamesInOrder, limitText } from '../app/words.js'
-import { Field, Select, Wrong } from '../parts/field.jsx'
-import { Switch } from '../parts/settings.jsx'
+import { Field, Select, Switch, Wrong } from '../parts/field.jsx'
 import { ENTRY, FORMATS, lengthText } from './words.js'
 
 /** @typedef {import('./draft.js').Draft} Draft */

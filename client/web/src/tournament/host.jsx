@@ -1,9 +1,8 @@
 /** Somebody is about to host a tournament. */
 import { useEffect, useState } from 'preact/hooks'
 import { useAction, useSite } from '../app/site.js'
-import { Field, NameField, Wrong } from '../parts/field.jsx'
+import { Field, NameField, Switch, Wrong } from '../parts/field.jsx'
 import { Head } from '../parts/head.jsx'
-import { Switch } from '../parts/settings.jsx'
 import { BLANK, PRESETS, faultsOf, planOf, settingsOf, withPreset } from './draft.js'
 import { PlanFields } from './fields.jsx'
 

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { racerAt } from '../net/view.js'
 import { usePhase, useSite } from '../app/site.js'
 import { RacePage } from '../pages/race.jsx'
-import { loadTable } from '../parts/table.jsx'
 import { later } from '../parts/later.jsx'
 import { TournamentRoom } from './room.jsx'
 
@@ -20,9 +19,6 @@ export function TournamentSeat({ view, seat }) {
   const isRacing = own?.state === 'racing'
   const name = view.tournament?.plan.name
 
-  useEffect(() => {
-    loadTable()
-  }, [])
   useEffect(() => {
     if (!runs) {
       setLooking(false)
