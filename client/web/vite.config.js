@@ -1,4 +1,7 @@
-import { defineConfig } from 'vite'
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { defineConfig, runnerImport } from 'vite'
+import { HOSTING } from './src/app/route.js'
 
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
 const outDir = '../../server/fortythieves_server/client'
@@ -6,8 +9,30 @@ const outDir = '../../server/fortythieves_server/client'
 // For `npm run dev`: where a running `forty-thieves serve` answers.
 const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8040'
 
+/** @type {import('vite').UserConfig['oxc']} */
+const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } }
+
+/**
+ * The front page's own file, `front.html`: it has the head of the page in it, so that a phone paints that as soon as the
+ * style is there, and not only after the script has come and run. The other pages have nothing to paint before that.
+ *
+ * @type {import('vite').Plugin}
+ */
+const front = {
+  name: 'front',
+  enforce: 'post',
+  async generateBundle(_, bundle) {
+    const { module } = await runnerImport('./src/parts/hero.jsx', { configFile: false, logLevel: 'error', oxc })
+    const drawn = renderToString(h('main', { class: 'front', id: HOSTING.slice(1) }, h(module.Hero, {})))
+    const page = bundle['index.html']
+    const source = String(page.type === 'asset' && page.source).replace('<div id="app">', `$&${drawn}`)
+    this.emitFile({ type: 'asset', fileName: 'front.html', source })
+  },
+}
+
 export default defineConfig({
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc,
+  plugins: [front],
   build: {
     outDir,
     emptyOutDir: true,

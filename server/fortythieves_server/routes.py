@@ -55,8 +55,13 @@ TEXTUAL = {"application/javascript", "application/json", "application/manifest+j
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 
-#: The page is the same for all of these, and finds out by itself what to show.
-PAGES = ("/", "/r/{code}", r"/r/{code}/{page:[wps]}", r"/r/{code}/{number:\d+}")
+#: The page is the same for all of these, and finds out by itself what to show; the front page's begins to show itself.
+PAGES = {
+    "/": "front.html",
+    "/r/{code}": "index.html",
+    r"/r/{code}/{page:[wps]}": "index.html",
+    r"/r/{code}/{number:\d+}": "index.html",
+}
 
 #: What is refused over HTTP, other than as a bad request.
 STATUS = {
@@ -175,10 +180,8 @@ def _fresh() -> dict[str, str]:
 def _client() -> list[web.RouteDef]:
     """The built web client: a few files, read once."""
     files = {path.relative_to(CLIENT).as_posix(): path for path in CLIENT.rglob("*") if path.is_file()}
-    found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if name != "index.html"]
-    if "index.html" in files:
-        page = _file(files["index.html"], "index.html")
-        found += [web.get(path, page) for path in PAGES]
+    found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
+    found += [web.get(path, _file(files[name], name)) for path, name in PAGES.items() if name in files]
     return found
 
 

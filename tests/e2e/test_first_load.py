@@ -1,22 +1,32 @@
-"""How much is sent: "first load at most 45 KB of compressed JavaScript, 100 KB in all"."""
+"""How much is sent: "first load at most 45 KB of compressed JavaScript, 100 KB in all", and what is seen first."""
 
-from playwright.async_api import Page, Response, expect
+from typing import Any
 
-from tests.e2e.conftest import Visit
+import pytest
+from playwright.async_api import Page, Request, Response, expect
+
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Visit
 from tests.e2e.player import Player
 
-SCRIPTS, ALL = 45_000, 100_000
+SCRIPTS, ALL, REQUESTS = 45_000, 100_000, 8
 
 #: Headers, the page itself, and what the front page asks of the server.
 NEXT_TO_NOTHING = 5_000
 
 
 class Scales:
-    """Weighs what comes to a page, as it comes over the line."""
+    """Weighs what comes to a page, as it comes over the line, and counts what is asked for."""
 
     def __init__(self, page: Page) -> None:
         self._responses: list[Response] = []
+        self.asked: set[str] = set()
         page.on("response", lambda response: self._responses.append(response))
+        page.on("request", self._see)
+        page.on("websocket", lambda socket: self.asked.add(socket.url))
+
+    def _see(self, request: Request) -> None:
+        if not request.url.startswith("data:"):
+            self.asked.add(request.url)
 
     async def weigh(self) -> tuple[int, int]:
         """The bytes of all scripts, and of everything."""
@@ -39,7 +49,7 @@ async def test_the_front_page_is_light(visit: Visit) -> None:
     assert scripts < everything <= ALL
 
 
-async def test_all_the_way_to_the_cards_it_stays_light(visit: Visit) -> None:
+async def test_all_the_way_to_the_cards_it_stays_light_and_little_is_asked_for(visit: Visit) -> None:
     ann = Player(await visit("about:blank"), "Ann")
     scales = Scales(ann.page)
     await ann.page.goto("/")
@@ -48,6 +58,7 @@ async def test_all_the_way_to_the_cards_it_stays_light(visit: Visit) -> None:
     await ann.cards_are_dealt()
     scripts, everything = await scales.weigh()
     assert scripts < everything <= ALL
+    assert len(scales.asked) <= REQUESTS, scales.asked
 
 
 async def test_who_comes_again_is_sent_next_to_nothing(visit: Visit) -> None:
@@ -59,3 +70,18 @@ async def test_who_comes_again_is_sent_next_to_nothing(visit: Visit) -> None:
     await expect(again.button("Create race")).to_be_visible()
     _, everything = await scales.weigh()
     assert everything < NEXT_TO_NOTHING
+
+
+@pytest.mark.parametrize("device", [DESKTOP, PHONE, LANDSCAPE], ids=["desktop", "portrait", "landscape"])
+async def test_what_is_seen_before_the_script_has_come_stays_where_it_is(visit: Visit, device: dict[str, Any]) -> None:
+    before = (await visit("/", device, java_script_enabled=False)).locator("header.hero")
+    page = await visit("/", device)
+    await expect(page.get_by_role("button", name="Create race")).to_be_visible()
+    after = page.locator("header.hero")
+    assert await before.bounding_box() == await after.bounding_box()
+    assert await before.evaluate("({ outerHTML }) => outerHTML") == await after.evaluate("({ outerHTML }) => outerHTML")
+
+
+async def test_a_link_to_what_else_the_front_page_can_show_does_not_show_it_first(visit: Visit) -> None:
+    page = await visit("/#tournament", java_script_enabled=False)
+    await expect(page.locator("header.hero")).to_be_hidden()

@@ -115,5 +115,12 @@ async def test_every_link_to_a_room_leads_to_the_page(visitor: Visitor, path: st
     assert await answer.read() == page
 
 
+async def test_the_front_page_is_the_same_page_and_begins_to_show_itself(visitor: Visitor) -> None:
+    page = (CLIENT / "index.html").read_text()
+    before, after = page.split('<div id="app">')
+    front = await (await visitor.get("/")).text()
+    assert front.startswith(before) and front.endswith(after) and "<h1>Forty Thieves Race</h1>" in front
+
+
 async def test_a_link_that_leads_nowhere_is_not_found(visitor: Visitor) -> None:
     assert (await visitor.get(f"/r/{CODE}/x")).status == 404
