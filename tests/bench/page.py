@@ -69,14 +69,14 @@ class Line(NamedTuple):
         line = cls([], [])
         session.on("Network.loadingFinished", lambda told: line.sizes.append(told["encodedDataLength"]))
         session.on("Network.webSocketFrameReceived", lambda told: line.sizes.append(_size(told["response"])))
-        session.on("Network.requestWillBeSent", line._asked)
+        session.on("Network.requestWillBeSent", lambda told: line.ask(told["request"]["url"]))
         session.on("Network.webSocketCreated", lambda told: line.requests.append(told["url"]))
         await session.send("Network.enable")
         return line
 
-    def _asked(self, told: dict[str, Any]) -> None:
+    def ask(self, url: str) -> None:
         """A picture that is written into the page is told of like a request, and is none."""
-        if not (url := told["request"]["url"]).startswith("data:"):
+        if not url.startswith("data:"):
             self.requests.append(url)
 
 
