@@ -24,6 +24,8 @@ OPEN_TIMEOUT = 10.0
 #: Seconds between attempts to come back: doubled from the first to the last, each jittered so that a server
 #: that restarts does not meet everybody at once.
 FIRST_DELAY, LAST_DELAY = 0.1, 5.0
+#: Seconds within which all those come back whom a server that restarts has sent away.
+SPREAD = 1.0
 #: WebSocket close code of a line that broke without a goodbye (RFC 6455, 7.4.1).
 BROKEN = 1006
 
@@ -270,7 +272,7 @@ class Line:
                 # A line that breaks again before it was of any use is no better than none.
                 if not tries or self._answered or local_ms() - opened_at > LAST_DELAY * 1000:
                     broken_at, tries = local_ms(), 0
-                # "The server restarts: come back at once."
+                # The server restarts, and others take its place.
                 if tries or closed.code != to_client.Close.GOING_AWAY:
                     tries += 1
                 tries = await self._come_back(broken_at + self._patience * 1000, tries)
@@ -299,7 +301,7 @@ class Line:
     async def _come_back(self, deadline: float, tries: int) -> int:
         """Connect again, after a pause that grows with the tries; how many there have been then."""
         while True:
-            delay = min(FIRST_DELAY * 2 ** (tries - 1), LAST_DELAY) * random.uniform(0.5, 1) if tries else 0
+            delay = pause_before(tries)
             if local_ms() + delay * 1000 > deadline:
                 raise Closed(BROKEN, "The server did not come back.")
             await asyncio.sleep(delay)
@@ -330,6 +332,13 @@ class Line:
         self._asked.clear()
         self._ear.ended(error)
         self._up.set()
+
+
+def pause_before(tries: int) -> float:
+    """Seconds before the next attempt to connect, when so many have failed; 0: the server said that it goes away."""
+    if not tries:
+        return random.uniform(0, SPREAD)
+    return min(FIRST_DELAY * 2.0 ** min(tries - 1, 30), LAST_DELAY) * random.uniform(0.5, 1)
 
 
 def _read(frame: bytes | str) -> to_client.Message:

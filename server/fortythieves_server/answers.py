@@ -17,6 +17,8 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from fortythieves.errors import Refused
+
 #: RuntimeError is what uvloop says of a connection that is closed; redis-py finds no node of a cluster where one fails.
 LOST_CONNECTION = (
     RedisConnectionError,
@@ -45,6 +47,13 @@ class Behind(Exception):
 
 class Lost(Exception):
     """Redis has lost data of this room: its log is shorter than it was, of another epoch, or gone."""
+
+
+class Newer(Refused):
+    """The log of room ``code`` has something of a newer version in it, so that this process cannot serve it."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__("newer-room", code=code)
 
 
 class Closed(Exception):

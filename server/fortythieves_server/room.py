@@ -22,7 +22,7 @@ from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given
-from fortythieves_server.store import Behind, Closed, Lost, Store, StoreDown
+from fortythieves_server.store import Behind, Closed, Lost, Newer, Store, StoreDown
 from fortythieves_server.track import Progress
 from fortythieves_server.viewers import Scene, Viewers
 
@@ -462,7 +462,7 @@ class LiveRoom:
                 await self._decide(partial(_back, seat, line.via))
 
     async def _catch_up(self) -> None:
-        """Read the log from where the fold is. Raises `Lost`, `StoreDown`."""
+        """Read the log from where the fold is. Raises `Lost`, `Newer`, `StoreDown`."""
         if not self._stale:
             return
         self._stale = False
@@ -480,6 +480,9 @@ class LiveRoom:
             progress = await self._store.progress(self.room.code, number)
             if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
                 raise Lost  # What a failover has cut off is noticed here even if that seat never moves again.
+        except Newer as newer:
+            self.close(Close.GOING_AWAY, str(newer))
+            raise
         except BaseException:
             self._stale = True
             raise

@@ -16,7 +16,7 @@ import msgspec
 from redis.exceptions import RedisError, ResponseError
 
 from fortythieves_server import events, keys, scripts
-from fortythieves_server.answers import LOST_CONNECTION, Behind, Closed, Lost, StoreDown, is_passing, reason
+from fortythieves_server.answers import LOST_CONNECTION, Behind, Closed, Lost, Newer, StoreDown, is_passing, reason
 from fortythieves_server.batches import Batches, Entry, Where
 from fortythieves_server.canary import Canary
 from fortythieves_server.clock import Clock
@@ -27,7 +27,7 @@ from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
 
-__all__ = ["Behind", "Closed", "Entry", "Lost", "Nudge", "RoomLog", "Store", "StoreDown", "Taken", "Where"]
+__all__ = ["Behind", "Closed", "Entry", "Lost", "Newer", "Nudge", "RoomLog", "Store", "StoreDown", "Taken", "Where"]
 
 log = logging.getLogger(__name__)
 
@@ -196,7 +196,7 @@ class Store:
     # --- reads -----------------------------------------------------------------------------------------------
 
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
-        """The room log from position ``start`` on, or None if there is no such room."""
+        """The room log from position ``start`` on, or None if there is no such room. Raises `Newer`."""
         async with self._reading():
             pipeline = self._redis.pipeline(transaction=False)
             pipeline.hget(of_room(code, "meta"), "epoch")
@@ -204,7 +204,12 @@ class Store:
             pipeline.llen(of_room(code, "log"))
             epoch, entries, length = await pipeline.execute()
         # Read in this order: what is appended in between is counted and not there, which is no loss.
-        return None if epoch is None else RoomLog(epoch.decode(), length, [keys.event_of(entry) for entry in entries])
+        if epoch is None:
+            return None
+        try:
+            return RoomLog(epoch.decode(), length, [keys.event_of(entry) for entry in entries])
+        except msgspec.ValidationError:
+            raise Newer(code) from None
 
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
         """How far each seat of a race is; a seat without a move is not there."""

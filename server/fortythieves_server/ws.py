@@ -11,6 +11,7 @@ from fortythieves.errors import Invalid, Refused
 from fortythieves.to_client import Close
 from fortythieves.wire import encode, read_request
 from fortythieves_server import __version__
+from fortythieves_server.answers import Newer
 from fortythieves_server.audience import Line
 from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
@@ -180,8 +181,9 @@ class Connection:
         """Whether the first message lets the client in."""
         if not isinstance(message, to_server.Hello):
             raise Invalid("hello comes first")
-        if message.v != to_server.VERSION:
-            self._outbox.close(Close.BAD_VERSION, f"This server speaks version {to_server.VERSION} of the protocol")
+        if message.v not in to_server.SPOKEN:
+            spoken = " and ".join(map(str, to_server.SPOKEN))
+            self._outbox.close(Close.BAD_VERSION, f"This server speaks version {spoken} of the protocol")
             return False
         try:
             guests = self._door.guests
@@ -191,7 +193,7 @@ class Connection:
             self._outbox.close(Close.BAD_TOKEN, str(refused))
             return False
         token = self._door.guests.token(self._guest)
-        self._line.tell(to_client.Welcome(to_server.VERSION, token, self._door.clock.now(), __version__))
+        self._line.tell(to_client.Welcome(message.v, token, self._door.clock.now(), __version__))
         return True
 
     async def _handle(self, message: to_server.Message) -> None:
@@ -209,6 +211,8 @@ class Connection:
             case _:
                 try:
                     await self._command(message)
+                except Newer as newer:
+                    self._outbox.close(Close.GOING_AWAY, str(newer))
                 except Refused as refused:
                     self._line.tell(to_client.Refused(message.c, refused.code, str(refused)))
                 else:

@@ -35,6 +35,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-chat": "A message has 1 to 300 characters.",
         "bad-settings": "These settings do not work: {detail}.",
         "unknown-room": "There is no room {code}.",
+        "newer-room": "A newer server has begun to serve room {code}; come again to get there.",
         "full": "This room is full.",
         "locked": "The host has locked this room.",
         "started": "The race has started, and this room takes nobody while it runs.",

@@ -10,6 +10,8 @@ import msgspec
 
 #: Newest version of the protocol, said in `Hello` and answered in `to_client.Welcome`.
 VERSION = 1
+#: All versions that are spoken here: a new one stands beside the one before it for a release.
+SPOKEN = range(1, VERSION + 1)
 
 Text = Annotated[str, msgspec.Meta(max_length=12_000)]
 Token = Annotated[str, msgspec.Meta(max_length=300)]

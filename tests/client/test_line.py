@@ -18,7 +18,7 @@ from fortythieves.games import game
 from fortythieves.moves import DRAW
 from fortythieves.to_client import Close
 from fortythieves_client.connection import Client
-from fortythieves_client.line import FIRST_DELAY, Closed
+from fortythieves_client.line import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, pause_before
 
 VIEW = {
     "code": "KQXWVD",
@@ -102,14 +102,24 @@ async def test_a_server_that_failed_once_is_asked_again() -> None:
         await client.ready()
 
 
-async def test_a_server_that_restarts_is_found_again_at_once() -> None:
+async def test_a_server_that_restarts_is_found_again() -> None:
     async def restart(visit: Visit) -> None:
         await visit.seat()
         await visit.socket.close(Close.GOING_AWAY)
 
-    async with server(restart, stay) as address, Client(address, patience=FIRST_DELAY / 2) as client:
+    async with server(restart, stay) as address, Client(address, patience=2 * SPREAD) as client:
         await client.create("Ann")
         await client.ready()
+
+
+async def test_whom_a_server_sends_away_does_not_come_back_together_with_all_others() -> None:
+    pauses = [pause_before(0) for _ in range(200)]
+    assert min(pauses) < SPREAD / 4 < 3 * SPREAD / 4 < max(pauses) <= SPREAD
+
+
+async def test_pauses_grow_and_end_growing() -> None:
+    for tries, longest in ((1, FIRST_DELAY), (2, 2 * FIRST_DELAY), (3, 4 * FIRST_DELAY), (50, LAST_DELAY)):
+        assert all(longest / 2 <= pause_before(tries) <= longest for _ in range(50))
 
 
 @pytest.mark.parametrize(("code", "ended"), [("store-down", False), ("too-fast", False), ("unknown-room", True)])

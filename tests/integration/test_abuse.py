@@ -120,6 +120,16 @@ async def test_who_speaks_another_version_is_told_which_is_spoken_here(address: 
         assert "version 1" in (newer.socket.close_reason or "")
 
 
+async def test_for_a_release_an_old_version_is_spoken_beside_the_new_one(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves.to_server.SPOKEN", range(1, 3))
+    async with peer(address) as old, peer(address) as new:
+        for client, version in ((old, 1), (new, 2)):
+            await client.say("hello", version, None)
+            assert (await client.hear("welcome"))[1] == version
+
+
 async def test_who_says_nothing_does_not_stay(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=GENEROUS._replace(hello=1)) as address, peer(address) as silent:
         assert await silent.closed() == Close.INVALID

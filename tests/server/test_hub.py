@@ -17,6 +17,7 @@ from fortythieves_server.hub import CODE_LENGTH, LETTERS, Hub
 from fortythieves_server.limits import Rate
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep
+from fortythieves_server.store import Newer
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
@@ -53,6 +54,46 @@ async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) 
     await asyncio.gather(chat, bob.join(), ann.live.drop_dead_lines(lambda via: False))
     assert bob.seat == 2
     assert (await stored(admin)).people[2].here
+
+
+# An older process and a newer one
+
+
+class Danced(events.Event, frozen=True, tag="danced"):
+    """What a newer version may write into a room's log."""
+
+    seat: int
+
+
+async def dance(two: Hub, code: str) -> None:
+    live = await two.room(code)
+    room = live.room
+    await two.store.commit(code, live.epoch, room.n, room.at, room.race.number, [Danced(1)], {}, {"open": False})
+
+
+async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what_it_cannot_read(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, lobby(2))
+    ann = Client(one, "ann")
+    await ann.join()
+    await dance(two, CODE)
+    assert await ann.until_closed() == Close.GOING_AWAY
+    late = Client(one, "bob")
+    with pytest.raises(Newer):
+        await late.join()
+
+
+async def test_rooms_of_a_newer_version_are_left_to_processes_that_can_read_them(
+    one: Hub, two: Hub, admin: Admin, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store_of(admin, lobby(1))
+    await dance(two, CODE)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    before = sorted(await keys_of(admin))
+    await one._sweep()
+    assert sorted(await keys_of(admin)) == before
+    assert caplog.text == ""
 
 
 # Tournaments

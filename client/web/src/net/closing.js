@@ -1,10 +1,10 @@
 /**
  * What to do about a connection that was closed, by the code it was closed with (PROTOCOL.md, "Close codes").
  *
- * `then`: come back `at-once` or after a `pause` that grows, `fresh` with a new guest pass, or `stop` until the person
- * asks.
+ * `then`: come back `at-once`, within a moment (`spread`: so are all others), or after a `pause` that grows, `fresh` with a
+ * new guest pass, or `stop` until the person asks.
  *
- * @typedef {{then: 'at-once' | 'pause' | 'fresh' | 'stop', message: string}} Closing
+ * @typedef {{then: 'at-once' | 'spread' | 'pause' | 'fresh' | 'stop', message: string}} Closing
  */
 
 /** @type {Closing} */
@@ -14,7 +14,7 @@ const LOST = { then: 'at-once', message: 'The connection was lost.' }
 const CLOSINGS = {
   1009: { then: 'stop', message: 'This page sent something too big. Reload it, please.' },
   1011: { then: 'pause', message: 'Something went wrong on the server.' },
-  1012: { then: 'at-once', message: 'The server is restarting.' },
+  1012: { then: 'spread', message: 'The server is restarting.' },
   4000: { then: 'stop', message: 'This page and the server misunderstood each other. Reload it, please.' },
   4001: { then: 'stop', message: 'This seat moved to another tab.' },
   4002: { then: 'stop', message: 'The host has removed you from this room.' },
@@ -31,6 +31,9 @@ export const closing = (code) => CLOSINGS[code] ?? LOST
 export const TAKEN_OVER = 4001
 export const KICKED = 4002
 export const ROOM_GONE = 4004
+
+/** Within so many ms all those come back whom a server that restarts has sent away. */
+export const SPREAD = 1000
 
 /** Between attempts that failed, at most this many ms. */
 const LONGEST = 8000

@@ -5,7 +5,7 @@
  * needs to know.
  */
 import { decode, encode } from '@msgpack/msgpack'
-import { closing, pauseBefore } from './closing.js'
+import { closing, pauseBefore, SPREAD } from './closing.js'
 
 export const VERSION = 1
 
@@ -161,7 +161,7 @@ export function createSocket(wiring) {
     if (then === 'fresh') pass.set(null)
     become({ is: 'lost', message })
     if (then === 'pause') attempt = Math.max(attempt, 2)
-    retryTimer = setTimer(open, pauseBefore(attempt, random))
+    retryTimer = setTimer(open, then === 'spread' ? random() * SPREAD : pauseBefore(attempt, random))
     attempt += 1
   }
 

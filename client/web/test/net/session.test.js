@@ -105,7 +105,7 @@ test('creating a room is entering it', async (context) => {
   sockets[0].hear('room', 'e1', 1, 1, VIEW)
   sockets[0].hear('ok', 1)
   await created
-  sockets[0].onclose({ code: 1012 })
+  sockets[0].onclose({ code: 1006 })
   await new Promise((done) => setTimeout(done, 120))
   sockets[1].welcome()
   assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])

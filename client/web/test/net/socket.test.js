@@ -115,6 +115,15 @@ test('a line that closes is opened again, at once and then less and less often',
   }
 })
 
+test('whom a server that restarts sends away comes back some time within a second, and not with all others', () => {
+  const it = connected()
+  it.sockets[0].onclose({ code: 1012 })
+  it.pass(999)
+  assert.equal(it.sockets.length, 1)
+  it.pass(1)
+  assert.equal(it.sockets.length, 2)
+})
+
 test('a ping without a pong means a dead line', () => {
   const it = connected()
   it.pass(5999)
