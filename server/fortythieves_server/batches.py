@@ -51,11 +51,13 @@ class Entry(NamedTuple):
 class _Batch:
     """The moves of one race that wait."""
 
-    __slots__ = ("began", "commit", "waiting", "where")
+    __slots__ = ("began", "commit", "logs", "waiting", "where")
 
     def __init__(self, where: Where, commit: Commit) -> None:
         self.where = where
         self.commit = commit
+        #: What the keys of the seats' logs begin with.
+        self.logs = of_room(where.code, "moves", where.race)
         self.began = time.perf_counter()
         #: To be called with the time of each move, or with why it was not made.
         self.waiting: list[Callable[[int | Exception], None]] = []
@@ -83,7 +85,7 @@ class Batches:
         if batch is None or batch.commit.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
         seat, n, last, text, progress = entry
-        batch.commit.keys.append(of_room(where.code, "moves", where.race, seat))
+        batch.commit.keys.append(f"{batch.logs}:{seat}")
         before, after = f"{progress.moves} {progress.home}", f"{progress.stock} {progress.outcome or '-'}"
         batch.commit.arguments += (seat, n, last, text, before, progress.reached_at, after)
         batch.waiting.append(answered)

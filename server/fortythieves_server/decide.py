@@ -306,7 +306,7 @@ def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> E
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 
 
-def _own_racer(room: Room, seat: int, given: Given) -> Racer:
+def _own_racer(room: Room, seat: int, now: int) -> Racer:
     """The seat's racer, who is racing now; otherwise `Refused` says what is the case."""
     race = room.race
     racer = race.racers.get(seat)
@@ -314,16 +314,16 @@ def _own_racer(room: Room, seat: int, given: Given) -> Racer:
         raise Refused("not-racing")
     if not racer.racing:
         raise Refused("finished")
-    if not race.running(given.now):
+    if not race.running(now):
         raise Refused("not-started")
-    if race.ends_at is not None and given.now >= race.ends_at:
+    if race.ends_at is not None and now >= race.ends_at:
         raise Refused("over")
     return racer
 
 
 @on(to_server.GiveUp)
 def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
-    racer = _own_racer(room, seat, given)
+    racer = _own_racer(room, seat, given.now)
     if given.now < (room.race.starts_at or 0) + GIVE_UP_AFTER:
         raise Refused("too-early")
     if room.tournament is not None and room.tournament.plan.deadly:
@@ -333,7 +333,7 @@ def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> 
 
 @on(to_server.TakeBack)
 def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given) -> Events:
-    racer = _own_racer(room, seat, given)
+    racer = _own_racer(room, seat, given.now)
     if racer.gave_up_at is None or given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
         raise Refused("not-given-up")
     return [events.TookBack(seat)]
@@ -356,11 +356,9 @@ def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Eve
 
 def may_move(room: Room, seat: int, race: int, now: int) -> None:
     """Raise `Refused` unless the seat may make a move now; whether the board allows it, its track says."""
-
     if race != room.race.number:
         raise Refused("over" if race < room.race.number else "not-started")
-    given = Given(now, "", {})
-    if _own_racer(room, seat, given).gave_up_at is not None:
+    if _own_racer(room, seat, now).gave_up_at is not None:
         raise Refused("finished")
 
 

@@ -111,15 +111,16 @@ class Track:
     @property
     def progress(self) -> Progress:
         """Progress up to the last entry, which is confirmed."""
-        return Progress(
-            len(self.entries), self.board.home, self.reached_at, self.board.stock_count, self.outcome, self.at
-        )
+        board = self.board
+        return Progress(len(self.entries), board.home, self.reached_at, board.stock_count, self.outcome, self.at)
 
     @property
     def progress_ahead(self) -> Progress:
         """Progress with the entry just made and not yet confirmed: its time is `THEN`."""
-        reached_at = self.reached_at if self.board.home == self._home_before else THEN
-        return self.progress._replace(reached_at=reached_at, at=THEN)
+        board = self.board
+        home = board.home
+        reached_at = self.reached_at if home == self._home_before else THEN
+        return Progress(len(self.entries), home, reached_at, board.stock_count, self.outcome, THEN)
 
     def _why_no_undo(self) -> str:
         """The code of why nothing may be taken back now; "" if it may."""

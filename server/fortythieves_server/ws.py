@@ -149,9 +149,10 @@ class Connection:
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
+        task = asyncio.current_task()
         timeout: float | None = self._door.limits.hello
         while True:
-            self._reading = asyncio.current_task()
+            self._reading = task
             try:
                 frame = await self._socket.receive(timeout)
             except TimeoutError:
