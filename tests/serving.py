@@ -15,9 +15,24 @@ GENEROUS = Limits(messages=_FAST, rooms=_FAST, joins=_FAST, arrivals=_FAST, chat
 
 @contextlib.asynccontextmanager
 async def serving(
-    data: Path, port: int = 0, *, limits: Limits = GENEROUS, redis: str | None = None, ops_port: int | None = None
+    data: Path,
+    port: int = 0,
+    *,
+    limits: Limits = GENEROUS,
+    redis: str | None = None,
+    ops_port: int | None = None,
+    ops_token: str | None = None,
 ) -> AsyncIterator[str]:
     """The address of a server that keeps its rooms in a directory, or in a Redis that runs already."""
-    config = Config(host="127.0.0.1", port=port, data=data, bots=False, limits=limits, redis=redis, ops_port=ops_port)
+    config = Config(
+        host="127.0.0.1",
+        port=port,
+        data=data,
+        bots=False,
+        limits=limits,
+        redis=redis,
+        ops_port=ops_port,
+        ops_token=ops_token,
+    )
     async with running(config) as addresses:
         yield addresses[0]

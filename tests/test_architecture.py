@@ -99,6 +99,8 @@ SPINES = {
         "bots",
         "ws",
         "metrics",
+        "reports",
+        "ops_page",
         "routes",
         "app",
         "__main__",
@@ -183,7 +185,7 @@ EXCEPTIONS = {
 }
 
 #: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
-BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Metrics", "Store", "Workers"}
+BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Metrics", "Reports", "Store", "Workers"}
 KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
 

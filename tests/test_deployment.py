@@ -117,7 +117,9 @@ def test_the_balancer_knows_where_the_servers_are_and_listens_where_its_port_lea
     said = dict(re.findall(r'^    presetenv (\w+) "(.*)"$', CONFIGURATION.read_text(), re.MULTILINE))
     config = started_by(SERVERS["one"]["command"])
     assert said["ONE"] == f"one:{config.port}" and said["TWO"] == f"two:{config.port}"
-    assert SERVICES["balancer"]["ports"] == [f"8040{said['LISTEN']}"]
+    assert said["ONE_OPS"] == f"one:{config.ops_port}" and said["TWO_OPS"] == f"two:{config.ops_port}"
+    # Players come from everywhere, operators from this machine.
+    assert SERVICES["balancer"]["ports"] == [f"8040{said['LISTEN']}", f"127.0.0.1:9040{said['LISTEN_OPS']}"]
     mounted, inside, mode = SERVICES["balancer"]["volumes"][0].split(":")
     assert (ROOT / mounted).samefile(CONFIGURATION)
     assert (inside, mode) == ("/usr/local/etc/haproxy/haproxy.cfg", "ro")

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, NoReturn
 from fortythieves.errors import Refused
 from fortythieves_server import __version__, logs
 from fortythieves_server.config import Config, StartError, add_options, config_of
+from fortythieves_server.directory import OPS_TOKEN
 
 #: A request for `analyse` has about a kilobyte and the longest game that anybody plays a few dozen.
 LONGEST_LINE = 1_000_000
@@ -205,6 +206,10 @@ def _announcement(config: Config, addresses: Sequence[str], draw: bool) -> Itera
         yield f"on the local network at         {address}"
     if draw:
         yield _qr_code(elsewhere[0] if elsewhere else here)
+    if config.ops_port and (config.ops_token or not config.redis):
+        host = "localhost" if config.ops_host in {"0.0.0.0", "127.0.0.1", "::", "::1"} else config.ops_host
+        token = "--ops-token" if config.ops_token else f"in {config.data / OPS_TOKEN}"
+        yield f"Operators see how it is at http://{host}:{config.ops_port}/ops; the password is {token}."
     place = "in the Redis server" if config.redis else f"in {config.data}"
     yield f"Ctrl-C stops; rooms are kept {place}."
 

@@ -20,12 +20,14 @@ from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
 from fortythieves_server.config import Config, StartError
+from fortythieves_server.directory import Directory
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import urls
 from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
+from fortythieves_server.reports import Reports
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.routes import operators_routes, routes
 from fortythieves_server.store import Store, StoreDown
@@ -71,6 +73,7 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
         stack.callback(port.close)
         redis = None if config.redis else EmbeddedRedis(config.data)
         url = config.redis or (await _embedded(stack, redis) if redis else "")
+        config = _with_token(config)
         workers = Workers(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
         addresses = await workers.start()
         stack.push_async_callback(workers.stop)
@@ -136,6 +139,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
     """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data))
+        config = _with_token(config)
         clock = Clock()
         store = Store(url, secrets.token_hex(4), clock)
         try:
@@ -155,7 +159,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         port, stop_listening = await _listen(stack, app, config, sockets)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.
-            await _tell_operators(stack, Metrics(door), config.ops_host, config.ops_port, shared=bool(sockets))
+            await _tell_operators(stack, door, config, config.ops_port, shared=bool(sockets))
         await hub.open()
         stack.push_async_callback(door.close)
         stack.push_async_callback(hub.close)
@@ -167,6 +171,13 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         yield addresses
 
 
+def _with_token(config: Config) -> Config:
+    """With the operators' token that is kept where rooms are, unless there is another one, or none is needed."""
+    if config.ops_token or not config.ops_port or config.redis:
+        return config
+    return replace(config, ops_token=Directory(config.data).ops_token())
+
+
 async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> str:
     url = await redis.start()
     stack.push_async_callback(redis.stop)
@@ -174,19 +185,22 @@ async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> s
 
 
 async def _tell_operators(
-    stack: contextlib.AsyncExitStack, metrics: Metrics, host: str, port: int, *, shared: bool
+    stack: contextlib.AsyncExitStack, door: Door, config: Config, port: int, *, shared: bool
 ) -> None:
-    await metrics.open()
-    stack.push_async_callback(metrics.close)
+    metrics = Metrics(door)
+    reports = Reports(door, metrics)
+    for source in (metrics, reports):
+        await source.open()
+        stack.push_async_callback(source.close)
     app = web.Application()
-    app.add_routes(operators_routes(metrics))
+    app.add_routes(operators_routes(metrics, reports, config.ops_token))
     runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=1)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     try:
-        await web.TCPSite(runner, host, port, reuse_port=shared or None).start()
+        await web.TCPSite(runner, config.ops_host, port, reuse_port=shared or None).start()
     except OSError as error:
-        raise cannot_listen(host, port, error, "--ops-port") from None
+        raise cannot_listen(config.ops_host, port, error, "--ops-port") from None
 
 
 async def _listen(

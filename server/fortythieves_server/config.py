@@ -33,6 +33,8 @@ class Config:
     pids: Path | None = None
     ops_host: str = "127.0.0.1"
     ops_port: int | None = None
+    #: Not in a repr, either.
+    ops_token: str | None = field(default=None, repr=False)
     data: Path = field(default_factory=default_data)
     #: Not in a repr, and so in no log: an address may hold a password.
     redis: str | None = field(default=None, repr=False)
@@ -104,6 +106,12 @@ def _redis(text: str) -> str:
     return text
 
 
+def _token(text: str) -> str:
+    if not re.fullmatch(r"[!-~]{16,200}", text):
+        raise ValueError("it has 16 to 200 characters, of ASCII and no spaces")
+    return text
+
+
 def _public_url(text: str) -> str:
     url = urlsplit(text)
     if url.scheme not in {"http", "https"} or not url.hostname or url.path.strip("/") or url.query or url.fragment:
@@ -129,7 +137,14 @@ OPTIONS = (
         _whole(1, 65_000),
         "PORT",
         "say at /metrics of this port how the server is, to Prometheus; of several processes the second one at the "
-        "next port, and so on",
+        "next port, and so on; and to operators at /ops",
+    ),
+    Option(
+        "ops_token",
+        _token,
+        "TOKEN",
+        "what operators say as their password at /ops, 16 characters at least; better in the environment, where other "
+        "users of this machine do not see it (drawn once and kept in --data; with --redis there is no page without it)",
     ),
     Option(
         "data",

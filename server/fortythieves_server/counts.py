@@ -23,6 +23,21 @@ class Histogram:
         self._counts[bisect_left(self._bounds, value)] += 1
         self.total += value
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many there were in each bucket so far, for `quantile` to begin from later."""
+        return tuple(self._counts)
+
+    def quantile(self, share: float, since: Sequence[int]) -> float | None:
+        """The value that this share of all since then was not above, as far as buckets tell; None: there was none."""
+        fresh = [now - then for now, then in zip(self._counts, since, strict=True)]
+        rank, below, count = share * sum(fresh), 0.0, 0
+        for bound, more in zip((*self._bounds, self._bounds[-1]), fresh, strict=True):
+            if more and count + more >= rank:
+                return below + (bound - below) * (rank - count) / more
+            below, count = bound, count + more
+        return None
+
     def buckets(self) -> Iterator[tuple[str, int]]:
         """Each bound as text, and how many values are not above it."""
         count = 0

@@ -6,6 +6,7 @@
 ``redis.version``   the newest Redis that has written here; an older one might not see the data at all
 ``redis.socket``    where the socket is (a file's name may be longer than a socket's)
 ``redis.log``       what redis-server says; the log before that is ``redis.log.1``
+``ops-token``       what operators say as their password
 ``appendonly*``     the data
 ==================  ==================================================================================================
 """
@@ -13,6 +14,7 @@
 import contextlib
 import errno
 import os
+import secrets
 import shutil
 import tempfile
 from pathlib import Path
@@ -22,6 +24,7 @@ from fortythieves_server.config import StartError
 #: A socket's name has 104 bytes on BSD and macOS, 108 on Linux (unix(7)), one of them the final NUL.
 _LONGEST_SOCKET = 103
 _SOCKET = "redis.sock"
+OPS_TOKEN = "ops-token"
 _PREFIX = "forty-thieves-"
 
 #: A log starts anew beyond this many bytes. Redis opens it for each line, so it can be moved away at any time.
@@ -99,6 +102,18 @@ class Directory:
         # mkdir finds that there is something with this name.
         reason = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror or error
         return StartError(f"Rooms cannot be kept in {self.path}: {reason}.")
+
+    def ops_token(self) -> str:
+        """What operators say: drawn at first, and then the same at each start; nobody but its owner can read it."""
+        file = self.path / OPS_TOKEN
+        try:
+            with contextlib.suppress(FileExistsError):
+                descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(descriptor, "w") as drawn:
+                    drawn.write(f"{secrets.token_urlsafe(24)}\n")
+            return file.read_text("ascii").strip()
+        except OSError as error:
+            raise self._unusable(error) from error
 
     # Notes for the next start
 

@@ -104,9 +104,13 @@ class Hub:
         """A connection, by a name that no other one has."""
         return Line(f"{self.store.process}/{next(self._numbers)}", outbox, self.counts)
 
+    def rooms(self) -> list[LiveRoom]:
+        """Those that are in memory."""
+        return [room for room in self._rooms.values() if not room.gone]
+
     def seen(self) -> Seen:
         """How much of everything there is now."""
-        now, rooms = self.clock.now(), [room for room in self._rooms.values() if not room.gone]
+        now, rooms = self.clock.now(), self.rooms()
         return Seen(
             rooms=len(rooms),
             races=sum(room.room.race.running(now) for room in rooms),

@@ -11,6 +11,7 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
     ft:public                 zset    code -> until when the front page lists the room (ms)
     ft:process:ID             string  there while the process is alive; and a channel on which it has a word with itself
+    ft:reports                hash    process -> its last report to operators (`reports`), JSON
     ft:key                    string  what guest passes are signed with
     ft:record-key             string  the seed of the Ed25519 key that records are signed with
 """
@@ -24,6 +25,7 @@ from fortythieves_server.track import Outcome, Progress
 
 DUE = "ft:due"
 PUBLIC = "ft:public"
+REPORTS = "ft:reports"
 KEY = "ft:key"
 RECORD_KEY = "ft:record-key"
 

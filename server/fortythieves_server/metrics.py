@@ -36,7 +36,8 @@ class Metrics(Collector):
 
     def __init__(self, door: Door) -> None:
         self._door = door
-        self._late = Histogram(LATE)
+        #: How late the event loop was, in seconds.
+        self.late = Histogram(LATE)
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -56,6 +57,11 @@ class Metrics(Collector):
         await self._door.hub.store.canary.returns()
         return generate_latest(self._registry)
 
+    def memory(self) -> int | None:
+        """Bytes of this process in the machine's memory, where the system says."""
+        size = self._registry.get_sample_value("process_resident_memory_bytes")
+        return None if size is None else int(size)
+
     def describe(self) -> Iterable[Metric]:
         """None: their names are in what is collected."""
         return ()
@@ -66,7 +72,7 @@ class Metrics(Collector):
         yield from self._of_connections()
         yield from self._of_rooms()
         yield from self._of_redis()
-        yield _histogram("event_loop_late_seconds", "How late the event loop was, looked at twice a second", self._late)
+        yield _histogram("event_loop_late_seconds", "How late the event loop was, looked at twice a second", self.late)
 
     def _of_connections(self) -> Iterator[Metric]:
         door = self._door
@@ -116,7 +122,7 @@ class Metrics(Collector):
         while True:
             due = loop.time() + TICK
             await asyncio.sleep(TICK)
-            self._late.add(max(0.0, loop.time() - due))
+            self.late.add(max(0.0, loop.time() - due))
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

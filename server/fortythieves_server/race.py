@@ -175,6 +175,7 @@ class Room(msgspec.Struct, frozen=True):
     at: int = 0
     #: What goes on from race to race, in a room that is one.
     tournament: Tournament | None = None
+    opened_at: int = 0
 
     @property
     def co_hosts(self) -> frozenset[int]:
@@ -191,7 +192,7 @@ def begin(at: int, event: events.Created) -> Room:
     race = Race(1, event.settings, event.secret, event.revealed)
     plan = event.plan
     held = tournament.opened(at, event, plan) if plan is not None else None
-    return Room(event.code, event.settings, race, n=1, at=at, tournament=held)
+    return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at)
 
 
 def evolve(room: Room, at: int, event: events.Event) -> Room:

@@ -1,7 +1,9 @@
 """What is served over HTTP: the page, its files, and a few questions about the server."""
 
+import base64
 import gzip
 import hashlib
+import hmac
 import mimetypes
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +15,14 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves import record
 from fortythieves.errors import Refused
-from fortythieves_server import __version__
+from fortythieves_server import __version__, ops_page
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
 from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import client_address
 from fortythieves_server.records import Records
+from fortythieves_server.reports import Reports
 from fortythieves_server.store import StoreDown
 from fortythieves_server.ws import Door
 
@@ -159,13 +162,35 @@ def _site_of(origin: str) -> str | None:
         return None
 
 
-def operators_routes(metrics: Metrics) -> list[web.RouteDef]:
-    """What only operators see, at a port of its own."""
+def operators_routes(metrics: Metrics, reports: Reports, token: str | None) -> list[web.RouteDef]:
+    """What only operators see, at a port of its own; without a ``token`` there is no page for them."""
 
     async def figures(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.text(), headers={**_fresh(), "Content-Type": CONTENT_TYPE_LATEST})
 
-    return [web.get("/metrics", figures)]
+    async def ops(request: web.Request) -> web.Response:
+        if not _says(request.headers.get("Authorization", ""), token or ""):
+            asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
+            return web.Response(status=401, headers={**_fresh(), **asked})
+        body = ops_page.page(await reports.all(), reports.now())
+        headers = {**_fresh(), "Content-Security-Policy": ops_page.POLICY}
+        return web.Response(body=body, content_type="text/html", charset="utf-8", headers=headers)
+
+    return [web.get("/metrics", figures), *([web.get("/ops", ops)] if token else [])]
+
+
+def _says(authorization: str, token: str) -> bool:
+    """Whether somebody knows the token, who says it as a password, with any name or none.
+
+    Basic authentication, because then there is nothing to be stolen by a link or a script: no cookie, no form, no
+    session, and no token in an address.
+    """
+    scheme, _, said = authorization.partition(" ")
+    try:
+        password = base64.b64decode(said, validate=True).partition(b":")[2]
+    except ValueError:
+        return False
+    return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
 
 
 def _refusal(refused: Refused) -> web.Response:

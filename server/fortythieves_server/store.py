@@ -22,7 +22,7 @@ from fortythieves_server.canary import Canary
 from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits, settle
 from fortythieves_server.connect import connections
-from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, Nudge, of_process, of_room
+from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
 from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
@@ -37,6 +37,8 @@ READERS, READ_WITHIN = 16, 10.0
 BEAT, PROCESS_TTL = 2, 15
 #: Seconds that the number of watchers is kept after somebody last said it.
 WATCHERS_TTL = 600
+#: Seconds that reports to operators are kept after the last process has written one.
+REPORTS_TTL = 600
 
 #: What `_say` is told about that is no node.
 _BEAT = "beat"
@@ -336,6 +338,23 @@ class Store:
                 pipeline.exists(of_process(process))
             found = await pipeline.execute()
         return frozenset(process for process, there in zip(processes, found, strict=True) if there)
+
+    async def report(self, report: bytes) -> None:
+        """Have operators read this of us, until the next time."""
+        async with self._reading():
+            await self._redis.hset(REPORTS, self.process, report)
+            await self._redis.expire(REPORTS, REPORTS_TTL)
+
+    async def reports(self) -> dict[str, bytes]:
+        """What every process said last."""
+        async with self._reading():
+            found: dict[bytes, bytes] = await self._redis.hgetall(REPORTS)
+        return {process.decode(): report for process, report in found.items()}
+
+    async def unreport(self, processes: Sequence[str]) -> None:
+        """Forget what these processes said."""
+        async with self._reading():
+            await self._redis.hdel(REPORTS, *processes)
 
     async def _alive(self) -> None:
         sent = time.monotonic()

@@ -19,6 +19,8 @@ from tests.server.stores import until_it_is
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = ROOT / "deploy" / "haproxy.cfg"
 
+OPS_TOKEN = "a-token-that-nobody-guesses"
+
 MISSING = (
     "there is no haproxy to balance with: install `haproxy` with the system's package manager (Debian and Homebrew call"
     " it that); on Linux with x86-64 `make setup` brings one"
@@ -59,6 +61,8 @@ class Composed(NamedTuple):
     """All of it."""
 
     address: str
+    #: For operators.
+    ops: str
     servers: list[Server]
     redis: Node
 
@@ -73,22 +77,25 @@ async def composed(folder: Path) -> AsyncIterator[Composed]:
         redis = Node(folder / "redis", named)
         stack.push_async_callback(redis.close)
         await redis.start()
-        servers, ports = [], []
+        servers, ports, said = [], [], {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN}
         for name in ("one", "two"):
             port, ops_port = free_port(), free_port()
             here = {"0.0.0.0": "127.0.0.1", "8040": port, "9040": ops_port}
             here["redis://redis:6379"] = f"redis://127.0.0.1:{redis.port}"
             words = [sys.executable, "-m", "fortythieves_server"]
             words += [str(here.get(word, word)) for word in services[name]["command"]]
-            servers.append(Server(await stack.enter_async_context(_running(words, {})), ops_port))
+            servers.append(Server(await stack.enter_async_context(_running(words, said)), ops_port))
             ports.append(port)
         for port in ports:
             await until_it_is(lambda port=port: _is_ready(port))  # type: ignore[misc]
         port = free_port()
-        where = {"LISTEN": f"127.0.0.1:{port}", "ONE": f"127.0.0.1:{ports[0]}", "TWO": f"127.0.0.1:{ports[1]}"}
+        ops_port = free_port()
+        places = {"LISTEN": port, "ONE": ports[0], "TWO": ports[1]}
+        places |= {"LISTEN_OPS": ops_port, "ONE_OPS": servers[0].ops_port, "TWO_OPS": servers[1].ops_port}
+        where = {name: f"127.0.0.1:{number}" for name, number in places.items()}
         await stack.enter_async_context(_running([haproxy(), "-db", "-f", str(CONFIGURATION)], where))
         await until_it_is(lambda: _is_ready(port))
-        yield Composed(f"http://127.0.0.1:{port}", servers, redis)
+        yield Composed(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{ops_port}", servers, redis)
 
 
 @contextlib.asynccontextmanager

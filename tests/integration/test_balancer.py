@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from aiohttp import ClientSession
+from aiohttp import ClientSession, encode_basic_auth
 from websockets.asyncio.client import connect
 
 from fortythieves_client.connection import Client
-from tests.integration.balancer import Composed, composed
+from tests.integration.balancer import OPS_TOKEN, Composed, composed
+from tests.server.stores import until_it_is
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,6 +31,19 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Compo
 async def test_a_page_that_came_by_the_balancer_is_of_the_same_site(world: Composed) -> None:
     async with connect(world.address.replace("http", "ws") + "/ws", origin=world.address):  # type: ignore[arg-type]
         pass
+
+
+async def test_operators_see_both_servers_by_way_of_the_balancer_and_nobody_else_does(world: Composed) -> None:
+    async with ClientSession(world.ops) as session:
+
+        async def both() -> bool:
+            async with session.get("/ops", headers={"Authorization": encode_basic_auth("", OPS_TOKEN)}) as answer:
+                return "2 processes" in await answer.text()
+
+        await until_it_is(both)
+        for path, status in (("/ops", 401), ("/metrics", 404), ("/", 404)):
+            async with session.get(path) as answer:
+                assert answer.status == status
 
 
 async def test_two_players_on_different_servers_race_and_go_on_when_one_server_is_killed(world: Composed) -> None:

@@ -1,6 +1,7 @@
 """What a real server logs, with everything that can be asked to be logged: where and what, and nobody's secrets."""
 
 import asyncio
+import base64
 import contextlib
 import json
 import logging
@@ -10,14 +11,17 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
+from aiohttp import ClientSession
 
 from fortythieves.errors import Refused
 from fortythieves_client.connection import Client
 from fortythieves_client.line import Closed
 from fortythieves_server.logs import AsJson
-from tests.server.redises import PASSWORD, Node
+from tests.server.redises import PASSWORD, Node, free_port
 from tests.server.stores import key, until
 from tests.serving import serving
+
+TOKEN = "a-token-that-nobody-guesses"
 
 
 class Log(logging.Handler):
@@ -53,7 +57,9 @@ async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log:
     url = f"redis://:{quote(PASSWORD, safe='')}@127.0.0.1:{redis.port}/0"
     door, chat = "a door's password", "between you and me"
     try:
-        async with serving(tmp_path, redis=url) as address, Client(address) as ann, Client(address) as bob:
+        port = free_port()
+        server = serving(tmp_path, redis=url, ops_port=port, ops_token=TOKEN)
+        async with server as address, Client(address) as ann, Client(address) as bob:
             room = await ann.create("Annabel", plan={"entry": "password"}, password=door)
             with pytest.raises(Refused):
                 await bob.join("Robert", room.code, password="a wrong password")
@@ -63,6 +69,8 @@ async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log:
             with contextlib.suppress(Closed):
                 async with Client(address, token=f"{ann.token}x", patience=0):
                     pass
+            for password in (TOKEN, TOKEN[:-1]):
+                await look_at(f"http://127.0.0.1:{port}/ops", password)
             await unreadable(address, f"GET /{ann.token} HTTP/1.1\r\nHost: x\r\nCookie\x00: {bob.token}\r\n\r\n")
             await until(lambda: any("could not be read" in line["message"] for line in log.lines))
             created = json.loads((await redis.redis.lindex(key("log", code=room.code), 0)).split(b" ", 2)[2])
@@ -73,20 +81,23 @@ async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log:
             said = "\n".join(str(line) for line in log.lines)
             passes = [str(one.token) for one in (ann, bob)]
             guests = [token.partition(".")[0] for token in passes]
-            kept = [
-                PASSWORD,
-                quote(PASSWORD, safe=""),
-                door,
-                "a wrong password",
-                chat,
-                created["secret"],
-                created["password"],
-            ]
-            assert [secret for secret in (*kept, *passes, *guests) if secret in said] == []
+            kept = [PASSWORD, quote(PASSWORD, safe=""), door, "a wrong password", created["password"], TOKEN[:-1]]
+            kept += [created["secret"], chat, basic(TOKEN), basic(TOKEN[:-1]), *passes, *guests]
+            assert [secret for secret in kept if secret in said] == []
             assert [name for name in ("Annabel", "Robert") if name in said] == []
             assert "Traceback" not in said
     finally:
         await redis.close()
+
+
+def basic(password: str) -> str:
+    return base64.b64encode(f":{password}".encode()).decode()
+
+
+async def look_at(page: str, password: str) -> None:
+    """As an operator, or as somebody who would like to be one."""
+    async with ClientSession(headers={"Authorization": f"Basic {basic(password)}"}) as session:
+        await session.get(page)
 
 
 async def unreadable(address: str, request: str) -> None:

@@ -21,6 +21,7 @@ from redis.asyncio import Redis
 from fortythieves.analyse import analyse, deal_object
 from fortythieves_client.connection import Client
 from fortythieves_server import __version__
+from tests.server.redises import free_port
 
 COMMAND = (sys.executable, "-m", "fortythieves_server")
 ROOT = Path(__file__).parents[2]
@@ -302,6 +303,15 @@ async def test_a_server_says_where_it_is_and_stops_when_told(tmp_path: Path, num
         assert await server.stop(number) == Done(0, "", "")
         with pytest.raises(OSError, match="Connect"):
             await server.is_well()
+
+
+async def test_operators_are_told_where_their_page_is_and_where_the_password_but_not_which(tmp_path: Path) -> None:
+    port = str(free_port())
+    async with serving(tmp_path, "--ops-port", port, "--workers", "2") as server:
+        file = tmp_path / "ops-token"
+        said = f"Operators see how it is at http://localhost:{port}/ops; the password is in {file}.\n"
+        assert said in server.announced
+        assert file.read_text().strip() not in server.announced
 
 
 async def test_a_server_for_all_says_where_it_is_on_the_network_and_draws_that_if_asked(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ def test_options_set_everything(tmp_path: Path) -> None:
     assert config(
         *("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path), "--redis", "redis://localhost/3"),
         *("--bots", "no", "--max-bots", "3", "--idle-lobby-hours", "0.5", "--keep-days", "30"),
+        *("--ops-host", "::1", "--ops-port", "9040", "--ops-token", "open-sesame-please"),
         *("--public-url", "https://cards.example.org/", "--proxies", "1", "--limits", "rooms=1/s+2 connections=9"),
     ) == Config(
         host="127.0.0.1",
@@ -38,6 +39,9 @@ def test_options_set_everything(tmp_path: Path) -> None:
         max_bots=3,
         idle_lobby_hours=0.5,
         keep_days=30,
+        ops_host="::1",
+        ops_port=9040,
+        ops_token="open-sesame-please",
         public_url="https://cards.example.org",
         proxies=1,
         limits=Config().limits._replace(rooms=Rate(1, "s", 2), connections=9),
@@ -63,6 +67,8 @@ def test_a_directory_may_start_at_home() -> None:
     [
         (["--port", "65536"], "--port does not work: '65536' is not a number from 0 to 65535."),
         (["--ops-port", "0"], "--ops-port does not work: '0' is not a number from 1 to 65000."),
+        (["--ops-token", "short"], "--ops-token does not work: it has 16 to 200 characters, of ASCII and no spaces."),
+        (["--ops-token", "a secret with spaces"], "--ops-token does not work: it has 16 to 200 characters"),
         (["--port", "http"], "--port does not work: 'http' is not a number from 0 to 65535."),
         (["--port=-1"], "--port does not work: '-1' is not a number from 0 to 65535."),
         (["--host", ""], "--host does not work: '' is not the name or the address of a network interface"),
@@ -96,6 +102,7 @@ def test_a_variable_that_does_not_work_is_named() -> None:
 
 def test_a_password_in_an_address_is_not_repeated() -> None:
     assert "hunter2" not in repr(config("--redis", "redis://:hunter2@localhost"))
+    assert "hunter2" not in repr(config("--ops-token", "hunter2-hunter2-hunter2"))
     with pytest.raises(StartError) as error:
         config("--redis", "http://:hunter2@localhost")
     assert "hunter2" not in str(error.value)

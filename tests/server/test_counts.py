@@ -1,3 +1,5 @@
+import pytest
+
 from fortythieves_server.counts import Histogram, Slowest
 
 
@@ -19,3 +21,17 @@ def test_what_took_longest_is_known_for_a_minute_or_two() -> None:
     assert slowest.worst(5, 1070) == [("two", 0.3), ("one", 0.2), ("three", 0.1)]
     assert slowest.worst(5, 1130) == [("three", 0.1)]
     assert slowest.worst(5, 5000) == []
+
+
+def test_a_share_of_what_came_since_some_time_was_not_above_a_value() -> None:
+    seen = Histogram((1, 2, 4))
+    seen.add(0.5)
+    then = seen.counts
+    assert seen.quantile(0.5, then) is None
+    for value in (1.5, 1.5, 3, 3):
+        seen.add(value)
+    assert seen.quantile(0.5, then) == 2
+    assert seen.quantile(0.75, then) == 3
+    assert seen.quantile(0.99, then) == pytest.approx(3.96)
+    seen.add(1000)
+    assert seen.quantile(1, then) == 4, "it was more, but by how much is not known"
