@@ -70,7 +70,8 @@ def test_two_servers_use_the_composed_redis_and_believe_the_balancer() -> None:
         config = started_by(server["command"], unset(server["environment"]))
         assert config.redis == "redis://redis:6379"
         assert config.proxies == 1
-        assert config.public_url is None
+        # Else links to rooms would lead into the containers.
+        assert config.public_url == "http://localhost:8040"
 
 
 def unset(environment: dict[str, str]) -> dict[str, str]:

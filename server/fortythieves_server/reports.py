@@ -117,10 +117,9 @@ class Reports:
         """Write no more; who has stopped is not silent but gone."""
         if self._writer is not None:
             await end([self._writer])
-        try:
-            await self._store.unreport([self._store.process])
-        except StoreDown as error:
-            log.debug("put off: %s", error)
+        if self._store.up:  # Else there is nobody to be told, and no time to wait.
+            with contextlib.suppress(StoreDown):
+                await self._store.unreport([self._store.process])
 
     def now(self) -> int:
         """The time by which reports are dated (ms)."""

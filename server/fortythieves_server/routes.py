@@ -204,7 +204,7 @@ def _fresh() -> dict[str, str]:
 
 def _client() -> list[web.RouteDef]:
     """The built web client: a few files, read once."""
-    files = {path.relative_to(CLIENT).as_posix(): path for path in CLIENT.rglob("*") if path.is_file()}
+    files = {path.relative_to(CLIENT).as_posix(): path for path in CLIENT.rglob("[!.]*") if path.is_file()}
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
     found += [web.get(path, _file(files[name], name)) for path, name in PAGES.items() if name in files]
     return found

@@ -122,5 +122,10 @@ async def test_the_front_page_is_the_same_page_and_begins_to_show_itself(visitor
     assert front.startswith(before) and front.endswith(after) and "<h1>Forty Thieves Race</h1>" in front
 
 
+async def test_what_the_build_keeps_for_itself_is_not_served(visitor: Visitor) -> None:
+    kept = [path.name for path in CLIENT.iterdir() if path.name.startswith(".")]
+    assert kept and [name for name in kept if (await visitor.get(f"/{name}")).status != 404] == []
+
+
 async def test_a_link_that_leads_nowhere_is_not_found(visitor: Visitor) -> None:
     assert (await visitor.get(f"/r/{CODE}/x")).status == 404
