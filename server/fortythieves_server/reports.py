@@ -129,6 +129,8 @@ class Reports:
         """The last one of each process, our own as it is now. Without Redis there is only that."""
         await self._store.canary.returns()
         own = self._own()
+        if not self._store.up:
+            return [own]  # At once: now somebody wants to know what is wrong.
         try:
             found = await self._store.reports()
             others = [report for text in found.values() if (report := _read(text)) and report.process != own.process]

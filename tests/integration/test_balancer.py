@@ -62,7 +62,9 @@ async def test_two_players_on_different_servers_race_and_go_on_when_one_server_i
         await ann.until(lambda: (bobs := ann.progress.get(2)) and bobs.moves == 2 * DRAWS)
 
 
-async def test_whoever_comes_while_redis_is_away_gets_the_page_and_is_let_in(world: Composed) -> None:
+async def test_whoever_comes_while_redis_is_away_gets_the_page_and_is_let_in_and_operators_are_told(
+    world: Composed,
+) -> None:
     loop = asyncio.get_running_loop()
     noticed = loop.time() + NOTICED
     world.redis.signal(signal.SIGSTOP)
@@ -74,6 +76,13 @@ async def test_whoever_comes_while_redis_is_away_gets_the_page_and_is_let_in(wor
                 await asyncio.sleep(0.2)
             async with Client(world.address), session.get("/readyz") as answer:
                 assert answer.status == 503
+        async with ClientSession(world.ops, headers={"Authorization": encode_basic_auth("", OPS_TOKEN)}) as session:
+
+            async def is_said() -> bool:
+                async with session.get("/ops") as answer:
+                    return "Redis is away (!)" in await answer.text()
+
+            await until_it_is(is_said)
     finally:
         world.redis.signal(signal.SIGCONT)
 

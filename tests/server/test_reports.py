@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import pytest
 from aiohttp import ClientSession
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves_client.connection import Client
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.reports import merged
+from fortythieves_server.routes import _says
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is
 from tests.server.test_ops_page import ROOM, WELL, Seen
@@ -22,7 +25,7 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 def saying(password: str, name: str = "") -> str:
-    return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
+    return "Basic " + base64.b64encode(f"{name}:{password}".encode(errors="replace")).decode()
 
 
 class Operated(NamedTuple):
@@ -76,6 +79,11 @@ async def test_whoever_does_not_say_the_token_is_told_nothing(servers: list[Oper
         status, text, headers = await servers[0].get(authorization)
         assert (status, text) == (401, ""), authorization
         assert headers["WWW-Authenticate"].startswith("Basic ")
+
+
+@given(st.text() | st.text().map(saying) | st.binary().map(lambda said: f"Basic {said.decode('latin-1')}"))
+def test_whatever_else_is_said_proves_nothing(authorization: str) -> None:
+    assert not _says(authorization, TOKEN)
 
 
 async def test_an_address_with_the_token_in_it_tells_nothing(servers: list[Operated]) -> None:
