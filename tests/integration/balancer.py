@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import shutil
+import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
@@ -39,11 +40,37 @@ def haproxy() -> str:
     return str(get_haproxy_binary())
 
 
-class Server(NamedTuple):
+class Program:
+    """A process that can be started again."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._words = words
+        self._environment = {**os.environ, **environment}
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        quiet = asyncio.subprocess.DEVNULL
+        self._process = await asyncio.create_subprocess_exec(
+            *self._words, env=self._environment, stdout=quiet, stderr=quiet
+        )
+
+    async def end(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """End it properly, or as a power cut would."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(number)
+            await self._process.wait()
+
+
+class Server(Program):
     """One of the two."""
 
-    process: asyncio.subprocess.Process
-    ops_port: int
+    def __init__(self, command: Sequence[str], redis: int) -> None:
+        self.port, self.ops_port = free_port(), free_port()
+        here = {"0.0.0.0": "127.0.0.1", "8040": str(self.port), "9040": str(self.ops_port)}
+        here["redis://redis:6379"] = f"redis://127.0.0.1:{redis}"
+        words = [here.get(word, word) for word in command]
+        super().__init__([sys.executable, "-m", "fortythieves_server", *words], {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN})
 
     async def connections(self) -> int:
         """How many players are connected to it."""
@@ -51,10 +78,9 @@ class Server(NamedTuple):
             lines = (await answer.text()).splitlines()
         return int(float(next(line.split()[1] for line in lines if line.startswith("fortythieves_connections "))))
 
-    async def kill(self) -> None:
-        """End it as a power cut would."""
-        self.process.kill()
-        await self.process.wait()
+    async def serves(self) -> None:
+        """Wait until it does."""
+        await until_it_is(lambda: _is_ready(self.port))
 
 
 class Composed(NamedTuple):
@@ -77,38 +103,21 @@ async def composed(folder: Path) -> AsyncIterator[Composed]:
         redis = Node(folder / "redis", named)
         stack.push_async_callback(redis.close)
         await redis.start()
-        servers, ports, said = [], [], {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN}
-        for name in ("one", "two"):
-            port, ops_port = free_port(), free_port()
-            here = {"0.0.0.0": "127.0.0.1", "8040": port, "9040": ops_port}
-            here["redis://redis:6379"] = f"redis://127.0.0.1:{redis.port}"
-            words = [sys.executable, "-m", "fortythieves_server"]
-            words += [str(here.get(word, word)) for word in services[name]["command"]]
-            servers.append(Server(await stack.enter_async_context(_running(words, said)), ops_port))
-            ports.append(port)
-        for port in ports:
-            await until_it_is(lambda port=port: _is_ready(port))  # type: ignore[misc]
-        port = free_port()
-        ops_port = free_port()
-        places = {"LISTEN": port, "ONE": ports[0], "TWO": ports[1]}
-        places |= {"LISTEN_OPS": ops_port, "ONE_OPS": servers[0].ops_port, "TWO_OPS": servers[1].ops_port}
+        servers = [Server(services[name]["command"], redis.port) for name in ("one", "two")]
+        port, ops_port = free_port(), free_port()
+        places = {"LISTEN": port, "LISTEN_OPS": ops_port}
+        for name, server in zip(("ONE", "TWO"), servers, strict=True):
+            places |= {name: server.port, f"{name}_OPS": server.ops_port}
+            await server.start()
+            stack.push_async_callback(server.end)
+        for server in servers:
+            await server.serves()
         where = {name: f"127.0.0.1:{number}" for name, number in places.items()}
-        await stack.enter_async_context(_running([haproxy(), "-db", "-f", str(CONFIGURATION)], where))
+        balancer = Program([haproxy(), "-db", "-f", str(CONFIGURATION)], where)
+        await balancer.start()
+        stack.push_async_callback(balancer.end)
         await until_it_is(lambda: _is_ready(port))
         yield Composed(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{ops_port}", servers, redis)
-
-
-@contextlib.asynccontextmanager
-async def _running(words: Sequence[str], environment: Mapping[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
-    process = await asyncio.create_subprocess_exec(
-        *words, env={**os.environ, **environment}, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
-    )
-    try:
-        yield process
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        await process.wait()
 
 
 async def _is_ready(port: int) -> bool:
