@@ -37,16 +37,16 @@ async def measure(run: Run) -> dict[str, Found]:
             before = cpu()
             await at_pace(players, racers, seconds)
             shares.append((cpu() - before) / seconds)
-            acknowledged.append(_milliseconds(latency for player in players for latency in player.latencies))
+            acknowledged.append(milliseconds(latency for player in players for latency in player.latencies))
             for player in players:
                 player.latencies.clear()
-            committed.append(_milliseconds(await _commits(client, sha, logs, racers, seconds)))
+            committed.append(milliseconds(await _commits(client, sha, logs, racers, seconds)))
         await client.aclose()
         hang_up(players)
     note = f"over WebSockets and back; the load client took {max(shares):.0%} of a core"
     return {
-        name: Found([_part(one, part) for one in acknowledged], [_part(one, part) for one in committed], note)
-        for name, part in (("p50", 0.5), ("p99", 0.99))
+        name: Found([part(one, share) for one in acknowledged], [part(one, share) for one in committed], note)
+        for name, share in (("p50", 0.5), ("p99", 0.99))
     }
 
 
@@ -63,9 +63,9 @@ async def _commits(client: Any, sha: str, logs: Sequence[bare.Seat], a_second: i
     return late
 
 
-def _milliseconds(latencies: Any) -> list[float]:
+def milliseconds(latencies: Any) -> list[float]:
     return sorted(latency * 1000 for latency in latencies)
 
 
-def _part(numbers: Sequence[float], part: float) -> float:
-    return numbers[int(len(numbers) * part)]
+def part(numbers: Sequence[float], share: float) -> float:
+    return numbers[int(len(numbers) * share)]

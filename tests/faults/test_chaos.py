@@ -17,9 +17,9 @@ LIMITS = "connections=5000 joins=5000/s+5000 arrivals=5000/s+5000 rooms=5000/s+5
 
 
 @contextlib.asynccontextmanager
-async def supervised(data: Path, pids: Path, workers: int) -> AsyncIterator[str]:
+async def supervised(data: Path, pids: Path, workers: int, *, limits: str = LIMITS) -> AsyncIterator[str]:
     """The address of a server of several processes that may be killed."""
-    options = ("--port", "0", "--host", "127.0.0.1", "--data", str(data), "--pids", str(pids), "--limits", LIMITS)
+    options = ("--port", "0", "--host", "127.0.0.1", "--data", str(data), "--pids", str(pids), "--limits", limits)
     server = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "fortythieves_server", "serve", "--workers", str(workers), *options),
         stdout=asyncio.subprocess.PIPE,

@@ -11,11 +11,11 @@ from tests.faults.test_chaos import BACK_WITHIN_MS, supervised
 from tests.server.stores import until
 
 #: Seconds that a process is paused.
-PAUSE = 4
+PAUSE = 10
 
 
-def bots(address: str) -> Load:
-    return Load(address, rooms=8, players=4, rate=2, seconds=9, seed=5)
+def bots(address: str, seconds: int) -> Load:
+    return Load(address, rooms=8, players=4, rate=2, seconds=seconds, seed=5)
 
 
 async def read(pids: Path) -> list[int]:
@@ -25,7 +25,7 @@ async def read(pids: Path) -> list[int]:
 async def test_a_process_that_is_paused_and_goes_on_harms_nobody(tmp_path: Path) -> None:
     pids, figures = tmp_path / "pids", Figures()
     async with supervised(tmp_path / "data", pids, 2) as address:
-        loading = asyncio.create_task(run_load(bots(address), io.StringIO(), figures))
+        loading = asyncio.create_task(run_load(bots(address, PAUSE + 5), io.StringIO(), figures))
         await until(lambda: figures.acknowledged > 50)
         worker, *_ = await read(pids)
         os.kill(worker, signal.SIGSTOP)
@@ -41,7 +41,7 @@ async def test_all_processes_are_replaced_in_the_middle_of_a_race(tmp_path: Path
     """What `kill -USR1` does after an update: each drains within five seconds, and no move is lost on the way."""
     pids, figures = tmp_path / "pids", Figures()
     async with supervised(tmp_path / "data", pids, 2) as address:
-        loading = asyncio.create_task(run_load(bots(address), io.StringIO(), figures))
+        loading = asyncio.create_task(run_load(bots(address, 9), io.StringIO(), figures))
         await until(lambda: figures.acknowledged > 50)
         before = await read(pids)
         os.kill(await parent(before[0]), signal.SIGUSR1)

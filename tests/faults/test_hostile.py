@@ -1,0 +1,31 @@
+"""Some mean no good, and the others in the same process race on."""
+
+import io
+from pathlib import Path
+
+from fortythieves_client.load import Figures, Load, run_load
+from tests.faults.hostile import attacked
+from tests.faults.test_chaos import supervised
+from tests.integration.raw import guest
+
+#: Seconds that it lasts.
+SECONDS = 8
+
+
+async def test_others_race_on_beside_all_who_mean_no_good(tmp_path: Path) -> None:
+    figures = Figures()
+    limits = "connections=300 joins=1000/s+1000 rooms=1000/s+1000 arrivals=1000/s+5000"
+    async with supervised(tmp_path / "data", tmp_path / "pids", 1, limits=limits) as address, guest(address) as ann:
+        assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok"
+        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        url = address.replace("http", "ws", 1) + "/ws"
+        async with attacked(url, code, SECONDS) as fates:
+            load = Load(address, rooms=6, players=4, rate=2, seconds=SECONDS, seed=13)
+            await run_load(load, io.StringIO(), figures)
+            became = await fates()
+    assert figures.good
+    assert (figures.gone, figures.refused, figures.notices, figures.reconnects) == ({}, {}, {}, 0)
+    assert figures.acknowledged > 100
+    assert became["closed 4009"] > 2, became
+    assert became["refused 429"] > 300, became
+    assert became["told unknown-room"] > 5, became
