@@ -48,19 +48,25 @@ class Entry(NamedTuple):
     progress: Progress
 
 
-class _Batch:
+class _Batch(Commit):
     """The moves of one race that wait."""
 
-    __slots__ = ("began", "commit", "logs", "waiting", "where")
+    __slots__ = ("_of", "began", "logs", "waiting", "where")
 
-    def __init__(self, where: Where, commit: Commit) -> None:
+    def __init__(
+        self, of: "Batches", where: Where, script: Script, keys: list[str], arguments: list[str | bytes | int]
+    ) -> None:
+        super().__init__(script, keys, arguments)
+        self._of = of
         self.where = where
-        self.commit = commit
         #: What the keys of the seats' logs begin with.
         self.logs = of_room(where.code, "moves", where.race)
         self.began = time.perf_counter()
         #: To be called with the time of each move, or with why it was not made.
         self.waiting: list[Callable[[int | Exception], None]] = []
+
+    def answered(self, answer: list[bytes] | Exception) -> None:
+        self._of.hand_out(self, answer)
 
 
 class Batches:
@@ -82,12 +88,12 @@ class Batches:
     def put(self, where: Where, entry: Entry, answered: Callable[[int | Exception], None]) -> None:
         """Make a move together with others; see `Store.put_move`."""
         batch = self._batches.get(where.code)
-        if batch is None or batch.commit.sent or batch.where != where or len(batch.waiting) >= MOST:
+        if batch is None or batch.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
         seat, n, last, text, progress = entry
-        batch.commit.keys.append(f"{batch.logs}:{seat}")
+        batch.keys.append(f"{batch.logs}:{seat}")
         before, after = f"{progress.moves} {progress.home}", f"{progress.stock} {progress.outcome or '-'}"
-        batch.commit.arguments += (seat, n, last, text, before, progress.reached_at, after)
+        batch.arguments += (seat, n, last, text, before, progress.reached_at, after)
         batch.waiting.append(answered)
 
     def _begin(self, where: Where) -> _Batch:
@@ -95,13 +101,13 @@ class Batches:
         nudge = f"{self._process} moves {race}"
         names = [of_room(code, "meta"), of_room(code, "progress", race)]
         common: list[str | bytes | int] = [epoch, *window, race, of_room(code, "nudge"), nudge, self._listeners(code)]
-        commit = Commit(self._script, names, common, lambda answer: self._hand_out(batch, answer))
-        batch = _Batch(where, commit)
-        self._commits.put(commit)
+        batch = _Batch(self, where, self._script, names, common)
+        self._commits.put(batch)
         self._batches[code] = batch
         return batch
 
-    def _hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
+    def hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
+        """Tell everybody whose move was in a batch what became of it."""
         code = batch.where.code
         if self._batches.get(code) is batch:
             del self._batches[code]

@@ -11,7 +11,6 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -46,21 +45,30 @@ LAST_SECONDS = 3.0
 class Commit:
     """A script that is to be run. Until it is ``sent`` its keys and arguments may become more."""
 
-    __slots__ = ("answered", "arguments", "keys", "script", "sent")
+    __slots__ = ("arguments", "keys", "script", "sent")
 
-    def __init__(
-        self,
-        script: Script,
-        keys: list[str],
-        arguments: list[str | bytes | int],
-        answered: Callable[[list[bytes] | Exception], None],
-    ) -> None:
+    def __init__(self, script: Script, keys: list[str], arguments: list[str | bytes | int]) -> None:
         self.script = script
         self.keys = keys
         self.arguments = arguments
-        #: Called with the answer once what the script did is on disk, or with what went wrong.
-        self.answered = answered
         self.sent = False
+
+    def answered(self, answer: list[bytes] | Exception) -> None:
+        """Called with the answer once what the script did is on disk, or with what went wrong."""
+        raise NotImplementedError
+
+
+class _Awaited(Commit):
+    """One that somebody waits for."""
+
+    __slots__ = ("done",)
+
+    def __init__(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> None:
+        super().__init__(script, [*keys], [*arguments])
+        self.done: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+
+    def answered(self, answer: list[bytes] | Exception) -> None:
+        settle(self.done, answer)
 
 
 class _Queue:
@@ -117,9 +125,9 @@ class Commits:
 
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         """Run a script, and wait until what it did is on disk; its answer. Whoever stops waiting stops nothing."""
-        done: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
-        self.put(Commit(script, [*keys], [*arguments], partial(settle, done)))
-        return await done
+        commit = _Awaited(script, keys, arguments)
+        self.put(commit)
+        return await commit.done
 
     def put(self, commit: Commit) -> None:
         """Have a commit made. Raises `StoreDown`; then it will not be."""
