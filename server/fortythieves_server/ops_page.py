@@ -37,11 +37,11 @@ th.number { white-space: normal }
 @media (max-width: 48rem) {
   table { width: 100% }
   thead { display: none }
-  td { overflow-wrap: anywhere }
+  td, .number { overflow-wrap: anywhere; white-space: normal }
   tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 1rem }
   tr { padding: 0.5rem 0; border-bottom: 2px solid #8888 }
   td { display: flex; justify-content: space-between; gap: 0.5rem; padding: 0.1rem 0; border: 0; text-align: right }
-  td::before { content: attr(data-of); opacity: 0.75; text-align: left }
+  td::before { content: attr(data-of); opacity: 0.75; text-align: left; overflow-wrap: normal }
   td:first-child { grid-column: 1 / -1; font-weight: 700 }
 }
 """
