@@ -3,7 +3,9 @@
 A log entry is a move in its text form, or ``undo``, with the store's time stamp.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from fortythieves.board import Board
@@ -44,6 +46,12 @@ class Progress(NamedTuple):
 THEN = 0
 
 
+@lru_cache(8192)
+def _entry(text: str, turned: str) -> tuple[str, str]:
+    """An entry of a track: the same one for all whose moves have the same words, for a server keeps all of all."""
+    return text, turned
+
+
 class Track:
     """The board of one seat and how it came about.
 
@@ -61,7 +69,7 @@ class Track:
         #: Every entry with the cards it turned up, as on the wire: ("draw", "TH").
         self.entries: list[tuple[str, str]] = []
         #: When each entry was made, in ms.
-        self.times: list[int] = []
+        self.times = array("q")
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
@@ -88,7 +96,7 @@ class Track:
         else:
             turned = names(board.play(parse_move(text)))
         self._home_before = home
-        self.entries.append((text, turned))
+        self.entries.append(_entry(text, turned))
         return turned
 
     def confirm(self, at: int) -> None:

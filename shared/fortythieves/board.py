@@ -60,7 +60,7 @@ class Board:
     `Board.deal` makes a board that knows all cards, `Board.of_start` one that knows what a player sees.
     """
 
-    __slots__ = ("_down", "_fits", "_history", "_piles", "_redeals_left", "_stock", "_wanted", "game")
+    __slots__ = ("_down", "_fits", "_history", "_piles", "_redeals_left", "_stock", "_turned", "_wanted", "game")
 
     def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
         self.game = game
@@ -77,8 +77,9 @@ class Board:
         #: For every card, how many foundations would take it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
         self._wanted = [2 if rank(card) == ACE else 0 for card in range(52)]
-        #: Every move with the number of cards that it turned.
-        self._history: list[tuple[Move, int]] = []
+        #: Every move, and of each the number of cards that it turned. Two lists, for a server keeps a thousand boards.
+        self._history: list[Move] = []
+        self._turned = bytearray()
         if game.aces_out:
             for ace in (card for card in PACKS if rank(card) == ACE):
                 self._piles[FOUNDATION].append(ace)
@@ -163,7 +164,7 @@ class Board:
     @property
     def last_turned(self) -> bool:
         """Whether the last move turned a card up, so that taking it back would not take back what was seen."""
-        return bool(self._history) and self._history[-1][1] > 0
+        return bool(self._turned) and self._turned[-1] > 0
 
     @property
     def position(self) -> Hashable:
@@ -187,6 +188,7 @@ class Board:
         other._redeals_left = self._redeals_left
         other._wanted = self._wanted[:]
         other._history = self._history[:]
+        other._turned = self._turned[:]
         return other
 
     # What may be played
@@ -355,7 +357,7 @@ class Board:
         del pile[left:]
         if target == FOUNDATION:
             self._sent_home(self._piles[FOUNDATION][-1])
-        self._history.append((move, len(shown)))
+        self._remember(move, len(shown))
         return shown
 
     def _draw(self, turned: Sequence[Card]) -> tuple[Card, ...]:
@@ -363,7 +365,7 @@ class Board:
         drawn = _agreed(tuple(self._stock[: -self.game.draw - 1 : -1]), turned)
         del self._stock[-len(drawn) :]
         self._piles[WASTE] += drawn
-        self._history.append((DRAW, len(drawn)))
+        self._remember(DRAW, len(drawn))
         return drawn
 
     def _redeal(self, turned: Sequence[Card]) -> tuple[Card, ...]:
@@ -374,14 +376,18 @@ class Board:
         self._stock = waste[::-1]
         waste.clear()
         self._redeals_left -= 1
-        self._history.append((REDEAL, 0))
+        self._remember(REDEAL, 0)
         return ()
+
+    def _remember(self, move: Move, turned: int) -> None:
+        self._history.append(move)
+        self._turned.append(turned)
 
     def undo(self) -> Move:
         """Take back the last move and return it. What the board has learned from it, it keeps for itself."""
         if not self._history:
             raise Refused("nothing-to-undo")
-        move, turned = self._history.pop()
+        move, turned = self._history.pop(), self._turned.pop()
         source, target, count = move
         waste = self._piles[WASTE]
         if source == STOCK:

@@ -1,6 +1,7 @@
 """Those who look on are shown what may be seen now, whatever happens while the boards are read."""
 
 import asyncio
+from array import array
 from collections.abc import Callable
 
 import pytest
@@ -251,7 +252,7 @@ async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
     boards.draw(1, 60)
     entries = boards.tracks[1].entries * 2000
     boards.tracks[1].entries[:] = entries
-    boards.tracks[1].times[:] = [boards.table.now] * len(entries)
+    boards.tracks[1].times[:] = array("q", [boards.table.now] * len(entries))
     boards.table.progress[1] = boards.table.progress[1]._replace(moves=len(entries))
     viewer = await boards.come()
     parts = await viewer.said()

@@ -74,7 +74,7 @@ def seen_on(board: Board) -> tuple[object, ...]:
 def as_reference(board: Board, deck: list[Card]) -> reference.Position:
     """The same moves, played by the second implementation."""
     position = reference.dealt(board.game.key, list(map(card_name, deck)))
-    for move, _ in board._history:
+    for move in board._history:
         following = reference.after(position, str(move))
         assert following is not None, f"{move} is not legal for the reference"
         position = following
@@ -179,7 +179,7 @@ def test_undo_goes_back_through_every_position_to_the_deal(key: str, seed: int) 
 def test_a_replayed_log_gives_the_board(key: str, seed: int) -> None:
     board, deck = a_position(key, Dice(seed))
     replayed = Board.deal(board.game, deck)
-    for move, _ in board._history:
+    for move in board._history:
         replayed.play(parse_move(str(move)))
     assert replayed.position == board.position
     assert seen_on(replayed) == seen_on(board)
