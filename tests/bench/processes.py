@@ -95,13 +95,15 @@ class Program:
 
 
 @contextlib.asynccontextmanager
-async def program(url: str, *, workers: int = 1, profile: bool = False, limits: str = LIMITS) -> AsyncIterator[Program]:
+async def program(
+    url: str, *, workers: int = 1, profile: bool = False, limits: str = LIMITS, port: int = 0
+) -> AsyncIterator[Program]:
     """The server, with a Redis that runs already. A profile of it is written to standard error when it has ended."""
     with tempfile.TemporaryDirectory() as directory:
         stats = Path(directory) / "profile"
         started = ["tests.bench.profiled", str(stats)] if profile else ["fortythieves_server"]
         command = [sys.executable, "-m", *started, "serve", "--host", "127.0.0.1"]
-        command += ["--port", "0", "--redis", url, "--workers", str(workers), "--bots", "no", "--limits", limits]
+        command += ["--port", str(port), "--redis", url, "--workers", str(workers), "--bots", "no", "--limits", limits]
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None
         try:

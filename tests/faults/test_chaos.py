@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-SECONDS = 90
+SECONDS = 240
 
 #: On two cores that do nothing else it is one second; a machine that runs other tests, too, takes its time.
 BACK_WITHIN_MS = 10_000
@@ -52,13 +52,13 @@ async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(t
     async with supervised(tmp_path / "data", pids, 3) as address:
         figures = await load(
             address,
-            *("--rooms", "12", "--players", "4", "--watchers", "1", "--rate", "2", "--seconds", "14", "--seed", "3"),
-            *("--chaos", str(pids), "--every", "2.5"),
+            *("--rooms", "12", "--players", "4", "--watchers", "1", "--rate", "1", "--seconds", "60", "--seed", "3"),
+            *("--chaos", str(pids), "--every", "5"),
         )
     assert figures["good"] is True
     assert (figures["lost"], figures["doubled"], figures["gone"]) == (0, 0, {})
     assert figures["races_ended"] == 12
-    assert figures["kills"] >= 4
+    assert figures["kills"] >= 10
     assert figures["reconnects"] > 0
     assert figures["acknowledged"] > 500
     assert figures["back_to_play_ms"]["p99"] < BACK_WITHIN_MS

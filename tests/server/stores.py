@@ -27,9 +27,9 @@ SECONDS = 20
 ALWAYS = (0, 2**53)
 
 
-async def until(condition: Callable[[], object]) -> None:
+async def until(condition: Callable[[], object], seconds: float = SECONDS) -> None:
     """Wait until this is so."""
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(seconds):
         while True:
             if condition():
                 return
