@@ -6,7 +6,10 @@ the racers are; only the latest matters, so it goes out once a tick, in one fram
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, cast
+
+import msgspec
 
 from fortythieves import to_client
 from fortythieves.wire import encode
@@ -75,6 +78,9 @@ class Audience:
         self._on_tick = on_tick
         self._camera = views.Views()
         self._views = self._camera.of(known().room)
+        #: The views as they are sent, and the progress of all: made once for all who come before the next change.
+        self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
+        self._all_progress: bytes | None = None
         self._watchers_told = 0
         self._moved: set[int] = set()
         self._progress_timer: asyncio.TimerHandle | None = None
@@ -93,12 +99,28 @@ class Audience:
     def welcome(self, line: Line) -> None:
         """Tell somebody who has just come, or has to forget what was, all that may be known."""
         known = self._known()
-        line.view, line.n = self._views[known.racing(line.seat)], known.room.n
-        line.tell(to_client.RoomState(known.epoch, known.room.n, line.seat, line.view))
+        racing = known.racing(line.seat)
+        line.view, line.n = self._views[racing], known.room.n
+        line.tell(to_client.RoomState(known.epoch, known.room.n, line.seat, self._encoded_view(racing)))
         if line in self.watchers:
             line.tell(to_client.Watchers(self._watchers_told))
         if known.progress and not views.is_blind(known.room):
-            line.outbox.put(_progress_frame(known, known.progress))
+            line.outbox.put(self._progress_of_all(known))
+
+    def _encoded_view(self, racing: bool) -> views.View:
+        """A view of which a message is made without writing it down anew."""
+        view = self._views[racing]
+        if len(self) <= CROWD:
+            return view  # For a few it is not worth being kept.
+        known = self._encoded.get(racing)
+        if known is None or known[0] is not view:
+            known = self._encoded[racing] = view, msgspec.Raw(msgspec.msgpack.encode(view))
+        return cast("views.View", known[1])
+
+    def _progress_of_all(self, known: Known) -> bytes:
+        if self._all_progress is None:
+            self._all_progress = _progress_frame(known, known.progress)
+        return self._all_progress
 
     # --- everybody -------------------------------------------------------------------------------------------
 
@@ -116,6 +138,7 @@ class Audience:
 
     def room_changed(self) -> None:
         """Tell what changed: at once, or in a crowd after a moment, with whatever else happens in it."""
+        self._all_progress = None  # There may be another race.
         self._views = self._camera.of(self._known().room)
         if self._patch_timer is not None:
             return
@@ -141,6 +164,7 @@ class Audience:
 
     def moved(self, seat: int) -> None:
         """Tell how far a seat is now, soon."""
+        self._all_progress = None
         self._moved.add(seat)
         if self._progress_timer is None:
             self._progress_timer = asyncio.get_running_loop().call_later(self._pace, self._send_progress)
@@ -158,18 +182,13 @@ class Audience:
         if views.is_blind(known.room):
             return
         self._on_tick()
-        frame, whole = _progress_frame(known, moved), list[bytes]()
-
-        def everything() -> bytes:
-            if not whole:
-                whole.append(_progress_frame(known, known.progress))
-            return whole[0]
-
+        frame, everything = _progress_frame(known, moved), partial(self._progress_of_all, known)
         for line in self.everybody():
             line.outbox.put_latest(frame, everything)
 
     def start_over(self) -> None:
         """What was known is not so any more: forget it. Everybody has to be welcomed again."""
+        self._all_progress = None
         self._views = self._camera.of(self._known().room)
         self._moved.clear()
 

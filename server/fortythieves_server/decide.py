@@ -55,9 +55,11 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:
+    if room.settings.late != "join" or not room.race.on:
+        return []
     # Who has seen this deal, at whatever seat, does not get it a second time.
     seen = any(racer.guest == guest for racer in room.race.racers.values())
-    return [events.StartedLate(seat)] if room.settings.late == "join" and room.race.on and not seen else []
+    return [] if seen else [events.StartedLate(seat)]
 
 
 def _distinct(room: Room, name: str, seat: int | None = None) -> str:

@@ -30,7 +30,7 @@ from fortythieves.to_server import (
     Start,
     Watch,
 )
-from fortythieves_server import events
+from fortythieves_server import audience, events
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
@@ -191,6 +191,23 @@ async def test_a_board_is_what_its_player_sees_and_no_card_more(one: Hub, two: H
         assert player.play(parse_move(text), parse_cards(turned)) == server.play(parse_move(text))
     assert player.columns == server.columns and player.waste == server.waste
     assert bob.start == ann.start, "the same deal for everybody"
+
+
+async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audience, "CROWD", 0)  # What is the same for many is written down once for all of them.
+    ann, bob = await in_a_race(one, one, admin)
+    for k in range(1, 4):
+        await ann.draw(1)
+        await ann.do(Chat(k, f"k{k}", f"hello {k}"))
+        for _ in range(2):
+            bob = Client(one, "bob")
+            await bob.join()
+            await until_each([bob], lambda bob: 1 in bob.progress)
+            assert len(bob.view["chat"]) == k
+            assert bob.progress[1][0] == k
+    await seen_by_all(admin, ann, bob)
 
 
 async def test_a_move_that_is_said_twice_is_made_once_and_answered_twice(one: Hub, two: Hub, admin: Admin) -> None:
