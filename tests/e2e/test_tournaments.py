@@ -61,7 +61,7 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
         await expect(part(wall, "podium").locator("[data-place='1']")).to_contain_text("Bob")
         await expect(part(bob.page, "own-rounds").locator("li")).to_have_count(3)
         await expect(standings(bob.page).nth(0)).to_contain_text("75")
-        await checked(visit, code)
+        await checked(visit, code, entrants=4)
 
 
 async def open_evening(ann: Player) -> str:
@@ -148,7 +148,7 @@ async def cup_of_five(address: str, visit: Visit) -> None:
         await expect(page.locator(".level-third")).to_be_visible()
         await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(1)
         await expect(part(page, "standings").locator("tbody tr")).to_have_count(5)
-        await checked(visit, code)
+        await checked(visit, code, entrants=5)
 
 
 async def swiss_of_six(address: str, visit: Visit) -> None:
@@ -166,13 +166,15 @@ async def swiss_of_six(address: str, visit: Visit) -> None:
         assert sum(float(score) for score in scores) == 9
         met = [frozenset(pair) for done in held(host)["rounds"].values() for pair in done["pairs"]]
         assert len(met) == len(set(met)) == 9
-        await checked(visit, code)
+        await checked(visit, code, entrants=6)
 
 
-async def checked(visit: Visit, code: str) -> None:
-    """The page that works it out again finds that it holds."""
+async def checked(visit: Visit, code: str, entrants: int) -> None:
+    """The page works out all standings again, and finds that they hold."""
     page = await visit(f"/r/{code}/s")
     await expect(page.locator("[data-check=all][data-ok=true]")).to_be_visible()
+    worked_out = f"scores, tie-breaks and places of all {entrants} follow from the records"
+    await expect(page.locator("[data-check=standings][data-ok=true]")).to_contain_text(worked_out)
 
 
 @asynccontextmanager

@@ -110,8 +110,7 @@ function racedOf(drawn, spots, levels) {
   for (const [i, [number, round]] of drawn.entries()) {
     const later = drawn.slice(i + 1).map(([, next]) => next)
     const pairs = round.pairs ?? []
-    const last = pairs.filter((pair) => levelOf(pair, spots) === levels)
-    const small = last.length > 1 || round.byes?.length ? last.at(-1) : undefined
+    const small = thirdOf(round, spots, levels)
     for (const pair of pairs) {
       const level = levelOf(pair, spots)
       const found = { number, round, pair, winner: winnerOf(round, pair, later[0]) }
@@ -122,8 +121,19 @@ function racedOf(drawn, spots, levels) {
   return { raced, third }
 }
 
+/**
+ * The pair of a round that races for the third place, if any does: of two pairs that could only have met in the final,
+ * the first is the final. With a bye, there was none to race.
+ *
+ * @param {{pairs?: [number, number][], byes?: number[]}} round @param {Map<number, number>} spots @param {number} levels
+ */
+export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
+  const last = pairs.filter((pair) => levelOf(pair, spots) === levels)
+  return last.length > 1 || byes.length ? last.at(-1) : undefined
+}
+
 /** At which level two meet. @param {[number, number]} pair @param {Map<number, number>} spots */
-const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
+export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
 
 /** Who goes on: whoever was drawn for the next round, or else won. @param {Round} round @param {[number, number]} pair @param {Round | undefined} next */
 function winnerOf({ results = {} }, pair, next) {

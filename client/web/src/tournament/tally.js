@@ -1,47 +1,33 @@
-/**
- * The standings of the formats "points" and "Swiss", worked out from the races; the same as in
- * shared/fortythieves/tournament. Pure.
- *
- * A bracket is not worked out here: who was drawn to go on is the server's word.
- */
-import { places } from '../rules/ranking.js'
+/** The standings, worked out from the races; the same as in shared/fortythieves/tournament. Pure. */
+import { knockoutOf } from './knockout.js'
+import { isOut, outcomeOf, racersOf, ranked } from './results.js'
 
 /**
- * @typedef {import('../rules/ranking.js').Result} Result
- * @typedef {{state: string, result: Result}} Played
- * @typedef {{number: number, seats: number[], pairs: [number, number][], byes: number[], races: number[], skipped: boolean}} Drawn
- * @typedef {Record<string, {name: string, state: string}>} Entrants
+ * @typedef {import('./results.js').Done} Done
+ * @typedef {import('./results.js').Drawn} Drawn
+ * @typedef {import('./results.js').Entrants} Entrants
+ * @typedef {import('./results.js').Played} Played
+ * @typedef {import('./results.js').Score} Score
  * @typedef {{place: number | null, seat: number, score: number, tiebreaks: number[], rounds: (number | null)[]}} Row
- * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[]}} Score
  */
 
-const ABSENT = new Set(['did_not_start', 'disqualified'])
-
-/** @param {Entrants} entrants @param {number} seat */
-const isOut = (entrants, seat) => entrants[seat]?.state === 'disqualified'
-
-/** Who was there and is compared with others. @param {Entrants} entrants @param {Map<number, Played>} race */
-const racersOf = (entrants, race) =>
-  new Map([...race].filter(([seat, { state }]) => !ABSENT.has(state) && !isOut(entrants, seat)))
-
-/** @param {Map<number, Played>} race */
-const ranked = (race) => places(new Map([...race].map(([seat, { result }]) => [seat, result])))
+/** How many tie-breaks each format has. @type {Record<string, number>} */
+const TIEBREAKS = { points: 3, knockout: 1, swiss: 4 }
 
 const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
 
 /**
  * @param {{plan: {format: string, points: number[]}, entrants: Entrants, rounds: Drawn[]}} tournament
  * @param {Map<number, Map<number, Played>>} races by their numbers
- * @returns {Row[] | null} null: this format is not worked out here
+ * @returns {Row[]}
  */
 export function standingsOf({ plan, entrants, rounds }, races) {
-  if (plan.format !== 'points' && plan.format !== 'swiss') return null
   const done = rounds.map((round) => ({
     ...round,
     played: round.skipped ? [] : round.races.map((number) => racersOf(entrants, races.get(number) ?? new Map())),
   }))
   const seats = Object.keys(entrants).map(Number).sort((a, b) => a - b)
-  const scoreOf = plan.format === 'points' ? pointsOf(plan.points, done) : swissOf(entrants, done)
+  const scoreOf = scoresOf(plan, entrants, done)
   const drawn = new Set(rounds.flatMap((round) => [...round.seats, ...round.byes]))
   const listed = seats.filter((seat) => drawn.has(seat) || entrants[seat].state !== 'withdrawn')
   const scored = listed
@@ -59,19 +45,35 @@ export function standingsOf({ plan, entrants, rounds }, races) {
       place: null,
       seat,
       score: 0,
-      tiebreaks: Array(plan.format === 'points' ? 3 : 4).fill(0),
+      tiebreaks: Array(TIEBREAKS[plan.format]).fill(0),
       rounds: Array(rounds.length).fill(null),
     }))
   return [...rows, ...none]
 }
 
-/** @typedef {Drawn & {played: Map<number, Played>[]}} Done */
+/** @param {{format: string, points: number[]}} plan @param {Entrants} entrants @param {Done[]} rounds */
+function scoresOf({ format, points }, entrants, rounds) {
+  if (format === 'points') return pointsOf(points, rounds)
+  return format === 'swiss' ? swissOf(entrants, rounds) : knockoutOf(entrants, rounds)
+}
 
 /** Thirds of a point do not add up exactly here. */
 const NEAR = 1e-6
 
 /** @param {number} a @param {number} b */
 export const isNear = (a, b) => Math.abs(a - b) < NEAR
+
+/** Whether a row is as it is stated. @param {Row} right @param {Row} stated */
+export function isSame(right, stated) {
+  const numbers = (/** @type {Row} */ { score, tiebreaks, rounds }) => [score, ...tiebreaks, ...rounds.map((cell) => cell ?? -1)]
+  const [one, other] = [numbers(right), numbers(stated)]
+  return (
+    right.place === stated.place &&
+    right.seat === stated.seat &&
+    one.length === other.length &&
+    one.every((value, i) => isNear(value, other[i]))
+  )
+}
 
 /** @param {Score} a @param {Score} b */
 function compare(a, b) {
@@ -150,20 +152,4 @@ function meetingsOf(entrants, { played, pairs, byes }) {
     }
   }
   return met
-}
-
-/** @param {Entrants} entrants @param {Map<number, Played>[]} races @param {[number, number]} pair @returns {{winner: number | null, equal: boolean}} */
-function outcomeOf(entrants, races, pair) {
-  const standing = pair.filter((seat) => !isOut(entrants, seat))
-  if (standing.length < 2) return { winner: standing[0] ?? null, equal: false }
-  let equal = false
-  for (const race of races) {
-    const there = pair.filter((seat) => race.has(seat))
-    if (there.length === 1) return { winner: there[0], equal: false }
-    const rank = ranked(new Map(there.map((seat) => [seat, /** @type {Played} */ (race.get(seat))])))
-    const first = there.filter((seat) => rank.get(seat) === 1)
-    if (first.length === 1) return { winner: first[0], equal: false }
-    equal ||= there.length > 0
-  }
-  return { winner: null, equal }
 }

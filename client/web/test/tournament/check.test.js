@@ -91,6 +91,28 @@ test('what is no record at all is said, and stops nothing', async () => {
   assert.ok(wrong.length >= 2, wrong.join('\n'))
 })
 
-test('of a bracket only the results are worked out', async () => {
-  assert.deepEqual(await wrongs((held) => Object.assign(held.plan, { format: 'knockout' })), [])
+/** The same two races as a cup: Bob and Ann win against Dan and Eve, and then Bob against Ann. @param {any} held */
+function makeCup(held) {
+  const [final, semis] = held.rounds
+  held.plan = { format: 'knockout', points: [] }
+  held.rounds = [
+    { ...semis, number: 1, pairs: [[1, 5], [2, 4]] },
+    { ...final, number: 2, pairs: [[1, 2]] },
+  ]
+  held.standings = [
+    { place: 1, seat: 2, score: 2, tiebreaks: [1], rounds: [1, 1] },
+    { place: 2, seat: 1, score: 1, tiebreaks: [0], rounds: [1, 0] },
+    { place: 3, seat: 4, score: 0, tiebreaks: [0], rounds: [0, null] },
+    { place: 3, seat: 5, score: 0, tiebreaks: [0], rounds: [0, null] },
+  ]
+}
+
+test('a cup is worked out, too, and who has not won it is found', async () => {
+  assert.deepEqual(await wrongs(makeCup), [])
+  const found = await wrongs((held) => {
+    makeCup(held)
+    Object.assign(held.standings[0], { seat: 1 })
+    Object.assign(held.standings[1], { seat: 2 })
+  })
+  assert.deepEqual(found, ['standings: Bob should be at place 1 with 2'])
 })

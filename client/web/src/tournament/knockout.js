@@ -1,0 +1,116 @@
+/**
+ * The scores of a knock-out, worked out from the races; the same as in shared/fortythieves/tournament/knockout.py. Pure.
+ *
+ * The first round has the bracket, by seed. Who was drawn for a round has passed all levels below it, if need be
+ * without a race; of the last one, the races say who won.
+ */
+import { levelOf, placesOf, thirdOf } from './bracket.js'
+import { isIn, outcomeOf, ranked } from './results.js'
+
+/**
+ * @typedef {import('./results.js').Done} Done
+ * @typedef {import('./results.js').Entrants} Entrants
+ * @typedef {import('./results.js').Outcome} Outcome
+ * @typedef {import('./results.js').Score} Score
+ * @typedef {[number, number]} Pair the better seed first
+ *
+ * @typedef {object} Stage a round of the bracket
+ * @property {Done} done
+ * @property {Pair[]} main its pairs, but for that about the third place
+ * @property {Pair | undefined} third
+ * @property {number} level from 1, the first round, to the final
+ * @property {Set<number>} alive who was still in the bracket when it was drawn
+ *
+ * @typedef {{entrants: Entrants, levels: number, stages: Stage[]}} Course
+ */
+
+/** How often those who are exactly tied race again, before the better seed goes on. */
+const MOST = 3
+
+const HALF = 0.5
+
+/** @param {Entrants} entrants @param {Done[]} rounds @returns {(seat: number) => Score} */
+export function knockoutOf(entrants, rounds) {
+  const course = courseOf(entrants, rounds.filter(({ skipped }) => !skipped))
+  const passed = course.stages.map((_, n) => passedOf(course, n))
+  const behind = course.stages.map(({ done }) => behindOf(done)).reverse()
+  const champion = championOf(course)
+  return (seat) => {
+    const own = passed.map((given) => given.get(seat))
+    const tops = course.stages.map(({ alive, level }, n) => (alive.has(seat) ? level - (own[n] === 1 ? 0 : 1) : 0))
+    const top = seat === champion ? course.levels : Math.max(0, ...tops)
+    const third = HALF * own.filter((given) => given === HALF).length
+    return {
+      total: top + third,
+      tiebreaks: [behind.find((counted) => counted.has(seat))?.get(seat) ?? 0],
+      rounds: rounds.map((round) => own[course.stages.findIndex(({ done }) => done === round)] ?? null),
+    }
+  }
+}
+
+/** The bracket as it was drawn. @param {Entrants} entrants @param {Done[]} drawn @returns {Course} */
+function courseOf(entrants, drawn) {
+  const seeded = drawn.length ? [...new Set([...drawn[0].byes, ...drawn[0].seats])] : []
+  const levels = 32 - Math.clz32(Math.max(1, seeded.length) - 1)
+  const places = placesOf(2 ** levels)
+  const spots = new Map(seeded.map((seat, n) => [seat, places.indexOf(n + 1)]))
+  return { entrants, levels, stages: drawn.map((done) => stageOf(done, spots, levels)) }
+}
+
+/** @param {Done} done @param {Map<number, number>} spots @param {number} levels @returns {Stage} */
+function stageOf(done, spots, levels) {
+  const third = thirdOf(done, spots, levels)
+  const main = done.pairs.filter((pair) => pair !== third)
+  const level = main.length ? levelOf(main[0], spots) : levels
+  return { done, main, third, level, alive: new Set([...done.byes, ...main.flat()]) }
+}
+
+/** What a stage gave to each who was in it, as far as that is known. @param {Course} course @param {number} n @returns {Map<number, number>} */
+function passedOf(course, n) {
+  const { done, main, third } = course.stages[n]
+  if (!done.played.length) return new Map()
+  const given = new Map(done.byes.map((seat) => [seat, 1]))
+  const give = (/** @type {Pair} */ pair, /** @type {number | null} */ winner, /** @type {number} */ prize) => {
+    if (winner !== null) for (const seat of pair) given.set(seat, seat === winner ? prize : 0)
+  }
+  for (const pair of main) give(pair, winnerOf(course, n, pair), 1)
+  if (third) give(third, decided(course.entrants, done, third).winner, HALF)
+  return given
+}
+
+/** Who goes on from a pair of a stage: whoever was drawn for the next one, or else won. @param {Course} course @param {number} n @param {Pair} pair */
+function winnerOf({ entrants, stages }, n, pair) {
+  const next = stages.at(n + 1)
+  return pair.find((seat) => next?.alive.has(seat)) ?? decided(entrants, stages[n].done, pair).winner
+}
+
+/**
+ * The outcome where somebody has to go on. A tie is decided when it has been played on often enough, or cannot be
+ * because somebody has left.
+ *
+ * @param {Entrants} entrants @param {Done} done @param {Pair} pair @returns {Outcome}
+ */
+function decided(entrants, { played }, pair) {
+  const found = outcomeOf(entrants, played, pair)
+  const here = pair.filter((seat) => isIn(entrants, seat))
+  if (!found.tied || (here.length === 2 && played.length <= MOST)) return found
+  return { winner: here.length === 1 ? here[0] : pair[0], tied: false, equal: false }
+}
+
+/** How many came behind each who raced. @param {Done} done @returns {Map<number, number>} */
+function behindOf({ played: [race] }) {
+  const places = race ? ranked(race) : new Map()
+  const all = [...places.values()]
+  return new Map([...places].map(([seat, place]) => [seat, all.filter((other) => other > place).length]))
+}
+
+/** Who is left when all others have gone, without a final. @param {Course} course */
+function championOf(course) {
+  const { entrants, stages } = course
+  const last = stages.at(-1)
+  if (!last?.done.played.length) return null
+  if (last.main.some((pair) => decided(entrants, last.done, pair).tied)) return null
+  const winners = last.main.map((pair) => winnerOf(course, stages.length - 1, pair))
+  const alive = [...last.done.byes, ...winners].filter((seat) => seat !== null && isIn(entrants, seat))
+  return alive.length === 1 ? alive[0] : null
+}

@@ -1,0 +1,103 @@
+"""Write shared/vectors/standings.json: tournaments at random, with the standings that follow from their races.
+
+    python -m tests.shared.tournament.make_standings
+
+The page that works a tournament out again (client/web/src/tournament/tally.js) stands by the same standings as Python.
+A test fails when this would write anything else: look at the difference, and commit it if the rules were meant to
+change. Each tournament is an object:
+
+- ``plan``: ``format`` and ``points``;
+- ``states``: by seat, whether each is in, withdrawn or disqualified;
+- ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
+- ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
+- ``standings``: as in the file, each row a list: place, seat, score, tie-breaks, rounds.
+"""
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import astuple, replace
+
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Played, Round
+from fortythieves.tournament.standings import standings
+from tests.shared.tournament.play import ABSENT, Event, event_of, unsolved
+
+FILE = Path(__file__).parents[3] / "shared" / "vectors" / "standings.json"
+
+Vector = dict[str, Any]
+
+
+class Even(Event):
+    """All are as good as each other, so that many ties are still ties when they have been raced on often enough."""
+
+    def result(self, seat: int) -> Played | None:
+        absent = not self.calm and self.random.random() < 0.1
+        return ABSENT if absent else unsolved(int(self.random.random() < 0.2))
+
+
+def events() -> Iterator[Event]:
+    """Everything that happens in tournaments, and cups of all sizes in which nobody leaves."""
+    seeds = itertools.count()
+    for count in range(2, 34):
+        yield event_of("knockout", count, "calm", calm=True).to_the_end()
+        yield event_of("knockout", count, "trouble").to_the_end()
+    for count in (2, 3, 4, 4, 4, 5, 6, 7, 8, 8, 16):
+        yield Even(Plan(format="knockout", third_place=count != 7), count, ("even", count, next(seeds))).to_the_end()
+    for count in range(2, 9):
+        yield event_of("points", count, "trouble", 3).to_the_end()
+        yield event_of("swiss", count, "trouble", 3).to_the_end()
+
+
+def halfway(event: Event) -> Event:
+    """The same when the round in the middle is drawn, or if there were ties, when they are still to be raced on."""
+    event.rounds = event.rounds[: (len(event.rounds) + 1) // 2]
+    if event.rounds:
+        last = event.rounds.pop()
+        event.rounds.append(replace(last, races=last.races[:1] if len(last.races) > 1 else (), skipped=False))
+    return event
+
+
+def vector(event: Event) -> Vector:
+    numbers = itertools.count(1)
+    drawn = [(done, [next(numbers) for _ in done.races]) for done in event.rounds]
+    return {
+        "plan": {"format": event.plan.format, "points": _short(event.plan.points)},
+        "states": {seat: one.state for seat, one in event.entrants.items()},
+        "rounds": [_round(done, races) for done, races in drawn],
+        "races": {
+            number: {seat: _played(one) for seat, one in race.items()}
+            for done, races in drawn
+            for number, race in zip(races, done.races, strict=True)
+        },
+        "standings": _short(tuple(map(astuple, standings(event.plan, event.entrants, event.rounds)))),
+    }
+
+
+def _round(done: Round, races: list[int]) -> dict[str, Any]:
+    plain = {name: getattr(done, name) for name in ("number", "seats", "pairs", "byes", "skipped")}
+    return {**plain, "races": races}
+
+
+def _played(one: Played) -> list[Any]:
+    return [one.state, one.result.when, one.result.home, one.result.reached_at, one.result.moves]
+
+
+def _short(value: object) -> object:
+    """The same, with whole numbers as such."""
+    if isinstance(value, tuple):
+        return [_short(one) for one in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def text() -> str:
+    """What the file says: JSON, a tournament a line."""
+    vectors = [found for event in events() for found in (vector(event), vector(halfway(event)))]
+    return "[\n" + ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors) + "\n]\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), "utf-8")
