@@ -27,11 +27,13 @@ class Outbox:
 
     def __init__(self, write: Callable[[bytes], bool] = lambda frame: False) -> None:
         self._write = write
-        self._exact: deque[bytes | Iterator[bytes]] = deque()
+        # Most of the time nothing waits, and for a thousand clients even an empty queue takes its space.
+        self._exact: deque[bytes | Iterator[bytes]] | None = None
         self._bytes = 0
         self._latest: bytes | None = None
         self._closing: tuple[int, str] | None = None
-        self._wake = asyncio.Event()
+        #: What `drain` waits for, while it does.
+        self._wake: asyncio.Future[None] | None = None
 
     @property
     def open(self) -> bool:
@@ -51,12 +53,14 @@ class Outbox:
         """Send an exact frame as soon as possible."""
         if self._closing is not None or (self._is_empty and self._write(frame)):
             return
+        if self._exact is None:
+            self._exact = deque()
         self._exact.append(frame)
         self._bytes += len(frame)
         if len(self._exact) > FRAMES or self._bytes > BYTES:
             self._exact.clear()
             self.close(Close.TOO_SLOW, "You read more slowly than there is news")
-        self._wake.set()
+        self._go_on()
 
     def put_parts(self, frames: Iterator[bytes]) -> None:
         """Queue exact frames that may be more than fit: each but the first is only asked for when it can be sent."""
@@ -64,21 +68,27 @@ class Outbox:
         if first is not None:
             self.put(first)
             if self._closing is None:
+                if self._exact is None:
+                    self._exact = deque()
                 self._exact.append(frames)
-                self._wake.set()
+                self._go_on()
 
     def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
         """Send a convergent frame that says what changed; ``whole()`` is one that says everything."""
         if self._closing is not None or (self._is_empty and self._write(frame)):
             return
         self._latest = frame if self._latest is None else whole()
-        self._wake.set()
+        self._go_on()
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection once what is queued has been sent. The first reason stands."""
         if self._closing is None:
             self._closing = code, reason
-            self._wake.set()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
 
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> tuple[int, str]:
         """Send what is queued as it comes; returns why the connection is to be closed."""
@@ -92,8 +102,9 @@ class Outbox:
                 continue
             if self._closing is not None:
                 return self._closing
-            self._wake.clear()
-            await self._wake.wait()
+            self._exact = None
+            self._wake = asyncio.get_running_loop().create_future()
+            await self._wake
 
     def _next(self) -> bytes | None:
         """Take the next exact frame out."""

@@ -84,6 +84,11 @@ class Door:
 class Connection:
     """One WebSocket: who it is, and where it sits."""
 
+    __slots__ = (
+        *("_address", "_chat", "_door", "_guest", "_line", "_messages", "_outbox", "_reading", "_room", "_socket"),
+        "_transport",
+    )
+
     def __init__(
         self, door: Door, socket: web.WebSocketResponse, transport: asyncio.Transport | None, address: str
     ) -> None:

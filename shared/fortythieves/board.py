@@ -76,7 +76,7 @@ class Board:
         self._redeals_left = game.redeals
         #: For every card, how many foundations would take it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
-        self._wanted = [2 if rank(card) == ACE else 0 for card in range(52)]
+        self._wanted = bytearray(2 if rank(card) == ACE else 0 for card in range(52))
         #: Every move, and of each the number of cards that it turned. Two lists, for a server keeps a thousand boards.
         self._history: list[Move] = []
         self._turned = bytearray()
