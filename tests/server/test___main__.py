@@ -306,7 +306,7 @@ async def test_a_server_says_where_it_is_and_stops_when_told(tmp_path: Path, num
 
 
 async def test_operators_are_told_where_their_page_is_and_where_the_password_but_not_which(tmp_path: Path) -> None:
-    port = str(free_port())
+    port = str(free_port(2))
     async with serving(tmp_path, "--ops-port", port, "--workers", "2") as server:
         file = tmp_path / "ops-token"
         said = f"Operators see how it is at http://localhost:{port}/ops; the password is in {file}.\n"

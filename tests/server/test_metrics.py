@@ -129,7 +129,7 @@ async def test_figures_name_nobody(server: Watched) -> None:
 
 
 async def test_each_of_several_processes_answers_for_itself(tmp_path: Path) -> None:
-    first = free_port()
+    first = free_port(2)
     async with (
         serving_by_workers(tmp_path, 2, "--ops-port", str(first)) as server,
         contextlib.AsyncExitStack() as stack,
