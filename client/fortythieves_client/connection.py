@@ -207,9 +207,9 @@ class Client:
         """Be an entrant, also again; ``on`` false: withdraw."""
         await self._line.ask(lambda c: to_server.Enter(c, on))
 
-    async def change_plan(self, **changes: Any) -> None:
-        """As a host: change some of the plan."""
-        await self._line.ask(lambda c: to_server.ChangePlan(c, changes))
+    async def change_plan(self, *, password: str = "", **changes: Any) -> None:
+        """As a host: change some of the plan, and the ``password`` that it may ask for."""
+        await self._line.ask(lambda c: to_server.ChangePlan(c, changes, password))
 
     async def round(self, do: Deed, reason: str = "") -> None:
         """As a host: about the round that is next, drawn, on, or was last."""

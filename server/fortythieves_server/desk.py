@@ -191,11 +191,11 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="a round is blind, or not, from its draw to its end")
     if tournament.drawn is not None and plan.deadly != old.deadly:
         raise Refused("bad-plan", detail="a round is deadly, or not, from its draw to its end")
-    if plan.entry == "password" and not tournament.password:
-        raise Refused("bad-plan", detail="a password is set when the room is opened")
+    if plan.entry == "password" and not (tournament.password or given.password):
+        raise Refused("bad-plan", detail="it asks for a password, and has none")
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, given.now)
-    return [] if plan == old else [events.Planned(plan, seat)]
+    return [events.Planned(plan, seat, given.password)] if plan != old or given.password else []
 
 
 def check_start(at: int | None, now: int) -> None:

@@ -181,10 +181,11 @@ class Withdrawn(Event, frozen=True, tag="withdrawn"):
 
 
 class Planned(Event, frozen=True, tag="planned"):
-    """Tournament: a host changed the plan."""
+    """Tournament: a host changed the plan; ``password`` is the hash of another one at the door, "" if there is none."""
 
     plan: Plan
     by: int
+    password: str = ""
 
 
 class Drawn(Event, frozen=True, tag="drawn"):

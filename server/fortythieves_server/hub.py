@@ -49,6 +49,8 @@ LOOK_AT_LEAST = HOUR
 
 #: Passwords that may be tried at one room. Each takes some time of the machine, and there are billions to try.
 PASSWORDS = Rate(120, "min", 200)
+#: Passwords that the hosts of a room may set; a limit of its own, so that whoever tries many keeps no host from it.
+NEW_PASSWORDS = Rate(10, "min", 20)
 #: What a tournament room takes where its host says nothing.
 TOURNAMENT_SEATS = 600
 
@@ -79,6 +81,7 @@ class Hub:
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
         self._tasks: list[asyncio.Task[None]] = []
         self._passwords = Buckets(PASSWORDS)
+        self._new_passwords = Buckets(NEW_PASSWORDS)
         store.on_up = self._say_up
         store.on_nudge = self._nudge
         store.on_gap = self._gap
@@ -199,6 +202,16 @@ class Hub:
             raise Refused("too-fast")
         if not await passwords.match(password, held.password):
             raise Refused("wrong-password")
+
+    async def command(self, room: LiveRoom, line: Line, request: to_server.Command) -> None:
+        """Carry out what a seat asks for. Raises `Refused`; then nothing happened."""
+        password = ""
+        # Who may not change the plan is told so by its rule, and costs no hash.
+        if isinstance(request, to_server.ChangePlan) and request.password and room.room.is_led_by(line.seat):
+            if not self._new_passwords.take(room.room.code, asyncio.get_running_loop().time()):
+                raise Refused("too-fast")
+            password = await passwords.hashed(request.password)
+        await room.command(line, request, password)
 
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> LiveRoom:
         """Let a guest watch a room. Raises `Refused`."""

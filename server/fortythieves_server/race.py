@@ -182,6 +182,10 @@ class Room(msgspec.Struct, frozen=True):
         """Who may do what the host may."""
         return self.tournament.co_hosts if self.tournament else frozenset()
 
+    def is_led_by(self, seat: int) -> bool:
+        """Whether the seat is the host, or helps him."""
+        return seat == self.host or seat in self.co_hosts
+
     def seat_of(self, guest: str) -> int | None:
         """Where the guest sits."""
         return next((seat for seat, person in self.people.items() if person.guest == guest), None)

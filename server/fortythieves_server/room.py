@@ -186,9 +186,14 @@ class LiveRoom:
         if line.seat and not self.gone:
             await self._decide(lambda room, given: decide.gone(room, line.seat, line.via))
 
-    async def command(self, line: Line, request: to_server.Command) -> None:
-        """Carry out what a seat asks for. Raises `Refused`; then nothing happened."""
-        await self._decide(lambda room, given: decide.decide(room, line.seat, request, given))
+    async def command(self, line: Line, request: to_server.Command, password: str = "") -> None:
+        """Carry out what a seat asks for. Raises `Refused`; then nothing happened.
+
+        ``password``: the hash of the one that is in the request.
+        """
+        await self._decide(
+            lambda room, given: decide.decide(room, line.seat, request, given._replace(password=password))
+        )
 
     # --- moves -----------------------------------------------------------------------------------------------
 

@@ -20,12 +20,14 @@ Events = list[events.Event]
 
 
 class Given(NamedTuple):
-    """What a decision needs from outside: time, chance, and how far the boards are."""
+    """What a decision needs from outside: time, chance, how far the boards are, and what takes long to work out."""
 
     now: int
     #: 64 hex digits from a cryptographic generator, new for each decision.
     secret: str
     progress: Mapping[int, Progress]
+    #: The hash of the password that is asked for in the request, "" if there is none.
+    password: str = ""
 
 
 R_ = TypeVar("R_", bound=to_server.Command)
@@ -40,7 +42,7 @@ def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable
 
     def register(rule: Rule[R_]) -> Rule[R_]:
         def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
-            if room.host != seat and not (co_host and seat in room.co_hosts):
+            if not (room.is_led_by(seat) if co_host else room.host == seat):
                 raise Refused("not-host")
             return rule(room, seat, request, given)
 

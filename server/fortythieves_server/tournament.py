@@ -336,7 +336,7 @@ def _withdrawn(tournament: Tournament, at: int, event: events.Withdrawn) -> Tour
 def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tournament:
     # A new time in the plan counts for more than one that was said before.
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
-    after = replace(tournament, plan=event.plan, timed=timed)
+    after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed)
     last = tournament.last
     if last is None or event.plan.format == "knockout" or event.plan.rounds == tournament.plan.rounds:
         return after

@@ -253,7 +253,7 @@ class Connection:
                     raise Refused("watching" if self._line.name else "not-in-room")
                 if isinstance(message, to_server.Chat) and not self._chat.take(now):
                     raise Refused("too-fast")
-                await self._room.command(self._line, message)
+                await self._door.hub.command(self._room, self._line, message)
                 if isinstance(message, to_server.AddBot):
                     await self._door.bots.add(self._room.room.code, message.level)
 

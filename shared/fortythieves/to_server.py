@@ -178,6 +178,8 @@ class ChangePlan(Command, frozen=True, tag="plan"):
     """Tournament, hosts: change some of the plan."""
 
     plan: dict[str, Any]
+    #: What it may ask for at the door from now on; "": what it was.
+    password: Password = ""
 
 
 class Round(Command, frozen=True, tag="round"):

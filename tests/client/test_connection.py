@@ -257,6 +257,13 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
         await bob.round("pause")
         await bob.round("resume")
 
+        await bob.change_plan(password="aha")
+        async with Client(address) as dan:
+            with pytest.raises(Refused) as refused:
+                await dan.join("Dan", room.code, password="sesame")
+            assert refused.value.code == "wrong-password"
+            await dan.join("Dan", room.code, password="aha")
+
         now = bobs.tournament
         assert now["plan"]["pause"] == 90
         assert now["co_hosts"] == [bobs.seat]

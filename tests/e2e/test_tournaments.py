@@ -28,6 +28,30 @@ async def test_a_points_event_a_cup_and_a_swiss_are_held_from_draw_to_podium(
         events.create_task(swiss_of_six(address, visit))
 
 
+async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str, arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE))
+    await ann.button("Host a tournament").click()
+    await ann.page.get_by_label("Your name").fill("Ann")
+    await ann.button("Open the tournament").click()
+    code = await ann.code()
+    async with guests(address, code, ["Cleo"]):
+        await set_password(ann, "Password", "open sesame")
+        await set_password(ann, "New password", "sesame")
+        await bob.page.goto(f"/r/{code}")
+        await enter_with_password(bob)
+        await expect(part(ann.page, "deeds").get_by_text("Ann changed the plan")).to_have_count(2)
+        await expect(part(ann.page, "entrants").locator("li")).to_have_text(["Cleo", "Bob"])
+
+
+async def set_password(host: Player, label: str, password: str) -> None:
+    await host.button("Plan").click()
+    dialog = host.page.get_by_role("dialog")
+    await dialog.get_by_text("By password", exact=True).click()
+    await dialog.get_by_label(label, exact=True).fill(password)
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog).to_have_count(0)
+
+
 # The points event: a host, an entrant and a projector have pages, three more entrants are quicker without.
 
 

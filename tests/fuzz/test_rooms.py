@@ -47,7 +47,7 @@ COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "look": (st.booleans(),),
     "leave": (),
     "enter": (st.booleans(),),
-    "plan": (_changes["plan"],),
+    "plan": (_changes["plan"], st.text(max_size=9)),
     "round": (st.sampled_from(["start", "pause", "resume", "skip", "replay", "confirm"]), _name.map(lambda t: t[:200])),
     "timer": (st.none() | _count,),
     "judge": (_seat, st.booleans(), _name.map(lambda text: text[:200])),

@@ -109,7 +109,7 @@ class Client:
 
     async def do(self, request: to_server.Command) -> None:
         assert self.live is not None
-        await self.live.command(self.line, request)
+        await self.hub.command(self.live, self.line, request)
 
     async def refused(self, request: to_server.Command) -> str:
         try:

@@ -4,7 +4,7 @@ import pytest
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
-from fortythieves_server import events, race
+from fortythieves_server import decide, events, race
 from fortythieves_server.tournament import DRAWN_FOR, Phase
 from tests.server.tables import (
     CODE,
@@ -360,6 +360,26 @@ def test_a_plan_can_be_changed_within_what_has_happened() -> None:
         {"entry": "password"},
     ):
         assert table.refuses(1, to_server.ChangePlan(1, changes)) == "bad-plan", changes
+
+
+def test_a_password_can_be_set_later_and_stays_until_there_is_another() -> None:
+    table = entered()
+
+    def plan(changes: dict[str, object], hashed: str = "") -> list[events.Event]:
+        request = to_server.ChangePlan(1, changes)
+        return table.ask(lambda room, given: decide.decide(room, 1, request, given._replace(password=hashed)))
+
+    assert table.refuses(1, to_server.ChangePlan(1, {"entry": "password"})) == "bad-plan"
+    plan({"entry": "password"}, "salt:one")
+    assert (table.tournament.plan.entry, table.tournament.password) == ("password", "salt:one")
+    plan({"entry": "open"})
+    plan({"entry": "password"})
+    assert table.tournament.password == "salt:one"
+    assert [type(event) for event in plan({}, "salt:two")] == [events.Planned]
+    assert table.tournament.password == "salt:two"
+    assert plan({}) == []
+    assert "salt" not in str(table.tournament.shown)
+    assert {entrant.state for entrant in table.tournament.entrants.values()} == {"in"}
 
 
 def test_with_more_rounds_a_tournament_that_was_over_goes_on_after_a_pause() -> None:

@@ -129,6 +129,42 @@ async def test_a_thousand_passwords_cannot_be_tried(url: str, monkeypatch: pytes
         assert await refused_at_the_door(Client(guarded, "bob"), code, "open sesame") == "too-fast"
 
 
+async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    host, bob, cleo = Client(one, "host"), Client(two, "bob"), Client(two, "cleo")
+    code = await host.create({"entry": "open"})
+    await bob.join(code)
+    change = to_server.ChangePlan(2, {"entry": "password"}, "open sesame")
+    assert await bob.refused(change) == "not-host"
+    await host.do(change)
+    await bob.until(lambda: bob.view["tournament"]["plan"]["entry"] == "password")
+    assert await refused_at_the_door(cleo, code) == "wrong-password"
+    again = Client(two, "bob")
+    await again.join(code)
+    assert again.seat == bob.seat, "who is in stays in"
+
+    await host.do(to_server.ChangePlan(3, {}, "aha sesame"))
+    await again.until(lambda: [deed[2] for deed in again.view["tournament"]["desk"]] == ["planned", "planned"])
+    assert await refused_at_the_door(cleo, code, "open sesame") == "wrong-password"
+    await cleo.join(code, password="aha sesame")
+    assert "sesame" not in str([client.view for client in (host, again, cleo)])
+    assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
+
+
+async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "NEW_PASSWORDS", Rate(1, "hour", 2))
+    async with process(url, "guarded") as guarded:
+        host, bob = Client(guarded, "host"), Client(guarded, "bob")
+        await bob.join(await host.create({"entry": "open"}))
+        change = to_server.ChangePlan(2, {"entry": "password"}, "open sesame")
+        assert [await bob.refused(change) for _ in range(3)] == ["not-host"] * 3
+        await host.do(change)
+        await host.do(change)
+        assert await host.refused(change) == "too-fast"
+        await host.do(to_server.ChangePlan(2, {"pause": 90}))
+
+
 async def test_a_plan_that_does_not_work_opens_no_room(one: Hub, admin: Admin) -> None:
     for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
         with pytest.raises(Refused) as refused:

@@ -37,7 +37,7 @@ REQUESTS: list[to_server.Message] = [
     to_server.Look(16, True),
     to_server.Leave(17),
     to_server.Enter(18, True),
-    to_server.ChangePlan(19, {"pause": 120}),
+    to_server.ChangePlan(19, {"pause": 120}, "open sesame"),
     to_server.Round(20, "replay", "The network was down."),
     to_server.Timer(21, None),
     to_server.Judge(22, 4, True, "Two browsers."),

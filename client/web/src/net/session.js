@@ -390,8 +390,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     /** In a tournament: be an entrant, or no longer. @param {boolean} on */
     takePart: (on) => ask('enter', on),
-    /** @param {Partial<import('./view.js').Plan>} changes */
-    plan: (changes) => ask('plan', changes),
+    /** @param {Partial<import('./view.js').Plan>} changes @param {string} [password] that it asks for from now on */
+    plan: (changes, password = '') => ask('plan', changes, ...(password ? [password] : [])),
     /**
      * About the round that is next, drawn, on, or was last.
      *

@@ -7,7 +7,7 @@ import { Ask } from '../parts/ask.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Field, Wrong } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
-import { changesOf, draftOf, faultsOf, localTime } from './draft.js'
+import { changesOf, draftOf, faultsOf, localTime, passwordOf } from './draft.js'
 import { PlanFields, WhenField } from './fields.jsx'
 import { LongTable } from './longtable.jsx'
 import { countIn, nextRound, roundsOf, standingOf } from './rounds.js'
@@ -174,14 +174,16 @@ function PlanForm({ view, tournament, onClose }) {
   const [draft, setDraft] = useState(before)
   const save = useAction(session.plan)
   const changes = changesOf(before, draft)
-  const isChanged = Object.keys(changes).length > 0
-  // A list that is not typed again stays as it is, and a time that has passed concerns nobody any more.
+  const password = passwordOf(draft)
+  const isChanged = Object.keys(changes).length > 0 || password !== ''
+  // A list or a password that is not typed again stays as it is, and a time that has passed concerns nobody any more.
   const faults = Object.fromEntries(
     Object.entries(faultsOf(draft, session.clock.now())).filter(
       ([key]) =>
         key === 'points' ||
         (key === 'starts_at' && draft.starts_at !== before.starts_at) ||
-        (key === 'listed' && before.entry !== 'list'),
+        (key === 'listed' && before.entry !== 'list') ||
+        (key === 'password' && before.entry !== 'password'),
     ),
   )
   return (
@@ -191,7 +193,7 @@ function PlanForm({ view, tournament, onClose }) {
         onSubmit={async (event) => {
           event.preventDefault()
           if (Object.keys(faults).length) return
-          if (!isChanged || (await save.go(changes))) onClose()
+          if (!isChanged || (await save.go(changes, password))) onClose()
         }}
       >
         <Field
@@ -206,6 +208,7 @@ function PlanForm({ view, tournament, onClose }) {
           onChange={(some) => setDraft((now) => ({ ...now, ...some }))}
           faults={faults}
           isOpen
+          kept={before.entry}
           isBegun={tournament.round > 0}
         />
         {save.error && <Wrong>{save.error.message}</Wrong>}

@@ -162,6 +162,9 @@ export function planOf(draft) {
   }
 }
 
+/** What is asked at the door, if that is drafted. @param {Draft} draft */
+export const passwordOf = ({ entry, password }) => (entry === 'password' ? password : '')
+
 /** Room for everybody: so many seats a room may have. */
 const SEATS = 1000
 

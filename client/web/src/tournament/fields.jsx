@@ -122,9 +122,10 @@ function Games({ games, onChange }) {
  * @param {(changed: Partial<Draft>) => void} props.onChange
  * @param {Partial<Record<keyof Draft, string>>} props.faults
  * @param {boolean} [props.isOpen] the room is open already: some is settled
+ * @param {Draft['entry']} [props.kept] how one enters so far: that password or list stays if nothing is typed
  * @param {boolean} [props.isBegun] a round is drawn already
  */
-export function PlanFields({ draft, onChange, faults, isOpen = false, isBegun = false }) {
+export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBegun = false }) {
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const isKnockout = draft.format === 'knockout'
@@ -142,15 +143,16 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, isBegun = 
           value={draft.entry}
           options={[
             ['open', 'Everybody'],
-            ...(isOpen && draft.entry !== 'password' ? [] : [/** @type {const} */ (['password', 'By password'])]),
+            ['password', 'By password'],
             ['list', 'By list'],
           ]}
           onPick={set('entry')}
           hint={ENTRY[draft.entry]}
         />
-        {draft.entry === 'password' && !isOpen && (
+        {draft.entry === 'password' && (
           <Field
-            label="Password"
+            label={kept === 'password' ? 'New password' : 'Password'}
+            placeholder={kept === 'password' ? 'Empty: it stays as it is' : undefined}
             value={draft.password}
             onInput={set('password')}
             error={faults.password}
@@ -168,7 +170,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, isBegun = 
               rows={5}
               dir="auto"
               value={draft.listed}
-              placeholder={isOpen ? 'Empty: the list stays as it is' : 'A name a line'}
+              placeholder={kept === 'list' ? 'Empty: the list stays as it is' : 'A name a line'}
               onInput={(event) => set('listed')(event.currentTarget.value)}
             />
             {isKnockout && <p class="hint">Their order is the seeding: the best first.</p>}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useAction, useSite } from '../app/site.js'
 import { Field, NameField, Switch, Wrong } from '../parts/field.jsx'
 import { Head } from '../parts/head.jsx'
-import { BLANK, PRESETS, faultsOf, planOf, settingsOf, withPreset } from './draft.js'
+import { BLANK, PRESETS, faultsOf, passwordOf, planOf, settingsOf, withPreset } from './draft.js'
 import { PlanFields } from './fields.jsx'
 
 /** @typedef {import('./draft.js').Draft} Draft */
@@ -15,8 +15,7 @@ export function HostTournament() {
   const [tried, setTried] = useState(false)
   const change = (/** @type {Partial<Draft>} */ some) => setDraft((now) => ({ ...now, ...some }))
   const create = useAction(async () => {
-    const password = draft.entry === 'password' ? draft.password : ''
-    await session.create(prefs.name.value.trim(), settingsOf(draft), planOf(draft), password)
+    await session.create(prefs.name.value.trim(), settingsOf(draft), planOf(draft), passwordOf(draft))
     if (draft.plays) await session.takePart(true)
   })
   const faults = tried ? faultsOf(draft, session.clock.now()) : {}

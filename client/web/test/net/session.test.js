@@ -186,6 +186,7 @@ test('all that entrants and hosts of a tournament may do can be said', async () 
   for (const said of [
     session.takePart(true),
     session.plan({ pause: 120 }),
+    session.plan({ entry: 'password' }, 'open sesame'),
     session.round('start'),
     session.round('replay', 'The network was down.'),
     session.timer(null),
@@ -201,6 +202,7 @@ test('all that entrants and hosts of a tournament may do can be said', async () 
     [
       ['enter', true],
       ['plan', { pause: 120 }],
+      ['plan', { entry: 'password' }, 'open sesame'],
       ['round', 'start', ''],
       ['round', 'replay', 'The network was down.'],
       ['timer', null],

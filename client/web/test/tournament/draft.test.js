@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { BLANK, PRESETS, changesOf, draftOf, faultsOf, localTime, namesOf, planOf, pointsOf, withPreset } from '../../src/tournament/draft.js'
+import { BLANK, PRESETS, changesOf, draftOf, faultsOf, localTime, namesOf, passwordOf, planOf, pointsOf, withPreset } from '../../src/tournament/draft.js'
 import { PLAN } from './views.js'
 
 test('there are the presets that the server has', () => {
@@ -47,6 +47,14 @@ test('only what a host has changed is sent', () => {
   assert.deepEqual(changesOf(before, before), {})
   assert.deepEqual(changesOf(before, { ...before, pause: 120, blind: true }), { pause: 120, blind: true })
   assert.deepEqual(changesOf(before, { ...before, listed: 'Ann' }), { listed: ['Ann'] })
+})
+
+test('a password is said where one is asked for, and is no part of the plan', () => {
+  const draft = { ...BLANK, entry: /** @type {const} */ ('password'), password: 'sesame' }
+  assert.equal(passwordOf(draft), 'sesame')
+  assert.equal(passwordOf({ ...draft, entry: 'open' }), '')
+  assert.ok(!JSON.stringify(planOf(draft)).includes('sesame'))
+  assert.deepEqual(changesOf(BLANK, draft), { entry: 'password' })
 })
 
 test('a time is shown and read in the time of this place', () => {
