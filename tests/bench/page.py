@@ -16,6 +16,7 @@ from tests.e2e import browser as chromium
 from tests.e2e.conftest import FLAGS, IN_EVERY_PAGE, PHONE
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player
+from tests.e2e.table import Point, Table
 
 #: How many times slower the CPU is.
 SLOWER = 4
@@ -27,8 +28,9 @@ SLOW_LINE = {
     "uploadThroughput": 768_000 / 8,
 }
 VISITS, TAPS = 3, 28
-#: Seconds between two taps, for the cards to have come to rest, as they have when a person thinks.
-REST = 0.25
+#: Seconds between two taps, for the cards to have come to rest, as they have when a person thinks (`SETTLED` of
+#: client/web/src/table/render.js).
+REST = 0.35
 #: Bytes of a kilobyte, as in the bar.
 KB = 1_000
 
@@ -55,6 +57,18 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 """
+
+
+class Thoughtful(Taps):
+    """A finger that rests after each tap, as a person's does; nobody asks the page anything before it has painted."""
+
+    async def touch(self, table: Table, point: Point) -> None:
+        await super().touch(table, point)
+        await asyncio.sleep(REST)
+
+    async def stock(self, table: Table) -> None:
+        await super().stock(table)
+        await asyncio.sleep(REST)
 
 
 class Line(NamedTuple):
@@ -151,7 +165,7 @@ async def _taps(browser: Browser, address: str, count: int) -> list[dict[str, fl
     """Play the beginning of a game that can be won, by taps."""
     async with _phone(browser, address) as (page, session):
         await page.goto("/")
-        ann = Player(page, "Ann", Taps())
+        ann = Player(page, "Ann", Thoughtful())
         win = WINS["forty-thieves"]
         await ann.create("forty-thieves")
         await ann.change(deal_number=str(win["number"]))
@@ -162,7 +176,6 @@ async def _taps(browser: Browser, address: str, count: int) -> list[dict[str, fl
         for text in win["moves"][:count]:
             await ann.hand.play(ann.table, parse_move(text))
             await ann.has_played(text)
-            await asyncio.sleep(REST)
         return await _told(page)
 
 

@@ -7,8 +7,8 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from fortythieves.moves import parse_move
-from tests.e2e.conftest import Take
-from tests.e2e.hands import Keys
+from tests.e2e.conftest import DESKTOP, Take
+from tests.e2e.hands import Keys, Taps
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
 
@@ -94,6 +94,19 @@ async def test_letters_that_are_typed_into_the_chat_move_no_cards(ann: Player) -
     await ann.say("9f bud w 104 ")
     await expect(ann.page.locator(".chat-text")).to_have_text("9f bud w 104")
     await ann.has_played()
+
+
+async def test_a_finger_on_the_table_has_left_the_chat(seats: list[Seat], take: Take) -> None:
+    ann = await take(seats.pop(), {**DESKTOP, "has_touch": True}, Taps())
+    await ann.deal(GAME, NUMBER)
+    await ann.button("Chat").tap()
+    message = ann.page.get_by_label("Message")
+    await message.tap()
+    await expect(message).to_be_focused()
+    await ann.play("10-4")
+    await expect(message).not_to_be_focused()
+    await press(ann.page, "u")
+    await ann.has_played("undo")
 
 
 async def test_the_help_tells_the_keys(ann: Player) -> None:

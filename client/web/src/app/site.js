@@ -1,8 +1,9 @@
 /** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
-import { computed } from '@preact/signals'
+import { computed, effect } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import { phaseOf } from '../net/view.js'
+import { createAfterPaint } from '../table/painted.js'
 
 /**
  * @typedef {object} Site
@@ -66,6 +67,28 @@ export function useShown(race) {
     () => computed(() => (session.shown.value?.race === race ? session.shown.value : null)),
     [session, race],
   )
+}
+
+/**
+ * What a signal holds, once that has been painted elsewhere: for what may follow a moment later.
+ *
+ * @template T
+ * @param {import('@preact/signals').ReadonlySignal<T>} signal
+ */
+export function useAfterPaint(signal) {
+  const [, follow] = useState(signal.peek())
+  useEffect(() => {
+    const later = createAfterPaint()
+    const stop = effect(() => {
+      const now = signal.value
+      later.do(() => follow(() => now))
+    })
+    return () => {
+      stop()
+      later.drop()
+    }
+  }, [signal])
+  return signal.peek()
 }
 
 /**

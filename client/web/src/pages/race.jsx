@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { GRACE } from '../net/session.js'
 import { GIVE_UP_AFTER, TAKE_BACK_FOR, isBlind, opponentOf, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
-import { useAction, useNow, usePhase, useShown, useSite } from '../app/site.js'
+import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { dealtIn, gameName, ownEnd } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
 import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
@@ -17,6 +17,7 @@ import { WatcherCount } from '../parts/watchers.jsx'
 
 /** @typedef {import('../net/view.js').View} View */
 /** @typedef {import('../net/view.js').Lane} Lane */
+/** @typedef {import('../net/track.js').Shown} Shown */
 
 /** How many lanes the side of a wide screen has room for, and the strip of a phone. */
 const LANES_WIDE = 8
@@ -101,13 +102,14 @@ function GiveUp({ view, seat, now }) {
 /**
  * One line about one's own race, where there is something to say.
  *
- * @param {{view: View, seat: number, now: number, lanes: Lane[], still: boolean}} props still: the board waits for the line
+ * @param {{view: View, seat: number, now: number, lanes: Lane[], shown: Shown | null, still: boolean}} props
+ *   still: the board waits for the line
  */
-function Status({ view, seat, now, lanes, still }) {
+function Status({ view, seat, now, lanes, shown, still }) {
   const { session } = useSite()
   const takeBack = useAction(session.takeBack)
   const [refusal, setRefusal] = useState(session.refused.value)
-  const slow = useSlow((session.shown.value?.pending ?? 0) > 0)
+  const slow = useSlow((shown?.pending ?? 0) > 0)
   const refused = session.refused.value
   useEffect(() => {
     setRefusal(refused)
@@ -148,7 +150,7 @@ function Status({ view, seat, now, lanes, still }) {
     )
   }
   if (racer && racer.state !== 'racing') {
-    const home = racer.home ?? session.shown.value?.board.home ?? 0
+    const home = racer.home ?? shown?.board.home ?? 0
     return (
       <>
         <b>
@@ -224,7 +226,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const { race, settings } = view
   const racer = racerAt(view, seat)
   const board = useShown(race.number)
-  const shown = board.value
+  const shown = useAfterPaint(board) // a card that was touched does not wait for what is said of it
   const progress = session.progress.value
   // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
   const rows = progress.race === race.number ? { ...progress.rows } : {}
@@ -238,12 +240,11 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && shown !== null && !still
-  const last = shown?.board.last ?? null
-  const canUndo =
-    interactive &&
-    last !== null &&
-    (settings.undo === 'free' || (settings.undo === 'turned' && last.turned.length === 0))
-  const undo = () => canUndo && session.play('undo')
+  const canUndo = () => {
+    const last = board.peek()?.board.last
+    return interactive && last && (settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length))
+  }
+  const undo = () => canUndo() && session.play('undo')
 
   const leaveZen = () => {
     prefs.zen.value = false
@@ -297,7 +298,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       </aside>
 
       <p class="race-status" role="status" data-part="status">
-        <Status view={view} seat={seat} now={now} lanes={lanes} still={still} />
+        <Status view={view} seat={seat} now={now} lanes={lanes} shown={shown} still={still} />
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
             <Icon name="eye" /> Watch the others
@@ -316,7 +317,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           <button
             type="button"
             class="button button-felt"
-            disabled={!canUndo}
+            disabled={!canUndo()}
             onClick={undo}
             aria-label="Undo"
             title="Undo (U)"

@@ -151,6 +151,20 @@ export function listen(root, state, hand, view) {
     if (event.touches.length === 1 && event.cancelable) event.preventDefault()
   }
 
+  /**
+   * All is done when the finger has left. What a browser makes of a tap after that - a mouse that comes, presses and
+   * clicks, and is looked for under the cards each time - would only delay the paint. But who touches the table has left
+   * the line he was typing.
+   *
+   * @param {TouchEvent} event
+   */
+  function touchEnd(event) {
+    if (!event.cancelable || event.touches.length > 0) return
+    event.preventDefault()
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement && !root.contains(activeElement)) activeElement.blur()
+  }
+
   /** A screen reader's click comes without a pointer. @param {MouseEvent} event */
   function click(event) {
     const pile = event.detail === 0 ? pileOf(event.target) : null
@@ -195,6 +209,7 @@ export function listen(root, state, hand, view) {
   document.addEventListener('pointerup', up, { signal })
   document.addEventListener('pointercancel', cancel, { signal })
   root.addEventListener('touchmove', touchMove, { signal, passive: false })
+  root.addEventListener('touchend', touchEnd, { signal, passive: false })
   root.addEventListener('click', click, { signal })
   root.addEventListener('focusin', focus, { signal })
   root.addEventListener('keyup', keyUp, { signal })

@@ -7,6 +7,7 @@ import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './faces.js'
 import { pipSizeOf } from './layout.js'
+import { createAfterPaint } from './painted.js'
 import { IN_FLIGHT, litSlots, placesOf } from './places.js'
 import { pileLabel } from './speech.js'
 import { targetsOf } from './state.js'
@@ -64,6 +65,8 @@ export function createView(root, words) {
   let settling
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let fading
+  const piling = createAfterPaint()
+  const saying = createAfterPaint()
 
   /** Makes the piles of a game. @param {State} state */
   function build(state) {
@@ -107,9 +110,10 @@ export function createView(root, words) {
     root.classList.toggle('ft-stacked', above > 0)
     root.style.setProperty('--lap-y', `${above}px`)
     const put = (/** @type {HTMLElement} */ element, /** @type {Box} */ { x, y, w, h }) => {
+      element.style.left = `${x}px`
+      element.style.top = `${y}px`
       element.style.width = `${w}px`
       element.style.height = `${h}px`
-      element.style.transform = `translate(${x}px, ${y}px)`
     }
     for (const [id, mark] of marks) {
       const [kind, number] = id.split('-')
@@ -169,13 +173,23 @@ export function createView(root, words) {
     }
   }
 
-  /** @param {State} state */
+  /** What lies under the cards, and what is written on the stock. @param {State} state */
+  function renderMarks(state) {
+    const { board, layout } = state
+    if (!board || !layout) return
+    const lit = litSlots(state)
+    for (const [id, mark] of marks) mark.classList.toggle('ft-lit', lit.has(id))
+    text(count, board.stockCount ? String(board.stockCount) : '')
+    text(/** @type {HTMLElement} */ (redeals.lastChild), board.redealsLeft ? String(board.redealsLeft) : '')
+    redeals.classList.toggle('ft-gone', board.redealsLeft === 0)
+    redeals.classList.toggle('ft-due', board.redealsLeft > 0 && board.stockCount === 0)
+  }
+
+  /** What keyboards and screen readers need to know of the piles. @param {State} state */
   function renderPiles(state) {
     const { board, layout } = state
     if (!board || !layout) return
     const targets = new Set(targetsOf(state))
-    const lit = litSlots(state)
-    for (const [id, mark] of marks) mark.classList.toggle('ft-lit', lit.has(id))
     const suit = state.lifted ? Math.floor(board.face(state.lifted.slot) / 13) : -1
     state.piles.forEach((pile, i) => {
       const takesIt = targets.has(pile.number) && (pile.number !== FOUNDATION || pile.suit === suit)
@@ -189,10 +203,6 @@ export function createView(root, words) {
       const depth = slot === undefined ? layout.h : shown[slot].y - layout.columns[0].y + layout.h
       if (pile.number > 0) buttons[i].style.setProperty('--depth', `${depth}px`)
     })
-    text(count, board.stockCount ? String(board.stockCount) : '')
-    text(/** @type {HTMLElement} */ (redeals.lastChild), board.redealsLeft ? String(board.redealsLeft) : '')
-    redeals.classList.toggle('ft-gone', board.redealsLeft === 0)
-    redeals.classList.toggle('ft-due', board.redealsLeft > 0 && board.stockCount === 0)
   }
 
   return {
@@ -202,7 +212,8 @@ export function createView(root, words) {
     /** @param {State} state @param {{glide?: boolean}} [how] */
     render(state, { glide = true } = {}) {
       renderCards(state, glide)
-      renderPiles(state)
+      renderMarks(state)
+      piling.do(() => renderPiles(state))
     },
 
     /** The lifted cards follow the finger: nothing else has changed. @param {State} state */
@@ -211,12 +222,17 @@ export function createView(root, words) {
     },
 
     /** @param {State} state */
-    focus: (state) => buttons[state.focus]?.focus({ preventScroll: true }),
+    focus(state) {
+      piling.now() // a pile is read out as it is called when the focus comes to it
+      buttons[state.focus]?.focus({ preventScroll: true })
+    },
 
     /** @param {string} message */
     say(message) {
-      // The same words again would not be noticed as a change.
-      live.textContent = live.textContent === message ? `${message}\u00a0` : message
+      saying.do(() => {
+        // The same words again would not be noticed as a change.
+        live.textContent = live.textContent === message ? `${message}\u00a0` : message
+      })
     },
 
     /** Shows a few words over the table for a moment. @param {string} message */
@@ -230,6 +246,8 @@ export function createView(root, words) {
     destroy() {
       clearTimeout(settling)
       clearTimeout(fading)
+      piling.drop()
+      saying.drop()
       root.replaceChildren()
       for (const name of ['role', 'aria-label', 'data-table', 'style']) root.removeAttribute(name)
       root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-paired', 'ft-stacked')
