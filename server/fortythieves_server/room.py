@@ -323,7 +323,8 @@ class LiveRoom:
             self._apply([(at, event) for event in decided])
         for asked, error in answers:
             asked.done, asked.error = True, error
-            self._asked.remove(asked)
+        # Whoever has stopped waiting meanwhile is not among them any more.
+        self._asked = [asked for asked in self._asked if not asked.done]
 
     def _decided(self, now: int) -> tuple[list[tuple["_Asked", Exception | None]], Events, Room]:
         """What comes of what is asked: of each whether it is refused, all events, and the room after them."""

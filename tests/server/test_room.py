@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -208,6 +209,30 @@ async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
             assert len(bob.view["chat"]) == k
             assert bob.progress[1][0] == k
     await seen_by_all(admin, ann, bob)
+
+
+async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await in_a_race(one, one, admin)
+    store, commits = one.store, list[int]()
+    commit = store.commit
+
+    async def with_one_who_leaves(*arguments: Any) -> int:
+        commits.append(len(commits))
+        if len(commits) == 2:  # What was asked while the first one was being committed.
+            waiting[-1].cancel()
+            await asyncio.sleep(0)
+        return await commit(*arguments)
+
+    monkeypatch.setattr(store, "commit", with_one_who_leaves)
+    waiting = [
+        asyncio.create_task(client.do(Chat(k, f"k{k}", f"hello {k}"))) for k, client in enumerate((ann, bob, ann))
+    ]
+    first, second, third = await asyncio.gather(*waiting, return_exceptions=True)
+    assert first is second is None
+    assert isinstance(third, asyncio.CancelledError)
+    await ann.until(lambda: len(ann.view["chat"]) == 3)
 
 
 async def test_a_move_that_is_said_twice_is_made_once_and_answered_twice(one: Hub, two: Hub, admin: Admin) -> None:
