@@ -1,6 +1,7 @@
 """The contract of the store, held against a real Redis, and against what can happen to one."""
 
 import asyncio
+import gc
 import re
 from collections import Counter
 from pathlib import Path
@@ -244,6 +245,20 @@ async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
         await moves
         assert await admin.calls("evalsha") <= 10
         assert await _reads(admin) - before < 200
+
+
+async def test_nothing_of_a_move_is_left_for_the_garbage_collector(url: str) -> None:
+    async with opened(url) as store:
+        log = await Log.create(store)
+        await log.move()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(100):
+                await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 4)))
+            assert gc.collect() < 100, "where something of each move refers to itself, it is thousands"
+        finally:
+            gc.enable()
 
 
 async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
