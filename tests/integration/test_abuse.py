@@ -11,6 +11,7 @@ import pytest_asyncio
 from itsdangerous import URLSafeTimedSerializer
 
 from fortythieves.to_client import Close
+from fortythieves_server import ws
 from tests.integration.raw import Peer, guest, peer
 from tests.serving import GENEROUS, serving
 
@@ -451,6 +452,28 @@ async def test_who_talks_on_while_being_sent_away_is_told_why_all_the_same(addre
                 assert await new.ask("chat", "k", "still here") == "ok", "by now the server has heard the ping, too"
         old.socket.transport.resume_reading()
         assert await old.closed() == Close.TAKEN_OVER
+
+
+async def test_who_is_silent_is_asked_whether_they_are_there_and_gone_only_if_they_do_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ws, "PING", 0.2)
+    async with serving(tmp_path, limits=GENEROUS) as address, guest(address) as ann, guest(address) as bob:
+        code = await create(ann)
+        assert await bob.ask("join", code, "Bob") == "ok"
+        bob.socket.transport.pause_reading()
+        # Ann says nothing, either; but her system answers.
+        while (await ann.hear("patch"))[2].get("people", {}).get("2", {}).get("here") is not False:
+            pass
+        assert await ann.ask("chat", "k", "still here") == "ok"
+        bob.socket.transport.abort()
+
+
+async def test_a_client_may_ask_whether_the_server_is_there(address: str) -> None:
+    async with guest(address) as ann:
+        async with asyncio.timeout(10):
+            await (await ann.socket.ping(b"there?"))
+        assert await create(ann)
 
 
 async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
