@@ -1,16 +1,20 @@
 """Whether the standings of a bundle are true: worked out again from the records of the races.
 
-The records are signed, and say who did what. What is taken as the bundle has it: who was drawn against whom, what was
-skipped, and who was withdrawn or disqualified. Those are the host's affair, and everybody saw them happen.
+The records are signed, and say who did what. What is taken as the bundle has it: who was drawn, what was skipped, and
+who was withdrawn or disqualified. Those are the host's affair, and everybody saw them happen. In a knock-out, who met
+whom follows from the bracket.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from fortythieves import proof, record, shape
 from fortythieves.errors import Refused
 from fortythieves.ranking import Result
 from fortythieves.tournament.export import Drawn, File
+from fortythieves.tournament.knockout import misdrawn
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Played, Round
 from fortythieves.tournament.standings import TIEBREAKS, Row, standings
@@ -31,7 +35,7 @@ _Races = dict[int, dict[int, Played]]
 
 def audit(file: File, key: bytes | None = None) -> list[Finding]:
     """All that can be checked of a bundle. ``key``: the public key that its records should be signed with."""
-    unfit = [*_plan_wrongs(file.plan), *_round_wrongs(file)]
+    unfit = [*_plan_wrongs(file.plan), *_round_wrongs(file)] or [*_bracket_wrongs(file)]
     if unfit:
         return [*unfit, Finding("standings", False, "they cannot be worked out")]
     records, read = _read(file)
@@ -83,6 +87,12 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
     if file.plan.format == "knockout" and not {*everybody} <= {*first.seats, *first.byes}:
         return "somebody is drawn who was not in the first round"
     return None
+
+
+def _bracket_wrongs(file: File) -> Iterator[Finding]:
+    number = misdrawn([_drawn(one) for one in file.rounds]) if file.plan.format == "knockout" else None
+    if number is not None:
+        yield Finding("rounds", False, f"round {number}: others met than the bracket says")
 
 
 # The records
@@ -174,15 +184,12 @@ def _standings(file: File, races: _Races) -> Iterator[Finding]:
 
 
 def _round(drawn: Drawn, races: _Races) -> Round:
-    return Round(
-        drawn.number,
-        drawn.seats,
-        drawn.pairs,
-        drawn.byes,
-        tuple(races[number] for number in drawn.races),
-        drawn.skipped,
-        drawn.confirmed,
-    )
+    return replace(_drawn(drawn), races=tuple(races[number] for number in drawn.races))
+
+
+def _drawn(drawn: Drawn) -> Round:
+    """Without its races."""
+    return Round(drawn.number, drawn.seats, drawn.pairs, drawn.byes, (), drawn.skipped, drawn.confirmed)
 
 
 def _wrong_rows(file: File, stated: Sequence[Row], right: Sequence[Row]) -> Iterator[Finding]:

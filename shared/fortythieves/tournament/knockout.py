@@ -112,6 +112,27 @@ def _stage(bracket: Bracket, done: Round) -> Stage:
     return Stage(done, main, third, bracket.level(*main[0]) if main else bracket.levels, alive)
 
 
+def misdrawn(rounds: Sequence[Round]) -> int | None:
+    """The first round in which others met than the bracket says, of those who were in it; None: there is none."""
+    so_far = course(rounds)
+    if so_far is None:
+        return None
+    for n, stage in enumerate(so_far.stages):
+        meeting = so_far.bracket.meeting([*stage.alive])
+        if {*stage.main} != {*meeting} or not _follows(stage, so_far.stages[n - 1] if n else None):
+            return stage.done.number
+    return None
+
+
+def _follows(stage: Stage, before: Stage | None) -> bool:
+    """Whether nobody is back who had lost, but for the third place."""
+    if before is None:
+        return stage.third is None
+    lost = {seat for pair in before.main for seat in pair} - stage.alive
+    came = all(len(stage.alive.intersection(pair)) < 2 for pair in before.main)
+    return came and stage.alive <= before.alive and lost.issuperset(stage.third or ())
+
+
 # The draw
 
 

@@ -10,7 +10,8 @@ change. Each tournament is an object:
 - ``states``: by seat, whether each is in, withdrawn or disqualified;
 - ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
 - ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
-- ``standings``: as in the file, each row a list: place, seat, score, tie-breaks, rounds.
+- ``standings``: as in the file, each row a list: place, seat, score, tie-breaks, rounds;
+- ``misdrawn``: of a knock-out the first round in which others met than the bracket says, or null.
 """
 
 import itertools
@@ -21,6 +22,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
+from fortythieves.tournament.knockout import misdrawn
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Played, Round
 from fortythieves.tournament.standings import standings
@@ -47,6 +49,8 @@ def events() -> Iterator[Event]:
         yield event_of("knockout", count, "trouble").to_the_end()
     for count in (2, 3, 4, 4, 4, 5, 6, 7, 8, 8, 16):
         yield Even(Plan(format="knockout", third_place=count != 7), count, ("even", count, next(seeds))).to_the_end()
+    for count in range(4, 24):
+        yield swapped(event_of("knockout", count, "swapped", calm=True).to_the_end())
     for count in range(2, 9):
         yield event_of("points", count, "trouble", 3).to_the_end()
         yield event_of("swiss", count, "trouble", 3).to_the_end()
@@ -58,6 +62,20 @@ def halfway(event: Event) -> Event:
     if event.rounds:
         last = event.rounds.pop()
         event.rounds.append(replace(last, races=last.races[:1] if len(last.races) > 1 else (), skipped=False))
+    return event
+
+
+def swapped(event: Event) -> Event:
+    """The same with somebody in the place of one who raced in a round; in the first one all seeds stay as they are."""
+    at = event.random.randrange(len(event.rounds))
+    done = event.rounds[at]
+    one = event.random.choice(done.seats)
+    other = event.random.choice([seat for seat in (event.entrants if at else done.seats) if seat != one])
+    of = {one: other, other: one}
+    pairs = tuple((of.get(a, a), of.get(b, b)) for a, b in done.pairs)
+    seats = tuple(itertools.chain(*pairs)) if at else done.seats
+    byes = tuple(of.get(seat, seat) for seat in done.byes)
+    event.rounds[at] = replace(done, seats=seats, pairs=pairs, byes=byes)
     return event
 
 
@@ -73,6 +91,7 @@ def vector(event: Event) -> Vector:
             for done, races in drawn
             for number, race in zip(races, done.races, strict=True)
         },
+        "misdrawn": misdrawn(event.rounds) if event.plan.format == "knockout" else None,
         "standings": _short(tuple(map(astuple, standings(event.plan, event.entrants, event.rounds)))),
     }
 

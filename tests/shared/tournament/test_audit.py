@@ -137,6 +137,17 @@ def test_somebody_who_comes_into_a_knock_out_later_is_named() -> None:
     assert ("rounds", "round 3: somebody is drawn who was not in the first round") in found
 
 
+def test_who_meets_another_one_in_a_knock_out_than_the_bracket_says_is_named() -> None:
+    first = replace(BUNDLE.rounds[0], seats=(2, 3), pairs=((2, 3),), byes=(1,))
+    last = replace(BUNDLE.rounds[2], seats=(1, 3), pairs=((3, 1),))
+    skipped = replace(BUNDLE.rounds[1], seats=())
+    cup = replace(BUNDLE, plan=replace(BUNDLE.plan, format="knockout"))
+    found = failed(replace(cup, rounds=(first, skipped, last)))
+    assert found[0] == ("rounds", "round 3: others met than the bracket says")
+    right = replace(last, pairs=((1, 3),))
+    assert "rounds" not in [about for about, _ in failed(replace(cup, rounds=(first, skipped, right)))]
+
+
 #: Every value in the file but its records, with the place where it stands.
 LEAVES = [path for path, _ in leaves(PLAIN)]
 

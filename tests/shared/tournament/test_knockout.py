@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, plays_on
-from fortythieves.tournament.knockout import Bracket, course, spots
+from fortythieves.tournament.knockout import Bracket, course, misdrawn, spots
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round, State
 from fortythieves.tournament.standings import Row, standings
@@ -97,7 +97,9 @@ def test_whatever_happens_nobody_who_has_lost_comes_back_and_everybody_else_is_d
     event = event_of("knockout", count, seed)
     for drawn in event.play():
         check(event, drawn)
+        assert misdrawn([*event.rounds, drawn]) is None
     final(event)
+    assert misdrawn(event.rounds) is None
 
 
 def check(event: Event, drawn: Round) -> None:
@@ -145,6 +147,32 @@ def final(event: Event) -> None:
             ahead = [places[seat] for seat in (pair if winner == pair[0] else pair[::-1])]
             if winner is not None and ahead[0] is not None and ahead[1] is not None:
                 assert ahead[0] < ahead[1]
+
+
+@pytest.mark.parametrize(
+    ("number", "pairs", "byes"),
+    [
+        (1, ((3, 5),), (1, 2, 4)),
+        (2, ((1, 2), (3, 4)), ()),
+        (2, ((1, 5), (2, 3)), ()),
+        (2, ((4, 1), (2, 3)), ()),
+        (2, ((1, 4),), (2, 3)),
+        (2, ((4, 5),), (1, 2, 3)),
+        (3, ((1, 4), (2, 3)), ()),
+        (3, ((1, 2), (3, 5)), ()),
+    ],
+    ids=str,
+)
+def test_whoever_meets_another_one_than_the_bracket_says_is_found(
+    number: int, pairs: tuple[tuple[int, int], ...], byes: tuple[int, ...]
+) -> None:
+    cup = Cup(5)
+    while not cup.over:
+        cup.next()
+    assert misdrawn(cup.rounds) is None
+    seats = tuple(sorted(seat for pair in pairs for seat in pair))
+    cup.rounds[number - 1] = replace(cup.rounds[number - 1], seats=seats, pairs=pairs, byes=byes)
+    assert misdrawn(cup.rounds) is not None
 
 
 # seeds

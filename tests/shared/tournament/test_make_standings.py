@@ -30,9 +30,21 @@ def test_there_are_cups_of_every_size() -> None:
         lambda cup: any(drawn["skipped"] for drawn in cup["rounds"]),
         lambda cup: any(len(drawn["races"]) == 4 for drawn in cup["rounds"]),
         lambda cup: not cup["rounds"][-1]["races"],
+        lambda cup: cup["misdrawn"] == 1,
+        lambda cup: (cup["misdrawn"] or 0) > 1,
         lambda cup: any(score % 1 for _, _, score, _, _ in cup["standings"]),
     ],
-    ids=["withdrawn", "disqualified", "a late bye", "skipped", "tied to the end", "only drawn", "a third place"],
+    ids=[
+        "withdrawn",
+        "disqualified",
+        "a late bye",
+        "skipped",
+        "tied to the end",
+        "only drawn",
+        "misdrawn at first",
+        "misdrawn later",
+        "a third place",
+    ],
 )
 def test_whatever_happens_in_a_cup_happens_in_several(happened: Callable[[dict[str, Any]], bool]) -> None:
     assert sum(happened(cup) for cup in CUPS if cup["rounds"]) >= 5

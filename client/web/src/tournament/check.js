@@ -1,13 +1,14 @@
 /**
  * Whether what a tournament states follows from the records of its races.
  *
- * What the records do not say is taken as it is stated: who was drawn against whom, what was skipped, and who was
- * withdrawn or disqualified. Everybody in the room saw that.
+ * What the records do not say is taken as it is stated: who was drawn, what was skipped, and who was withdrawn or
+ * disqualified. Everybody in the room saw that. In a knock-out, who met whom follows from the bracket.
  */
+import { misdrawn } from './knockout.js'
 import { isSame, standingsOf } from './tally.js'
 
 /**
- * @typedef {{about: 'race' | 'results' | 'standings' | 'all', ok: boolean, what: string, reason: string}} Line
+ * @typedef {{about: 'race' | 'draw' | 'results' | 'standings' | 'all', ok: boolean, what: string, reason: string}} Line
  * @typedef {import('./tally.js').Row} Row
  *
  * @typedef {object} Bundle as /api/tournaments/CODE.bundle.json has it
@@ -51,7 +52,7 @@ export async function* checkBundle(bundle, rules) {
       yield line
     }
   }
-  for (const line of [keyLine(records), resultLine(bundle, records), standingLine(bundle, records)]) {
+  for (const line of [keyLine(records), ...drawLines(bundle), resultLine(bundle, records), standingLine(bundle, records)]) {
     good &&= line.ok
     yield line
   }
@@ -89,6 +90,14 @@ function keyLine(records) {
   const keys = new Set([...records.values()].map(({ key }) => key))
   const reason = keys.size > 1 ? 'not all records are signed with the same key' : 'all records are signed with one key'
   return { about: 'race', ok: keys.size < 2, what: 'Signatures', reason }
+}
+
+/** Of a knock-out. @param {Bundle} bundle @returns {Line[]} */
+function drawLines({ plan, rounds }) {
+  if (plan.format !== 'knockout') return []
+  const wrong = misdrawn(rounds)
+  const reason = wrong === null ? 'who met whom follows from the bracket' : `round ${wrong}: others met than the bracket says`
+  return [{ about: 'draw', ok: wrong === null, what: 'Bracket', reason }]
 }
 
 /** @param {Bundle} bundle @param {Map<number, any>} records @returns {Line} */

@@ -9,6 +9,7 @@ import { isIn, outcomeOf, ranked } from './results.js'
 
 /**
  * @typedef {import('./results.js').Done} Done
+ * @typedef {import('./results.js').Drawn} Drawn
  * @typedef {import('./results.js').Entrants} Entrants
  * @typedef {import('./results.js').Outcome} Outcome
  * @typedef {import('./results.js').Score} Score
@@ -21,7 +22,7 @@ import { isIn, outcomeOf, ranked } from './results.js'
  * @property {number} level from 1, the first round, to the final
  * @property {Set<number>} alive who was still in the bracket when it was drawn
  *
- * @typedef {{entrants: Entrants, levels: number, stages: Stage[]}} Course
+ * @typedef {{entrants: Entrants, spots: Map<number, number>, levels: number, stages: Stage[]}} Course `spots`: by seed
  */
 
 /** How often those who are exactly tied race again, before the better seed goes on. */
@@ -54,7 +55,42 @@ function courseOf(entrants, drawn) {
   const levels = 32 - Math.clz32(Math.max(1, seeded.length) - 1)
   const places = placesOf(2 ** levels)
   const spots = new Map(seeded.map((seat, n) => [seat, places.indexOf(n + 1)]))
-  return { entrants, levels, stages: drawn.map((done) => stageOf(done, spots, levels)) }
+  return { entrants, spots, levels, stages: drawn.map((done) => stageOf(done, spots, levels)) }
+}
+
+/** The first round in which others met than the bracket says, of those who were in it; null: there is none. @param {Drawn[]} rounds */
+export function misdrawn(rounds) {
+  const drawn = rounds.filter(({ skipped }) => !skipped).map((round) => ({ ...round, played: [] }))
+  const { spots, stages } = courseOf({}, drawn)
+  const wrong = stages.find(
+    ({ main, alive }, n) => !samePairs(main, meeting([...alive], spots)) || !follows(stages[n], stages[n - 1]),
+  )
+  return wrong?.done.number ?? null
+}
+
+/** @param {Pair[]} some @param {Pair[]} others */
+const samePairs = (some, others) =>
+  some.length === others.length && some.every(([a, b]) => others.some(([one, other]) => a === one && b === other))
+
+/** Who meets at the lowest level at which some of these do. @param {number[]} seats @param {Map<number, number>} spots @returns {Pair[]} */
+function meeting(seats, spots) {
+  const seeded = [...spots.keys()]
+  const standing = seats.toSorted((a, b) => (spots.get(a) ?? 0) - (spots.get(b) ?? 0))
+  const near = standing.slice(1).map((seat, i) => {
+    const pair = [standing[i], seat].sort((a, b) => seeded.indexOf(a) - seeded.indexOf(b))
+    return /** @type {Pair} */ (pair)
+  })
+  const lowest = Math.min(...near.map((pair) => levelOf(pair, spots)))
+  return near.filter((pair) => levelOf(pair, spots) === lowest)
+}
+
+/** Whether nobody is back who had lost, but for the third place. @param {Stage} stage @param {Stage | undefined} before */
+function follows({ alive, third }, before) {
+  if (!before) return !third
+  const met = before.main.flat()
+  const came = before.main.every((pair) => !pair.every((seat) => alive.has(seat)))
+  const lost = (third ?? []).every((seat) => met.includes(seat) && !alive.has(seat))
+  return came && lost && [...alive].every((seat) => before.alive.has(seat))
 }
 
 /** @param {Done} done @param {Map<number, number>} spots @param {number} levels @returns {Stage} */

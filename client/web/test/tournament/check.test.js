@@ -107,6 +107,14 @@ function makeCup(held) {
   ]
 }
 
+test('who met another one in a cup than the bracket says is found', async () => {
+  const found = await wrongs((held) => {
+    makeCup(held)
+    held.rounds[0].pairs = [[1, 4], [2, 5]]
+  })
+  assert.equal(found[0], 'draw: round 1: others met than the bracket says')
+})
+
 test('a cup is worked out, too, and who has not won it is found', async () => {
   assert.deepEqual(await wrongs(makeCup), [])
   const found = await wrongs((held) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { misdrawn } from '../../src/tournament/knockout.js'
 import { isNear, isSame, standingsOf } from '../../src/tournament/tally.js'
 
 /** @typedef {import('../../src/tournament/results.js').Played} Played */
@@ -121,6 +122,13 @@ const racesOf = (races) =>
 
 /** @param {[number | null, number, number, number[], (number | null)[]]} told */
 const rowOf = ([place, seat, score, tiebreaks, rounds]) => ({ place, seat, score, tiebreaks, rounds })
+
+test('whether others met than the bracket says is what the server says', () => {
+  for (const { plan, rounds, misdrawn: right } of vectors) {
+    if (plan.format === 'knockout') assert.equal(misdrawn(rounds), right, JSON.stringify(rounds))
+  }
+  assert.equal(misdrawn([cup[0], { ...cup[0], number: 2 }]), 2, 'of those who met, one is out')
+})
 
 for (const format of ['points', 'knockout', 'swiss']) {
   const mine = vectors.filter((/** @type {any} */ { plan }) => plan.format === format)
