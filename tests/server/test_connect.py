@@ -2,8 +2,10 @@
 
 import asyncio
 import datetime
+import gc
 import ipaddress
-from collections.abc import AsyncIterator, Awaitable, Callable
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -22,6 +24,15 @@ from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, wa
 from tests.server.stores import Log, Witness, joined, opened, until, until_it_is
 from tests.server.tables import CODE
 from tests.serving import serving
+
+
+@pytest.fixture(autouse=True)
+def let_go() -> Iterator[None]:
+    """redis-py lets go of connections to nodes that a cluster has lost, and closes them only when they are collected."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 async def why_not(url: str) -> str:
