@@ -28,7 +28,7 @@ from tests.serving import serving
 
 @pytest.fixture(autouse=True)
 def let_go() -> Iterator[None]:
-    """redis-py lets go of connections to nodes that a cluster has lost, and closes them only when they are collected."""
+    """redis-py lets go of connections to nodes that are lost, and closes them only when they are collected."""
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
