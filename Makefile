@@ -44,7 +44,7 @@ test: setup browser ## run all tests, in Python, JavaScript and real browsers
 	@$(MAKE) --no-print-directory --keep-going web pytest
 
 pytest: .venv/dev ## run the Python tests, those in browsers among them
-	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal
+	$(BIN)/python -m pytest --numprocesses 4 --dist worksteal
 
 browser: .venv/dev ## find a Chromium for the tests, or fetch one
 	@$(BIN)/python tests/e2e/browser.py
