@@ -511,6 +511,10 @@ class LiveRoom:
         except Refused:
             self.close(Close.ROOM_GONE, "This room is no longer there")
             return
+        if epoch == self.epoch:
+            # While one server takes over from another, both may think that they are the master: what is read comes from
+            # the one, and what was just written went to the other.
+            raise StoreDown("what was written cannot be read yet")
         progress = await self._boards.progress_of_logs(room)
         self.room, self.epoch = room, epoch
         self._boards.start_over(progress)
