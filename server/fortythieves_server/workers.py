@@ -129,15 +129,7 @@ class Workers:
         """Start a worker and wait until it serves. Raises `StartError` with its own sentence, or `_Died`."""
         sockets = self._port.share()
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self._command,
-                ",".join(str(shared.fileno()) for shared in sockets),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                pass_fds=[shared.fileno() for shared in sockets],
-                # Ctrl-C in a terminal goes to its whole group: it is for us to pass on.
-                start_new_session=True,
-            )
+            process = await self._spawn([shared.fileno() for shared in sockets])
         finally:
             for shared in sockets:
                 shared.close()
@@ -165,6 +157,25 @@ class Workers:
             return
         log.info("worker %s serves (process %s)", number + 1, process.pid)
         self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
+
+    async def _spawn(self, sockets: Sequence[int]) -> asyncio.subprocess.Process:
+        """A process, whole even if nobody waits for it any more: asyncio would leave its pipes open."""
+        spawning = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                *self._command,
+                ",".join(map(str, sockets)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                pass_fds=sockets,
+                # Ctrl-C in a terminal goes to its whole group: it is for us to pass on.
+                start_new_session=True,
+            )
+        )
+        try:
+            return await asyncio.shield(spawning)
+        except asyncio.CancelledError:
+            await _ended([await spawning])
+            raise
 
 
 class _Died(StartError):

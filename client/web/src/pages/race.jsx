@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { computed } from '@preact/signals'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { GRACE } from '../net/session.js'
 import { GIVE_UP_AFTER, TAKE_BACK_FOR, isBlind, opponentOf, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
@@ -227,6 +228,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const racer = racerAt(view, seat)
   const board = useShown(race.number)
   const shown = useAfterPaint(board) // a card that was touched does not wait for what is said of it
+  const dealt = useMemo(() => computed(() => board.value !== null), [board]) // but it may be, once it is there
   const progress = session.progress.value
   // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
   const rows = progress.race === race.number ? { ...progress.rows } : {}
@@ -239,7 +241,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const ghostLane = useGhost(view)?.lane(now - (race.starts_at ?? now)) ?? null
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
-  const interactive = racing && shown !== null && !still
+  const interactive = racing && dealt.value && !still
   const canUndo = () => {
     const last = board.peek()?.board.last
     return interactive && last && (settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length))

@@ -34,7 +34,7 @@ export function createView(root, words) {
     root.append(element)
     return element
   }
-  root.classList.add('ft-table')
+  root.classList.add('ft-table', 'ft-still') // until there is something on it
   root.dataset.table = ''
   root.setAttribute('role', 'application')
   root.setAttribute('aria-label', words.table)
