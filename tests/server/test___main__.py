@@ -181,8 +181,8 @@ async def test_an_answer_does_not_wait_for_the_next_line() -> None:
         for _ in range(3):
             process.stdin.write(json.dumps(REQUEST).encode() + b"\n")
             assert json.loads(await process.stdout.readline()) == analyse(REQUEST)
-        process.stdin.close()
-        assert await process.wait() == 0
+        await process.communicate()
+        assert process.returncode == 0
 
 
 async def test_nobody_hears_a_complaint_when_nobody_reads_on() -> None:
