@@ -181,6 +181,7 @@ async def test_an_answer_does_not_wait_for_the_next_line() -> None:
         for _ in range(3):
             process.stdin.write(json.dumps(REQUEST).encode() + b"\n")
             assert json.loads(await process.stdout.readline()) == analyse(REQUEST)
+        process.stdin.close()
         await process.communicate()
         assert process.returncode == 0
 
