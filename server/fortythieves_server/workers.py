@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 _PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
 #: A worker that ran for so many seconds did not fail: it is started again at once.
 _A_WHILE = 10.0
-#: After so many failures of one worker in a row there is no hope.
+#: After so many starts of one worker in a row that came to nothing there is no hope, if none of the others serves.
 MOST_FAILURES = 6
 #: Seconds that a worker has to begin, and to end: it drains within five.
 _BEGIN_SECONDS, _END_SECONDS = 60.0, 7.0
@@ -103,27 +103,23 @@ class Workers:
             if self._workers[number] is not worker:
                 continue  # There is another one in its place already.
             failures = 0 if loop.time() > worker.began + _A_WHILE else failures + 1
-            how = ending(worker.process)
-            self._check(failures, how)
-            self._said(f"A worker (process {worker.process.pid}) ended {how} and is started again.")
+            self._said(f"A worker (process {worker.process.pid}) ended {ending(worker.process)} and is started again.")
+            died = 0
             while True:
-                await asyncio.sleep(_PAUSES[min(failures, len(_PAUSES) - 1)])
+                await asyncio.sleep(_PAUSES[min(failures + died, len(_PAUSES) - 1)])
                 try:
                     await self._start(number)
                     break
-                except _Died as died:
-                    failures += 1
-                    self._check(failures, str(died))
+                except _Died as how:
+                    died += 1
+                    if died >= MOST_FAILURES and not self.pids:
+                        raise StartError(
+                            f"A worker ended {died} times in a row before it served, the last time {how}: what it said "
+                            "stands above."
+                        ) from None
                 except StartError as error:  # It says what it waits for: Redis.
                     failures = max(failures, 1)
                     self._said(str(error))
-
-    def _check(self, failures: int, how: str) -> None:
-        if failures >= MOST_FAILURES:
-            raise StartError(
-                f"A worker ended {failures} times in a row soon after it was started, the last time {how}: what it "
-                "said stands above."
-            )
 
     async def _start(self, number: int) -> None:
         """Start a worker and wait until it serves. Raises `StartError` with its own sentence, or `_Died`."""

@@ -18,7 +18,9 @@ from aiohttp import ClientSession, TCPConnector
 from fortythieves_client.connection import Client
 from fortythieves_server.config import StartError
 from fortythieves_server.ports import Port
+from fortythieves_server.tasks import end
 from fortythieves_server.workers import MOST_FAILURES, Workers
+from tests.server.stores import until
 
 SECONDS = 60
 #: A server that is told to stop has sent everybody away and ended within so many seconds.
@@ -224,10 +226,18 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) ->
         assert await well(server.address)
 
 
-# Where it is hopeless
+# Where it is hopeless, and where it is not
 
-#: Says that it serves, and ends in a moment.
-FICKLE = 'print(\'{"addresses": ["here"]}\', flush=True); raise SystemExit(3)'
+#: Ends in a moment; the first so many of all that are started say before that that they serve.
+FICKLE = """
+import sys
+with open(sys.argv[1], "a+") as starts:
+    starts.write("x")
+    starts.seek(0)
+    if len(starts.read()) <= int(sys.argv[2]):
+        print('{"addresses": ["here"]}', flush=True)
+raise SystemExit(3)
+"""
 
 
 @pytest.fixture
@@ -237,17 +247,34 @@ async def port() -> AsyncIterator[Port]:
     reserved.close()
 
 
-async def test_workers_that_end_again_and_again_end_it_all_with_a_sentence(
-    port: Port, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fortythieves_server.workers._PAUSES", (0.0,))
-    workers = Workers([sys.executable, "-c", FICKLE], [b"", b""], port)
+
+
+@pytest.mark.usefixtures("no_pauses")
+async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence(
+    tmp_path: Path, port: Port, caplog: pytest.LogCaptureFixture
+) -> None:
+    workers = Workers([sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], port)
     with caplog.at_level(logging.WARNING):
         assert await workers.start() == ["here"]
-        with pytest.raises(StartError, match=f"A worker ended {MOST_FAILURES} times in a row .* with code 3"):
+        with pytest.raises(StartError, match=r"A worker ended \d+ times in a row before it served, .* with code 3"):
             await workers.run()
     await workers.stop()
     assert "is started again" in caplog.text
+
+
+@pytest.mark.usefixtures("no_pauses")
+async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(tmp_path: Path, port: Port) -> None:
+    starts = tmp_path / "starts"
+    workers = Workers([sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], port)
+    await workers.start()
+    running = asyncio.create_task(workers.run())
+    await until(lambda: starts.stat().st_size > 4 * MOST_FAILURES or running.done())
+    assert not running.done()
+    await end([running])
+    await workers.stop()
 
 
 async def test_what_a_worker_says_against_it_is_what_is_said(port: Port) -> None:
