@@ -8,7 +8,7 @@ import contextlib
 import itertools
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -323,10 +323,10 @@ class Hub:
         if changed:
             await self.store.look_at(changed, sooner=True)
             self._looks.update(changed)
+        counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != room.watchers]
+        self._watched.update((room.room.code, room.watchers) for room in counted)
+        await self._count_watchers(counted)
         for code, room in rooms.items():
-            if self._watched.get(code, 0) != room.watchers:
-                self._watched[code] = room.watchers
-                await self._count_watchers(room)
             summary = views.summary(room.room)
             listed = room.active_until + LISTED if summary["open"] or summary["watchable"] else None
             if listed != self._listed.get(code):
@@ -353,23 +353,28 @@ class Hub:
         """See for rooms with people whether a nudge was lost, and whether the others' processes are alive."""
         rooms = [room for room in self._rooms.values() if room.served]
         alive = await self._alive(rooms)
-        for room in rooms:
+        heads = await self.store.heads([room.room.code for room in rooms])
+        # Before anything else is waited for: each is compared with what the room was like when it was read.
+        news = [not room.is_at(head) for room, head in zip(rooms, heads, strict=True)]
+        for room, has_news in zip(rooms, news, strict=True):
             try:
-                await room.look()
+                if has_news:
+                    await room.look()
                 await room.drop_dead_lines(alive)
-                await self._count_watchers(room)
             except (StoreDown, Refused) as error:
                 log.debug("room %s is put off: %s", room.room.code, error)
             except Exception:
                 log.exception("room %s cannot be looked at", room.room.code)
+        await self._count_watchers(rooms)
 
-    async def _count_watchers(self, room: LiveRoom) -> None:
-        """Add up how many watch the room, by all processes that are alive."""
-        code = room.room.code
-        counts = await self.store.watchers(code, room.watchers)
-        others = sorted(counts.keys() - {self.store.process})
-        alive = await self.store.alive(others)
-        room.tell_watchers(room.watchers + sum(counts[process] for process in others if process in alive))
+    async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
+        """Add up how many watch the rooms, by all processes that are alive."""
+        watched = await self.store.watched({room.room.code: room.watchers for room in rooms})
+        others = {process for counts in watched.values() for process in counts} - {self.store.process}
+        alive = await self.store.alive(sorted(others))
+        for room in rooms:
+            counts = watched[room.room.code]
+            room.tell_watchers(room.watchers + sum(counts[process] for process in counts.keys() & alive))
 
     async def _alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
         """Whether a connection's process is alive; the own one's connections are known to their rooms."""

@@ -22,7 +22,7 @@ from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given
-from fortythieves_server.store import Behind, Closed, Lost, Newer, Store, StoreDown
+from fortythieves_server.store import Behind, Closed, Head, Lost, Newer, Store, StoreDown
 from fortythieves_server.track import Progress
 from fortythieves_server.viewers import Scene, Viewers
 
@@ -442,6 +442,11 @@ class LiveRoom:
         line = self._audience.lines.get(seat)
         if self._boards.hear(number, seat, progress) and line is not None and line.told is not None:
             self._soon(self._send_board(seat))  # Made in another tab, or on the way when this line took over.
+
+    def is_at(self, head: Head | None) -> bool:
+        """Whether nothing happened in the stored room that is not known here, nor the other way round."""
+        last = max([self.room.at, *(row.at for row in self._boards.progress.values())])
+        return head == (self.epoch, self.room.n, last)
 
     async def look(self) -> None:
         """Read what was missed, then do what is due."""

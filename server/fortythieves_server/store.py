@@ -27,7 +27,20 @@ from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
 
-__all__ = ["Behind", "Closed", "Entry", "Lost", "Newer", "Nudge", "RoomLog", "Store", "StoreDown", "Taken", "Where"]
+__all__ = [
+    "Behind",
+    "Closed",
+    "Entry",
+    "Head",
+    "Lost",
+    "Newer",
+    "Nudge",
+    "RoomLog",
+    "Store",
+    "StoreDown",
+    "Taken",
+    "Where",
+]
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +68,14 @@ class RoomLog(NamedTuple):
     #: How many entries the log has in all.
     length: int
     entries: list[tuple[int, events.Event]]
+
+
+class Head(NamedTuple):
+    """How far a stored room is: how many events its log has, and when the last of them or a move happened (ms)."""
+
+    epoch: str
+    n: int
+    last: int
 
 
 class Store:
@@ -213,6 +234,16 @@ class Store:
         except msgspec.ValidationError:
             raise Newer(code) from None
 
+    async def heads(self, codes: Sequence[str]) -> list[Head | None]:
+        """How far each of these rooms is; None where there is none, or it cannot be read."""
+        async with self._reading():
+            pipeline = self._redis.pipeline(transaction=False)
+            for code in codes:
+                pipeline.hmget(of_room(code, "meta"), "epoch", "last")
+                pipeline.llen(of_room(code, "log"))
+            found = await pipeline.execute(raise_on_error=False)
+        return [_head(meta, n) for meta, n in zip(found[::2], found[1::2], strict=True)]
+
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
         """How far each seat of a race is; a seat without a move is not there."""
         async with self._reading():
@@ -299,17 +330,23 @@ class Store:
             summaries = await pipeline.execute()
         return [msgspec.json.decode(summary) for summary in summaries if summary]
 
-    async def watchers(self, code: str, here: int) -> dict[str, int]:
-        """Say how many watch a room by way of this process; returns what every process said."""
-        key = of_room(code, "watchers")
+    async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
+        """Say how many watch each of these rooms by way of this process; returns of each what every process said."""
         async with self._reading():
-            if here:
-                await self._redis.hset(key, self.process, here)
-            else:
-                await self._redis.hdel(key, self.process)
-            await self._redis.expire(key, WATCHERS_TTL)
-            counts = await self._redis.hgetall(key)
-        return {process.decode(): int(count) for process, count in counts.items()}
+            pipeline = self._redis.pipeline(transaction=False)
+            for code, count in here.items():
+                key = of_room(code, "watchers")
+                if count:
+                    pipeline.hset(key, self.process, count)
+                else:
+                    pipeline.hdel(key, self.process)
+                pipeline.expire(key, WATCHERS_TTL)
+                pipeline.hgetall(key)
+            answers = await pipeline.execute(raise_on_error=False)
+        return {
+            code: {} if isinstance(rows, Exception) else {process.decode(): int(n) for process, n in rows.items()}
+            for code, rows in zip(here, answers[2::3], strict=True)
+        }
 
     async def signing_key(self) -> bytes:
         """What guest passes are signed with."""
@@ -380,3 +417,10 @@ class Store:
     async def unfollow(self, code: str) -> None:
         """No longer hear of a room."""
         await self._nudges.unfollow(code)
+
+
+def _head(meta: object, n: object) -> Head | None:
+    match meta, n:
+        case [bytes(epoch), bytes(last)], int(n):
+            return Head(epoch.decode(), n, int(last))
+    return None

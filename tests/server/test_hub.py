@@ -483,6 +483,21 @@ async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) 
     assert happened(await admin.list("log"), "away") == 0
 
 
+async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admin: Admin) -> None:
+    async def read() -> int:
+        return int((await admin.redis.info("commandstats"))["cmdstat_lrange"]["calls"])
+
+    await store_of(admin, lobby(1))
+    ann = Client(one, "ann")
+    await ann.join()
+    before = await read()
+    await one._check_presence()
+    assert await read() == before
+    await admin.redis.hset(key("meta"), "last", await admin.now() + 1)
+    await one._check_presence()
+    assert await read() == before + 1
+
+
 async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = Client(one, "ann"), Client(two, "bob")

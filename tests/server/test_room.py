@@ -573,6 +573,7 @@ async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(one
     ann, bob = await in_a_race(one, two, admin)
     await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
     await admin.redis.hset(key("progress", 1), "2", f"3 1 {await now(admin)} 60 - {await now(admin)}")
+    await admin.redis.hset(key("meta"), "last", await now(admin))
     await one._check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
     assert bob.view["chat"] == {}

@@ -11,7 +11,7 @@ import pytest
 from fortythieves_server import events
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis, _binaries
-from fortythieves_server.store import Behind, Closed, Entry, Lost, Nudge, Store, StoreDown, Taken, Where
+from fortythieves_server.store import Behind, Closed, Entry, Head, Lost, Nudge, Store, StoreDown, Taken, Where
 from fortythieves_server.track import Progress
 from tests.server.stores import (
     ALWAYS,
@@ -156,6 +156,24 @@ async def test_moves_are_appended_and_progress_is_that_of_the_last_one(url: str)
         assert rows[1] == Progress(3, 1, second, 62, "", third)
         assert rows[2].outcome == "solved" and rows[2].reached_at == rows[2].at
         assert await store.progress(CODE, 2) == {}
+
+
+async def test_how_far_many_rooms_are_is_told_at_once(url: str, admin: Admin) -> None:
+    async with opened(url) as store:
+        log = await Log.create(store)
+        event = await log.commit(joined(1))
+        assert await store.heads([CODE]) == [Head(log.epoch, 2, event)]
+        move = await log.move("draw")
+        await admin.redis.set(key("meta", code="BROKEN"), "what is not a room")
+        assert await store.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
+        assert await store.heads([]) == []
+
+
+async def test_who_watches_is_added_up_over_all_processes(url: str) -> None:
+    async with opened(url, "one") as one, opened(url, "two") as two:
+        await one.watched({CODE: 2, "OTHERS": 1})
+        assert await two.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
+        assert await one.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
 
 
 async def test_a_move_that_another_process_has_made_already_is_made_once_and_answered_twice(url: str) -> None:
