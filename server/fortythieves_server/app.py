@@ -124,7 +124,7 @@ def _look_for_garbage_less_often() -> None:
     time are in every turn of the loop: an eighth of all time went into that. Nothing of what is there now ever goes.
     """
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(10_000, 5, 20)
 
 
 def _told_to_stop() -> asyncio.Event:

@@ -5,6 +5,7 @@ There is no coordinator: every process sweeps, and what it does is decided anew 
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import logging
 import secrets
@@ -348,6 +349,8 @@ class Hub:
                 self._looks.pop(code, None)
                 self._watched.pop(code, None)
                 await self.store.unfollow(code)
+                if not self._rooms:
+                    gc.collect()  # Nobody is here who would have to wait for that.
 
     async def _check_presence(self) -> None:
         """See for rooms with people whether a nudge was lost, and whether the others' processes are alive."""

@@ -551,6 +551,7 @@ class LiveRoom:
         """Serve this room no longer."""
         self.gone = True
         self._audience.close(code, reason)
+        self._boards.start_over({})  # Now, and not when Python next looks for what only refers to itself.
         if self._timer is not None:
             self._timer.cancel()
 
