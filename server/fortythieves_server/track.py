@@ -52,6 +52,12 @@ def _entry(text: str, turned: str) -> tuple[str, str]:
     return text, turned
 
 
+@lru_cache(1024)
+def _start(columns: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
+    """The names of the cards as they were dealt: the same ones for all who race on the same deal."""
+    return tuple(names(column) for column in columns)
+
+
 class Track:
     """The board of one seat and how it came about.
 
@@ -64,7 +70,7 @@ class Track:
     def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: int) -> None:
         self.board = Board.deal(game, deck)
         #: The columns as they were dealt, as the player sees them.
-        self.start = tuple(names(column) for column in self.board.start())
+        self.start = _start(self.board.start())
         self.undo = undo
         #: Every entry with the cards it turned up, as on the wire: ("draw", "TH").
         self.entries: list[tuple[str, str]] = []

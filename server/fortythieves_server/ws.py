@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import itertools
 import logging
+from collections.abc import Iterator
 
 from aiohttp import WSMsgType, web
 
@@ -25,6 +27,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds of silence after which a client is pinged; one that does not answer within as many more is gone.
 PING = 15.0
+#: Parts of that time in which some of all connections are looked after: nobody waits while that is done for all.
+SLICES = 15
 #: Bytes that may wait in a client's transport while frames are still written to it directly.
 BUFFER = 16 * 1024
 #: Seconds that a client has to agree to be closed.
@@ -44,9 +48,20 @@ class Door:
         self.joins = Buckets(limits.joins)
         self.arrivals = Buckets(limits.arrivals)
         self.inside = Count(limits.connections)
-        self._handlers: set[asyncio.Task[None]] = set()
-        self.lines: set[Line] = set()
         self.counts = hub.counts
+        #: All there are, by when they are looked after: one timer for all of them takes less than one for each.
+        self._slices = [set[Connection]() for _ in range(SLICES)]
+        self._turns = itertools.cycle(self._slices)
+        self._pulse: asyncio.TimerHandle | None = None
+
+    @property
+    def lines(self) -> list[Line]:
+        """Those of everybody who is connected."""
+        return [connection.line for connection in self._connections]
+
+    @property
+    def _connections(self) -> Iterator["Connection"]:
+        return itertools.chain.from_iterable(self._slices)
 
     async def serve(self, request: web.Request, address: str) -> web.StreamResponse:
         """A WebSocket from its upgrade to its end; ``address`` is whom the limits count it for."""
@@ -62,42 +77,62 @@ class Door:
                 compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE
             )
             await socket.prepare(request)
-            handler: asyncio.Task[None] | None = asyncio.current_task()
-            assert handler is not None
-            self._handlers.add(handler)
+            connection = Connection(self, socket, request.transport, address)
+            mine = self._look_after(connection)
             try:
-                await Connection(self, socket, request.transport, address).run()
+                await connection.run()
             finally:
-                self._handlers.discard(handler)
+                mine.discard(connection)
             return socket
         finally:
             self.inside.leave(address)
+
+    def _look_after(self, connection: "Connection") -> set["Connection"]:
+        """Have a connection looked after as long as it is in the set that is returned."""
+        mine = min(self._slices, key=len)
+        mine.add(connection)
+        if self._pulse is None:
+            self._pulse = asyncio.get_running_loop().call_later(PING / SLICES, self._look_after_some)
+        return mine
+
+    def _look_after_some(self) -> None:
+        for connection in next(self._turns):
+            connection.look_after()
+        there_are_some = any(self._slices)
+        loop = asyncio.get_running_loop()
+        self._pulse = loop.call_later(PING / SLICES, self._look_after_some) if there_are_some else None
 
     async def close(self) -> None:
         """Close whoever is still connected: come back at once."""
         for line in self.lines:
             line.outbox.close(Close.GOING_AWAY, "The server is restarting")
-        if self._handlers:
-            await asyncio.wait(self._handlers, timeout=GOODBYE)
+        if handlers := [connection.handler for connection in self._connections]:
+            await asyncio.wait(handlers, timeout=GOODBYE)
+        if self._pulse is not None:
+            self._pulse.cancel()
 
 
 class Connection:
     """One WebSocket: who it is, and where it sits."""
 
     __slots__ = (
-        *("_address", "_chat", "_door", "_guest", "_heard", "_line", "_messages", "_outbox", "_pinged", "_pulse"),
-        *("_reading", "_room", "_socket", "_transport"),
+        *("_address", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_reading", "_room"),
+        *("_socket", "_transport", "handler", "line"),
     )
 
     def __init__(
         self, door: Door, socket: web.WebSocketResponse, transport: asyncio.Transport | None, address: str
     ) -> None:
+        handler: asyncio.Task[None] | None = asyncio.current_task()
+        assert handler is not None
+        #: Who serves it.
+        self.handler = handler
         self._door = door
         self._socket = socket
         self._transport = transport
         self._address = address
         self._outbox = Outbox(self._write_now)
-        self._line = door.hub.line(self._outbox)
+        self.line = door.hub.line(self._outbox)
         self._messages = Bucket.of(door.limits.messages)
         self._chat = Bucket.of(door.limits.chat)
         self._guest = ""
@@ -107,11 +142,9 @@ class Connection:
         #: Whether the client has said anything since it was last looked after, and whether it was asked to.
         self._heard = True
         self._pinged = False
-        self._pulse = asyncio.get_running_loop().call_later(PING, self._look_after)
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
-        self._door.lines.add(self._line)
         writer = asyncio.create_task(self._write())
         try:
             await self._read()
@@ -119,21 +152,19 @@ class Connection:
             self._outbox.close(Close.INVALID, str(invalid))
         except Exception:
             code = self._room.room.code if self._room is not None else None
-            log.exception("a connection failed, in room %s, of seat %s", code, self._line.seat)
+            log.exception("a connection failed, in room %s, of seat %s", code, self.line.seat)
             self._outbox.close(Close.BUG, BUG)
         finally:
-            self._pulse.cancel()
             self._outbox.close(1000, "")  # First: what the room hears of may have to wait for Redis.
             try:
                 if self._room is not None:
                     with contextlib.suppress(Refused):
-                        await self._room.hang_up(self._line)
+                        await self._room.hang_up(self.line)
             finally:
-                self._door.lines.discard(self._line)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(writer, 5)
 
-    def _look_after(self) -> None:
+    def look_after(self) -> None:
         """Ask a client that has been silent whether it is there, and let one that was asked in vain go.
 
         aiohttp would do that, too, but sets a timer anew for whatever comes: an eighth of the cost of a move.
@@ -146,7 +177,6 @@ class Connection:
                 return
             self._pinged = True
             self._transport.write(_PING)
-        self._pulse = asyncio.get_running_loop().call_later(PING, self._look_after)
 
     def _write_now(self, frame: bytes) -> bool:
         """Write a frame past all tasks, if the client has taken nearly all that was written before."""
@@ -221,20 +251,20 @@ class Connection:
             guests = self._door.guests
             self._guest = guests.guest_of(message.token) if message.token else guests.issue()[0]
         except Refused as refused:
-            self._line.tell(to_client.Notice(refused.code, str(refused)))
+            self.line.tell(to_client.Notice(refused.code, str(refused)))
             self._outbox.close(Close.BAD_TOKEN, str(refused))
             return False
         token = self._door.guests.token(self._guest)
-        self._line.tell(to_client.Welcome(message.v, token, self._door.clock.now(), __version__))
+        self.line.tell(to_client.Welcome(message.v, token, self._door.clock.now(), __version__))
         return True
 
     async def _handle(self, message: to_server.Message) -> None:
         match message:
             case to_server.Move():
-                if self._room is None or not self._line.seat:
+                if self._room is None or not self.line.seat:
                     refused = Refused("not-in-room")
-                    self._line.tell(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
-                elif (waiting := self._room.move(self._line, message)) is not None:
+                    self.line.tell(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
+                elif (waiting := self._room.move(self.line, message)) is not None:
                     await waiting
             case to_server.Ping(t):
                 self._outbox.put(encode(to_client.Pong(t, self._door.clock.now())))
@@ -246,9 +276,9 @@ class Connection:
                 except Newer as newer:
                     self._outbox.close(Close.GOING_AWAY, str(newer))
                 except Refused as refused:
-                    self._line.tell(to_client.Refused(message.c, refused.code, str(refused)))
+                    self.line.tell(to_client.Refused(message.c, refused.code, str(refused)))
                 else:
-                    self._line.tell(to_client.Ok(message.c))
+                    self.line.tell(to_client.Ok(message.c))
 
     async def _command(self, message: to_server.Create | to_server.Join | to_server.Watch | to_server.Command) -> None:
         now = asyncio.get_running_loop().time()
@@ -257,34 +287,34 @@ class Connection:
                 self._no_room_yet()
                 if not self._door.rooms.take(self._address, now):
                     raise Refused("too-many-rooms")
-                self._room = await self._door.hub.create(self._line, self._guest, message)
+                self._room = await self._door.hub.create(self.line, self._guest, message)
             case to_server.Join():
                 self._no_room_yet()
                 if not self._door.joins.take(self._address, now):
                     raise Refused("too-fast")
-                self._room = await self._door.hub.join(self._line, self._guest, message)
+                self._room = await self._door.hub.join(self.line, self._guest, message)
             case to_server.Watch():
                 self._no_room_yet()
                 if not self._door.joins.take(self._address, now):
                     raise Refused("too-fast")
-                self._room = await self._door.hub.watch(self._line, self._guest, message)
+                self._room = await self._door.hub.watch(self.line, self._guest, message)
             case to_server.Look() if self._room is not None:
-                await self._room.show_boards(self._line, message.on)
-            case to_server.Chat() if self._room is not None and self._line.name:
+                await self._room.show_boards(self.line, message.on)
+            case to_server.Chat() if self._room is not None and self.line.name:
                 if not self._chat.take(now):
                     raise Refused("too-fast")
-                await self._room.watcher_says(self._line, message)
+                await self._room.watcher_says(self.line, message)
             case _:
-                if self._room is None or not self._line.seat:
-                    raise Refused("watching" if self._line.name else "not-in-room")
+                if self._room is None or not self.line.seat:
+                    raise Refused("watching" if self.line.name else "not-in-room")
                 if isinstance(message, to_server.Chat) and not self._chat.take(now):
                     raise Refused("too-fast")
-                await self._door.hub.command(self._room, self._line, message)
+                await self._door.hub.command(self._room, self.line, message)
                 if isinstance(message, to_server.AddBot):
                     await self._door.bots.add(self._room.room.code, message.level)
 
     def _no_room_yet(self) -> None:
-        if self._room is not None and (self._line.seat or self._line.name):
+        if self._room is not None and (self.line.seat or self.line.name):
             raise Refused("in-room")
 
 
