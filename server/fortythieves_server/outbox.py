@@ -20,13 +20,16 @@ class Outbox:
     that comes while one still waits is replaced by one that says all of it.
 
     ``write``: writes a frame at once if the client can take it, or says that it cannot; then it waits here. Nearly all
-    frames never do.
+    frames never do. ``begin``: has `drain` called, unless it was already; before that there is nothing to do for it.
     """
 
-    __slots__ = ("_bytes", "_closing", "_exact", "_latest", "_wake", "_write")
+    __slots__ = ("_begin", "_bytes", "_closing", "_exact", "_latest", "_wake", "_write")
 
-    def __init__(self, write: Callable[[bytes], bool] = lambda frame: False) -> None:
+    def __init__(
+        self, write: Callable[[bytes], bool] = lambda frame: False, begin: Callable[[], None] = lambda: None
+    ) -> None:
         self._write = write
+        self._begin = begin
         # Most of the time nothing waits, and for a thousand clients even an empty queue takes its space.
         self._exact: deque[bytes | Iterator[bytes]] | None = None
         self._bytes = 0
@@ -87,7 +90,9 @@ class Outbox:
             self._go_on()
 
     def _go_on(self) -> None:
-        if self._wake is not None and not self._wake.done():
+        if self._wake is None:
+            self._begin()
+        elif not self._wake.done():
             self._wake.set_result(None)
 
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> tuple[int, str]:

@@ -117,7 +117,7 @@ class Connection:
 
     __slots__ = (
         *("_address", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_reading", "_room"),
-        *("_socket", "_transport", "handler", "line"),
+        *("_socket", "_transport", "_writer", "handler", "line"),
     )
 
     def __init__(
@@ -131,7 +131,9 @@ class Connection:
         self._socket = socket
         self._transport = transport
         self._address = address
-        self._outbox = Outbox(self._write_now)
+        #: The task that writes what has had to wait, once anything has.
+        self._writer: asyncio.Task[None] | None = None
+        self._outbox = Outbox(self._write_now, self._begin_to_write)
         self.line = door.hub.line(self._outbox)
         self._messages = Bucket.of(door.limits.messages)
         self._chat = Bucket.of(door.limits.chat)
@@ -145,7 +147,6 @@ class Connection:
 
     async def run(self) -> None:
         """Serve the connection until it ends."""
-        writer = asyncio.create_task(self._write())
         try:
             await self._read()
         except Invalid as invalid:
@@ -161,8 +162,9 @@ class Connection:
                     with contextlib.suppress(Refused):
                         await self._room.hang_up(self.line)
             finally:
+                assert self._writer is not None  # It closes the socket.
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(writer, 5)
+                    await asyncio.wait_for(self._writer, 5)
 
     def look_after(self) -> None:
         """Ask a client that has been silent whether it is there, and let one that was asked in vain go.
@@ -187,6 +189,10 @@ class Connection:
             return False
         transport.write(_head(len(frame)) + frame)
         return True
+
+    def _begin_to_write(self) -> None:
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
 
     async def _write(self) -> None:
         try:
