@@ -4,6 +4,7 @@ The public view is one nested map of plain values. It is the same for everybody 
 with an event of the room log, and is documented field by field in PROTOCOL.md.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,7 +26,8 @@ class Views:
     """
 
     def __init__(self) -> None:
-        self._made: dict[tuple[str, int], tuple[tuple[object, ...], View]] = {}
+        #: By what made them and a number: each part of a view, and what it was made of.
+        self._made: defaultdict[Callable[..., View], dict[int, tuple[Any, ...]]] = defaultdict(dict)
 
     def of(self, room: Room) -> Mapping[bool, View]:
         """What those who run in the race that is on may know (True), and everybody else (False).
@@ -36,41 +38,43 @@ class Views:
             "code": room.code,
             "host": room.host,
             "locked": room.locked,
-            "settings": self._once("settings", 0, msgspec.to_builtins, room.settings),
-            "people": {str(seat): self._once("person", seat, _person, person) for seat, person in room.people.items()},
+            "settings": self._once(msgspec.to_builtins, 0, room.settings),
+            "people": {str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
             "race": self._race(room),
             "past": self._past(room),
             "tournament": room.tournament.shown if room.tournament else None,
         }
-        return {racing: {**common, "chat": self._chat(room, racing=racing)} for racing in (True, False)}
+        everybody, racers = ({**common, "chat": self._chat(room, racing=racing)} for racing in (False, True))
+        return {True: everybody if everybody == racers else racers, False: everybody}
 
     def _race(self, room: Room) -> View:
         race = room.race
         racers = race.racers.items()
         if is_blind(room):
-            shown = {str(seat): self._once("racer", seat, _blind, racer) for seat, racer in racers}
+            shown = {str(seat): self._once(_blind, seat, racer) for seat, racer in racers}
         else:
             places = race.places
-            shown = {str(seat): self._once("racer", seat, _racer, racer, places.get(seat)) for seat, racer in racers}
+            shown = {str(seat): self._once(_racer, seat, racer, places.get(seat)) for seat, racer in racers}
         return {**_race(race), "racers": shown}
 
     def _past(self, room: Room) -> View:
         if room.tournament is not None:
             return {}  # What was is in the rounds.
         past = list(room.past.items())[-PAST_SHOWN:]
-        return {str(number): self._once("past", number, _past, race) for number, race in past}
+        return {str(number): self._once(_past, number, race) for number, race in past}
 
     def _chat(self, room: Room, *, racing: bool) -> View:
         unheard = room.race.number if racing and room.race.on else None
         heard = ((n, line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard)
-        return {str(n): self._once("line", n, _line, line) for n, line in heard}
+        return {str(n): self._once(_line, n, line) for n, line in heard}
 
-    def _once(self, kind: str, key: int, make: Callable[..., View], *things: object) -> View:
-        known = self._made.get((kind, key))
+    def _once(self, make: Callable[..., View], key: int, *things: object) -> View:
+        known = self._made[make].get(key)
         # Most of them are the very same objects, which are compared at once.
-        if known is None or known[0] != (make, *things):
-            known = self._made[kind, key] = (make, *things), make(*things)
-        return known[1]
+        if known is None or known[1:] != things:
+            known = self._made[make][key] = make(*things), *things
+        view: View = known[0]
+        return view
 
 
 def room_view(room: Room, *, racing: bool = False) -> View:
