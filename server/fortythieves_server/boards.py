@@ -39,12 +39,12 @@ class _Board:
         self.track: Track | None = None
         #: Whether it is somebody's turn, and who comes next.
         self.taken = False
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiting: tuple[asyncio.Future[None], ...] = ()  # Nearly always nobody, for a thousand seats.
 
     async def __aenter__(self) -> None:
         if self.taken:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
+            self._waiting += (turn,)
             try:
                 await turn
             except asyncio.CancelledError:
@@ -59,7 +59,8 @@ class _Board:
     def give_back(self) -> None:
         """Let whoever waits longest have the next turn."""
         while self._waiting:
-            turn = self._waiting.pop(0)
+            turn, *rest = self._waiting
+            self._waiting = (*rest,)
             if not turn.done():
                 turn.set_result(None)
                 return

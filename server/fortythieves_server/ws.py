@@ -136,7 +136,7 @@ class Connection:
         self._outbox = Outbox(self._write_now, self._begin_to_write)
         self.line = door.hub.line(self._outbox)
         self._messages = Bucket.of(door.limits.messages)
-        self._chat = Bucket.of(door.limits.chat)
+        self._chat: Bucket | None = None
         self._guest = ""
         self._room: LiveRoom | None = None
         #: The task that waits for the next frame, while it does.
@@ -307,17 +307,22 @@ class Connection:
             case to_server.Look() if self._room is not None:
                 await self._room.show_boards(self.line, message.on)
             case to_server.Chat() if self._room is not None and self.line.name:
-                if not self._chat.take(now):
+                if not self._may_chat(now):
                     raise Refused("too-fast")
                 await self._room.watcher_says(self.line, message)
             case _:
                 if self._room is None or not self.line.seat:
                     raise Refused("watching" if self.line.name else "not-in-room")
-                if isinstance(message, to_server.Chat) and not self._chat.take(now):
+                if isinstance(message, to_server.Chat) and not self._may_chat(now):
                     raise Refused("too-fast")
                 await self._door.hub.command(self._room, self.line, message)
                 if isinstance(message, to_server.AddBot):
                     await self._door.bots.add(self._room.room.code, message.level)
+
+    def _may_chat(self, now: float) -> bool:
+        if self._chat is None:
+            self._chat = Bucket.of(self._door.limits.chat)
+        return self._chat.take(now)
 
     def _no_room_yet(self) -> None:
         if self._room is not None and (self.line.seat or self.line.name):

@@ -70,7 +70,7 @@ class Board:
         self._piles: list[list[Card]] = [[], *columns, []]
         #: How many cards at the bottom of each pile lie face down. A board may well know them, for having seen them
         #: before an undo or for knowing everything.
-        self._down = [0, *[game.face_down] * game.columns, 0]
+        self._down = bytearray([0, *[game.face_down] * game.columns, 0])
         #: The next card to be drawn is the last.
         self._stock = stock
         self._redeals_left = game.redeals
