@@ -7,6 +7,7 @@
 A board may know every card, as the server's does, or only those that its player has seen. Both obey the same rules.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
@@ -66,13 +67,14 @@ class Board:
         self.game = game
         self._fits = _FITS[game.build]
         #: By the pile numbers of `moves`: the waste, the columns, and (at -1, the last) all cards that are home, in
-        #: the order in which they came. The top of a pile is its last card.
-        self._piles: list[list[Card]] = [[], *columns, []]
+        #: the order in which they came. The top of a pile is its last card. A byte each, for a server keeps a thousand
+        #: boards.
+        self._piles = [array("b", pile) for pile in ([], *columns, [])]
         #: How many cards at the bottom of each pile lie face down. A board may well know them, for having seen them
         #: before an undo or for knowing everything.
         self._down = bytearray([0, *[game.face_down] * game.columns, 0])
         #: The next card to be drawn is the last.
-        self._stock = stock
+        self._stock = array("b", stock)
         self._redeals_left = game.redeals
         #: For every card, how many foundations would take it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
@@ -364,7 +366,7 @@ class Board:
         # "Draw three turns min(3, cards left) one after another; the last one turned is the top of the waste."
         drawn = _agreed(tuple(self._stock[: -self.game.draw - 1 : -1]), turned)
         del self._stock[-len(drawn) :]
-        self._piles[WASTE] += drawn
+        self._piles[WASTE].extend(drawn)
         self._remember(DRAW, len(drawn))
         return drawn
 
@@ -374,7 +376,7 @@ class Board:
         # "The waste is turned over as a block, so the card that was drawn first is drawn first again."
         waste = self._piles[WASTE]
         self._stock = waste[::-1]
-        waste.clear()
+        del waste[:]
         self._redeals_left -= 1
         self._remember(REDEAL, 0)
         return ()
@@ -395,7 +397,7 @@ class Board:
             del waste[-turned:]
         elif target == STOCK:
             waste += self._stock[::-1]
-            self._stock.clear()
+            del self._stock[:]
             self._redeals_left += 1
         else:
             self._down[source] += turned
