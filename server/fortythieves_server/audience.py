@@ -19,8 +19,10 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
 from fortythieves_server.track import Progress
 
-#: The most seconds between two frames to everybody in a room with many people, and those in one with few.
-TICK_MANY, TICK_FEW = 0.25, 0.05
+#: Seconds between two frames to everybody: in a room with few people, and in one with many.
+TICK_FEW, TICK_MANY = 0.05, 0.25
+#: Frames a second that all in a room with many together are told at most, while there are hundreds and with thousands.
+FRAMES_MANY, FRAMES_MOST = 500, 2_000
 #: More people than this are a crowd, which is told of events once a tick, too, of several at once.
 CROWD = 40
 
@@ -172,7 +174,8 @@ class Audience:
     @property
     def _pace(self) -> float:
         """Seconds between two frames to everybody, which cost more the more there are."""
-        return min(TICK_MANY, max(TICK_FEW, len(self) * 0.002))
+        people = len(self)
+        return min(max(TICK_FEW, people / FRAMES_MANY), max(TICK_MANY, people / FRAMES_MOST))
 
     def _send_progress(self) -> None:
         self._progress_timer = None
