@@ -148,13 +148,14 @@ async def race(address: str, number: int) -> list[Witness]:
         assert await witness.peer.ask("ready", nonce) == "ok"
     assert await ann.peer.ask("start") == "ok"
     await ann.deal()
-    await asyncio.gather(ann.play(), bob_plays(bob), late_comer_plays(eve, ann.code, settings["late"] == "join"))
-    racers = [ann, bob, eve] if settings["late"] == "join" else [ann, bob]
-    for witness in racers:
-        assert await witness.peer.ask("leave") == "ok"
-    if eve not in racers:
-        while (await eve.peer.hear("patch"))[2].get("race", {}).get("secret") is None:
-            pass
+    races = settings["late"] == "join"
+    async with asyncio.TaskGroup() as group:
+        coming = group.create_task(late_comer_plays(eve, ann.code) if races else late_comer_looks_on(eve, ann.code))
+        await asyncio.gather(ann.play(), bob_plays(bob))
+        if races:
+            await coming
+        for witness in [ann, bob, eve] if races else [ann, bob]:
+            assert await witness.peer.ask("leave") == "ok"
     for witness in (ann, bob, eve):
         await witness.hang_up()
     return [ann, bob, eve]
@@ -165,11 +166,17 @@ async def bob_plays(bob: Witness) -> None:
     await bob.play()
 
 
-async def late_comer_plays(eve: Witness, code: str, races: bool) -> None:
+async def late_comer_plays(eve: Witness, code: str) -> None:
     await eve.join(code)
-    if races:
-        await eve.deal()
-        await eve.play()
+    await eve.deal()
+    await eve.play()
+
+
+async def late_comer_looks_on(eve: Witness, code: str) -> None:
+    """To the end. Who reads nothing for long answers no ping, either, and is sent away."""
+    await eve.join(code)
+    while (await eve.peer.hear("patch"))[2].get("race", {}).get("secret") is None:
+        pass
 
 
 async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str, tmp_path: Path) -> None:
