@@ -52,7 +52,7 @@ def _entry(text: str, turned: str) -> tuple[str, str]:
     return text, turned
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def _start(columns: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
     """The names of the cards as they were dealt: the same ones for all who race on the same deal."""
     return tuple(names(column) for column in columns)
