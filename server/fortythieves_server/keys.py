@@ -17,7 +17,6 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
 """
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from fortythieves_server import events
@@ -41,10 +40,12 @@ class Nudge(NamedTuple):
     progress: Progress | None
 
 
-@lru_cache(8192)  # Each commit asks for five of them, always the same.
-def of_room(code: str, *parts: str | int) -> str:
+def of_room(code: str, what: str, *more: int) -> str:
     """A key of a room."""
-    return ":".join((f"ft:{{{code}}}", *map(str, parts)))
+    key = f"ft:{{{code}}}:{what}"
+    for part in more:
+        key += f":{part}"
+    return key
 
 
 def code_of(key: str) -> str:
