@@ -9,8 +9,8 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple
 
 from fortythieves_server.config import StartError
 from fortythieves_server.ports import Port
@@ -146,7 +146,7 @@ class Workers:
             await _ended([process])
             raise _Died("because it did not begin") from None
         except BaseException:
-            await _ended([process])
+            await _surely(_ended([process]))
             raise
         if self._stopping:
             await _ended([process])
@@ -170,12 +170,24 @@ class Workers:
         try:
             return await asyncio.shield(spawning)
         except asyncio.CancelledError:
-            await _ended([await spawning])
+            await _surely(_ended_once_spawned(spawning))
             raise
 
 
 class _Died(StartError):
     """A worker ended before it served; ``str()`` says how."""
+
+
+async def _surely(work: Coroutine[Any, Any, None]) -> None:
+    """Do some work to its end, however often whoever waits for it is cancelled."""
+    task = asyncio.create_task(work)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait([task])
+
+
+async def _ended_once_spawned(spawning: asyncio.Future[asyncio.subprocess.Process]) -> None:
+    await _ended([await spawning])
 
 
 async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
