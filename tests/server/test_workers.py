@@ -259,9 +259,12 @@ async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence
     workers = Workers([sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], port)
     with caplog.at_level(logging.WARNING):
         assert await workers.start() == ["here"]
-        with pytest.raises(StartError, match=r"A worker ended \d+ times in a row before it served, .* with code 3"):
+        with pytest.raises(StartError) as raised:
             await workers.run()
     await workers.stop()
+    # More often, if the other one still served by then.
+    said = re.match(r"A worker ended (\d+) times in a row before it served, .* with code 3", str(raised.value))
+    assert said and int(said[1]) >= MOST_FAILURES
     assert "is started again" in caplog.text
 
 
