@@ -2,11 +2,12 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import random
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,17 +23,33 @@ from tests.server.stores import until_it_is
 #: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.
 MASTERS, REPLICAS, TIMEOUT = 3, 3, 1500
 
+#: Ports that lie next to each other, of which whoever asks for a free one may have the first few.
+BLOCK = 4
+
 PASSWORD = "open:sesame/&"
 SERVICE = "mymaster"
 
 
-def free_port(count: int = 1) -> int:
-    """A port that nobody uses, nor the ones after it, as many as that.
+def _firsts() -> Iterator[int]:
+    """First ports of blocks, over and over, none of which another process of these tests has, too.
 
     Below those that the system hands out to whoever connects, so that none is taken before it is used.
     """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    blocks = (30_000 - 20_000) // BLOCK // workers
+    for k in itertools.count(random.randrange(blocks)):
+        yield 20_000 + (worker * blocks + k % blocks) * BLOCK
+
+
+_FIRSTS = _firsts()
+
+
+def free_port(count: int = 1) -> int:
+    """A port that nobody uses, nor the ones after it, as many as that; for long nobody else is given it."""
+    assert count <= BLOCK
     while True:
-        first = random.randrange(20_000, 30_000)
+        first = next(_FIRSTS)
         with contextlib.suppress(OSError), ExitStack() as stack:
             for port in range(first, first + count):
                 stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
@@ -74,7 +91,16 @@ class Node:
         self._process = await asyncio.create_subprocess_exec(
             str(self._binary), *words, stdout=asyncio.subprocess.DEVNULL, env=self._environment
         )
-        await until_it_is(self.answers)
+
+        async def answers_or_ended() -> bool:
+            return self._ended or await self.answers()
+
+        await until_it_is(answers_or_ended)
+        assert not self._ended, (self.folder / "log").read_text()
+
+    @property
+    def _ended(self) -> bool:
+        return self._process is not None and self._process.returncode is not None
 
     async def answers(self) -> bool:
         with contextlib.suppress(RedisError, OSError):
