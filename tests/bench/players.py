@@ -1,6 +1,7 @@
 """Those who race: hundreds of them in this process, who cost next to nothing (`lines`)."""
 
 import asyncio
+import random
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ PROGRESS = b"\xa8progress"
 
 #: Seconds between two looks at who has to move next.
 BEAT = 0.005
+#: By which the turns of those who play are shuffled.
+SEED = 1
 
 
 class Voice:
@@ -168,12 +171,13 @@ async def all_out(players: Sequence[Player], seconds: float) -> None:
 
 
 async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: float) -> None:
-    """So many moves a second come of all players together, in turns."""
+    """So many moves a second come of all players together, in turns: not those of one room one after the other."""
+    turns = random.Random(SEED).sample(players, len(players))
     began = time.perf_counter()
     made = 0
     while (now := time.perf_counter() - began) < seconds:
         while made < now * moves_a_second:
-            players[made % len(players)].send()
+            turns[made % len(turns)].send()
             made += 1
         await asyncio.sleep(BEAT)
     await answered(players)
