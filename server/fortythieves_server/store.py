@@ -332,21 +332,23 @@ class Store:
 
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
         """Say how many watch each of these rooms by way of this process; returns of each what every process said."""
+        said: dict[str, dict[str, int]] = {}
         async with self._reading():
             pipeline = self._redis.pipeline(transaction=False)
             for code, count in here.items():
                 key = of_room(code, "watchers")
                 if count:
                     pipeline.hset(key, self.process, count)
-                else:
-                    pipeline.hdel(key, self.process)
-                pipeline.expire(key, WATCHERS_TTL)
+                    pipeline.expire(key, WATCHERS_TTL)
                 pipeline.hgetall(key)
-            answers = await pipeline.execute(raise_on_error=False)
-        return {
-            code: {} if isinstance(rows, Exception) else {process.decode(): int(n) for process, n in rows.items()}
-            for code, rows in zip(here, answers[2::3], strict=True)
-        }
+            answers = iter(await pipeline.execute(raise_on_error=False))
+            for code, count in here.items():
+                rows = [next(answers) for _ in range(3 if count else 1)][-1]
+                found = {} if isinstance(rows, Exception) else rows
+                said[code] = {process.decode(): int(n) for process, n in found.items()}
+                if not count and said[code].pop(self.process, 0):  # The last one has just gone.
+                    await self._redis.hdel(of_room(code, "watchers"), self.process)
+        return said
 
     async def signing_key(self) -> bytes:
         """What guest passes are signed with."""
