@@ -51,7 +51,7 @@ class Client:
         self.room: Room | None = None
         #: Our own board in the room's present race, once the cards are dealt.
         self.race: OwnRace | None = None
-        #: The rivals' progress (and ours) by seat.
+        #: How far everybody is, by seat: the rivals as we are told, we ourselves by our own board.
         self.progress: dict[int, Progress] = {}
         #: The latest things that the server had to tell.
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
@@ -291,6 +291,7 @@ class Client:
                 self._entered(message)
             case to_client.OwnBoard(race, start, moves):
                 self.race = OwnRace(race, game(self._seated().race["game"]), start, moves)
+                self._came_further(self.race)
                 for pending in list(self._pending):
                     self._settle(pending, self.race)
             case to_client.Notice():
@@ -328,8 +329,13 @@ class Client:
         if message.n > len(race.log) + 1:
             raise Gap
         race.append(message.text, message.turned)
+        self._came_further(race)
         if self._pending:
             self._settle(self._pending[0], race)
+
+    def _came_further(self, race: OwnRace) -> None:
+        """Our own row of the progress: who alone has moved is not sent it."""
+        self.progress[self._seated().seat] = Progress(len(race.log), race.board.home, race.board.stock_count)
 
     def _settle(self, pending: _Pending, race: OwnRace) -> None:
         """Answer a pending move if the log has come to its place: it is there, or another tab's move is."""

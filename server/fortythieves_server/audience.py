@@ -19,12 +19,18 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
 from fortythieves_server.track import Progress
 
-#: Seconds between two frames to everybody: in a room with few people, and in one with many.
+#: Seconds between two frames to everybody in a room: where a process serves few people, and where it serves many.
 TICK_FEW, TICK_MANY = 0.05, 0.25
-#: Frames a second that all in a room with many together are told at most, while there are hundreds and with thousands.
+#: Frames a second that the people of a process are told at most while they are dozens, and those of one room when they
+#: are more than hundreds.
 FRAMES_MANY, FRAMES_MOST = 500, 2_000
 #: More people than this are a crowd, which is told of events once a tick, too, of several at once.
 CROWD = 40
+
+
+def pace(here: int, in_all: int) -> float:
+    """Seconds between two frames to everybody in a room of so many people, of so many whom the process serves."""
+    return min(max(TICK_FEW, max(here, in_all) / FRAMES_MANY), max(TICK_MANY, here / FRAMES_MOST))
 
 
 class Line:
@@ -70,14 +76,18 @@ class Known(NamedTuple):
 
 
 class Audience:
-    """The lines of one room. ``on_tick`` is called whenever it is told how far the racers are."""
+    """The lines of one room.
 
-    def __init__(self, known: Callable[[], Known], on_tick: Callable[[], None]) -> None:
+    ``on_tick`` is called whenever it is told how far the racers are. ``people``: how many this process serves in all.
+    """
+
+    def __init__(self, known: Callable[[], Known], on_tick: Callable[[], None], people: Callable[[], int]) -> None:
         #: By seat.
         self.lines: dict[int, Line] = {}
         self.watchers: set[Line] = set()
         self._known = known
         self._on_tick = on_tick
+        self._people = people
         self._camera = views.Views()
         self._views = self._camera.of(known().room)
         #: The views as they are sent, and the progress of all: made once for all who come before the next change.
@@ -173,9 +183,7 @@ class Audience:
 
     @property
     def _pace(self) -> float:
-        """Seconds between two frames to everybody, which cost more the more there are."""
-        people = len(self)
-        return min(max(TICK_FEW, people / FRAMES_MANY), max(TICK_MANY, people / FRAMES_MOST))
+        return pace(len(self), self._people())
 
     def _send_progress(self) -> None:
         self._progress_timer = None
@@ -186,8 +194,11 @@ class Audience:
             return
         self._on_tick()
         frame, everything = _progress_frame(known, moved), partial(self._progress_of_all, known)
+        # Who alone has moved knows it all from his own board: in a room of four, one write of five.
+        alone = self.lines.get(next(iter(moved))) if len(moved) == 1 else None
         for line in self.everybody():
-            line.outbox.put_latest(frame, everything)
+            if line is not alone:
+                line.outbox.put_latest(frame, everything)
 
     def start_over(self) -> None:
         """What was known is not so any more: forget it. Everybody has to be welcomed again."""

@@ -75,10 +75,13 @@ class Hub:
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._empty_since: dict[str, float] = {}
-        self._listed: dict[str, int | None] = {}
+        #: By code: the room that was looked at last, and until when the front page lists it.
+        self._listed: dict[str, tuple[race.Room, int | None]] = {}
         self._looks: dict[str, int] = {}
         self._watched: dict[str, int] = {}
         self._numbers = itertools.count(1)
+        #: How many people were connected to all rooms at the last sweep.
+        self._people = 0
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
         self._tasks: list[asyncio.Task[None]] = []
         self._passwords = Buckets(PASSWORDS)
@@ -239,7 +242,9 @@ class Hub:
     async def _load(self, code: str) -> LiveRoom:
         await self.store.follow(code)  # First, so that nothing falls between the read and the first nudge.
         try:
-            room = self._rooms[code] = await LiveRoom.load(code, self.store, self.clock, self._keep)
+            room = self._rooms[code] = await LiveRoom.load(
+                code, self.store, self.clock, self._keep, lambda: self._people
+            )
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self.store.unfollow(code)
@@ -278,6 +283,7 @@ class Hub:
     # --- sweeping --------------------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
+        self._people = sum(room.people for room in self._rooms.values())
         now = self.clock.now()
         for code in await self.store.due(now):
             try:
@@ -328,11 +334,14 @@ class Hub:
         self._watched.update((room.room.code, room.watchers) for room in counted)
         await self._count_watchers(counted)
         for code, room in rooms.items():
-            summary = views.summary(room.room)
-            listed = room.active_until + LISTED if summary["open"] or summary["watchable"] else None
-            if listed != self._listed.get(code):
-                await self.store.publish(code, listed)
-                self._listed[code] = listed
+            before, listed = self._listed.get(code, (None, None))
+            if room.room is before:
+                continue
+            now_is, summary = room.room, views.summary(room.room)
+            until = room.active_until + LISTED if summary["open"] or summary["watchable"] else None
+            if until != listed:
+                await self.store.publish(code, until)
+            self._listed[code] = now_is, until
 
     async def _let_go(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -354,7 +363,7 @@ class Hub:
 
     async def _check_presence(self) -> None:
         """See for rooms with people whether a nudge was lost, and whether the others' processes are alive."""
-        rooms = [room for room in self._rooms.values() if room.served]
+        rooms = [room for room in self._rooms.values() if room.people]
         alive = await self._alive(rooms)
         heads = await self.store.heads([room.room.code for room in rooms])
         # Before anything else is waited for: each is compared with what the room was like when it was read.

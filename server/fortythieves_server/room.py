@@ -69,7 +69,14 @@ class LiveRoom:
     """One room on one process."""
 
     def __init__(
-        self, room: Room, epoch: str, progress: dict[int, Progress], store: Store, clock: Clock, keep: Keep
+        self,
+        room: Room,
+        epoch: str,
+        progress: dict[int, Progress],
+        store: Store,
+        clock: Clock,
+        keep: Keep,
+        people: Callable[[], int],
     ) -> None:
         self.room = room
         self.epoch = epoch
@@ -78,13 +85,15 @@ class LiveRoom:
         self._clock = clock
         self._keep = keep
         self._boards = Boards(self._known, progress, store, clock, self._moved, self._soon)
-        self._audience = Audience(self._known, self._refresh_viewers)
+        self._audience = Audience(self._known, self._refresh_viewers, people)
         self._viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
         #: What is asked of the room and not answered yet.
         self._asked: list[_Asked] = []
         self._dealt = room.race.number if room.race.running(clock.now()) else 0
         self._timer: asyncio.TimerHandle | None = None
+        #: When somebody has to look at the room again (ms): something is due, or it is idle and may go.
+        self.next_look = NEVER
         #: What is being done without anybody waiting for it.
         self.tasks: set[asyncio.Task[None]] = set()
         #: Whether the log may have more than the fold.
@@ -94,10 +103,13 @@ class LiveRoom:
         self._set_timer()
 
     @classmethod
-    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep) -> "LiveRoom":
-        """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`."""
+    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, people: Callable[[], int]) -> "LiveRoom":
+        """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`.
+
+        ``people``: how many are connected to all rooms of this process.
+        """
         room, epoch, progress = await _read(code, store)
-        return cls(room, epoch, progress, store, clock, keep)
+        return cls(room, epoch, progress, store, clock, keep, people)
 
     # --- people come and go ----------------------------------------------------------------------------------
 
@@ -122,7 +134,7 @@ class LiveRoom:
     @property
     def in_use(self) -> bool:
         """Whether somebody is connected here, or about to be."""
-        return self.served or bool(self._arriving) or self._lock.locked()
+        return self.people > 0 or bool(self._arriving) or self._lock.locked()
 
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> None:
         """Let a guest watch, and tell the line all that a watcher may know. Raises `Refused`."""
@@ -146,9 +158,9 @@ class LiveRoom:
         self._audience.tell(message)
 
     @property
-    def served(self) -> bool:
-        """Whether anybody is connected here."""
-        return len(self._audience) > 0
+    def people(self) -> int:
+        """How many are connected here, at a seat or to watch."""
+        return len(self._audience)
 
     async def show_boards(self, line: Line, on: bool) -> None:
         """Show the boards to one who does not race, or no longer. Raises `Refused`."""
@@ -466,7 +478,8 @@ class LiveRoom:
             here = {*self._arriving, *(line.via for line in self._audience.lines.values())}
             return decide.gone_lines(room, lambda via: via in here or alive(via))
 
-        await self._decide(rule)
+        if rule(self.room, Given(self._clock.now(), "", self._boards.progress)):  # Hardly ever.
+            await self._decide(rule)
         for seat, line in list(self._audience.lines.items()):
             person = self.room.people.get(seat)
             if person is not None and person.via is None:
@@ -556,14 +569,6 @@ class LiveRoom:
             self._timer.cancel()
 
     @property
-    def next_look(self) -> int:
-        """When somebody has to look at the room again (ms): something is due, or it is idle and may go."""
-        times = [decide.next_due(self.room, self._boards.progress)]
-        if not any(person.here for person in self.room.people.values()):
-            times.append(self.expires_at)  # Somebody who is here has to go first.
-        return min((time for time in times if time is not None), default=NEVER)
-
-    @property
     def active_until(self) -> int:
         """When the last thing happened here, or is planned to (ms)."""
         current = self.room.race
@@ -577,13 +582,15 @@ class LiveRoom:
         return self.active_until + (self._keep.played if played else self._keep.unplayed)
 
     def _set_timer(self) -> None:
+        """Something has changed that says when something is due."""
         if self._timer is not None:
             self._timer.cancel()
-        times = [decide.next_due(self.room, self._boards.progress)]
+        due = decide.next_due(self.room, self._boards.progress)
+        idle = not any(person.here for person in self.room.people.values())  # Somebody who is here has to go first.
+        self.next_look = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         current = self.room.race
-        if current.on and self._dealt != current.number:
-            times.append(current.starts_at)
-        times.append(self._viewers.next_change(self.room))
+        starts_at = current.starts_at if current.on and self._dealt != current.number else None
+        times = (due, starts_at, self._viewers.next_change(self.room))
         at = min((time for time in times if time is not None), default=None)
         if at is None or self.gone:
             self._timer = None

@@ -176,9 +176,17 @@ async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_all(one
     ann, bob = await in_a_race(one, two, admin)
     await ann.until(lambda: ann.entries is not None)
     await ann.draw(3)
-    await until_each((ann, bob), lambda client: client.progress.get(1) == (3, 0, 61))
+    await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert bob.entries == [], "what a rival turned nobody is told"
     assert bob.heard(to_client.Moved) == []
+
+
+async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, one, admin)
+    await ann.until(lambda: ann.entries is not None)
+    await ann.draw(3)
+    await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
+    assert ann.heard(to_client.ProgressRows) == []
 
 
 async def test_a_board_is_what_its_player_sees_and_no_card_more(one: Hub, two: Hub, admin: Admin) -> None:

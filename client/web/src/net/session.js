@@ -9,7 +9,7 @@ import { createCommands, Refusal } from './commands.js'
 import { galleryOf, withMore } from './gallery.js'
 import { merge } from './merge.js'
 import { createSocket } from './socket.js'
-import { createTrack } from './track.js'
+import { createTrack, rowOf } from './track.js'
 
 /**
  * @typedef {import('./view.js').View} View
@@ -49,11 +49,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /** @type {import('@preact/signals').Signal<Room | null>} */
   const room = signal(null)
   /**
-   * Progress of each seat in race `race`.
+   * Progress of each seat in race `race`, as the server tells it: it may say nothing of what one alone has done.
    *
    * @type {import('@preact/signals').Signal<{race: number, rows: Record<string, Progress>}>}
    */
-  const progress = signal({ race: 0, rows: {} })
+  const rivals = signal({ race: 0, rows: {} })
   /** Why the room is no longer ours. @type {import('@preact/signals').Signal<Told | null>} */
   const gone = signal(null)
   /** What the server has to say to everybody. @type {import('@preact/signals').Signal<Told | null>} */
@@ -90,6 +90,14 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   let track = null
   /** Messages about the board that came before the rules were loaded. @type {Promise<unknown>} */
   let boardWork = Promise.resolve()
+
+  /** The progress of all, oneself as far as the own board is. */
+  const progress = computed(() => {
+    const { race, rows } = rivals.value
+    const own = shown.value
+    if (!own || !room.value || own.race < race) return { race, rows }
+    return { race: own.race, rows: { ...(own.race === race ? rows : {}), [room.value.seat]: rowOf(own) } }
+  })
 
   const commands = createCommands((message) => socket.send(message))
 
@@ -172,7 +180,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       shown.value = null
       notice.value = null
       gone.value = why
-      progress.value = { race: 0, rows: {} }
+      rivals.value = { race: 0, rows: {} }
       watchers.value = 0
       lookAway()
     })
@@ -245,9 +253,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
   /** @param {number} race @param {[number, number, number, number][]} changed */
   function progressed(race, changed) {
-    const rows = race === progress.value.race ? { ...progress.value.rows } : {}
+    const rows = race === rivals.value.race ? { ...rivals.value.rows } : {}
     for (const [seat, moves, home, stock] of changed) rows[seat] = { moves, home, stock }
-    progress.value = { race, rows }
+    rivals.value = { race, rows }
   }
 
   /** @param {number} race @param {[number, number, import('./gallery.js').Entry[]][]} rows */
@@ -294,6 +302,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     gone,
     shown,
     refused,
+    rivals,
     progress,
     lostAt,
     gallery,

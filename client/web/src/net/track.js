@@ -16,6 +16,13 @@
 
 export const UNDO = 'undo'
 
+/** How far one is oneself, what is not confirmed yet included. @param {Shown} shown */
+export const rowOf = ({ board, entries, pending }) => ({
+  moves: entries + pending,
+  home: board.home,
+  stock: board.stockCount,
+})
+
 /**
  * @param {Rules} rules
  * @param {object} wiring

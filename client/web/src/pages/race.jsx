@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { GRACE } from '../net/session.js'
+import { rowOf } from '../net/track.js'
 import { GIVE_UP_AFTER, TAKE_BACK_FOR, isBlind, opponentOf, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
@@ -229,11 +230,10 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const board = useShown(race.number)
   const shown = useAfterPaint(board) // a card that was touched does not wait for what is said of it
   const dealt = useMemo(() => computed(() => board.value !== null), [board]) // but it may be, once it is there
-  const progress = session.progress.value
-  // One's own lane shows what one's own board shows, without waiting for the next frame of progress.
-  const rows = progress.race === race.number ? { ...progress.rows } : {}
-  if (shown)
-    rows[seat] = { moves: shown.entries + shown.pending, home: shown.board.home, stock: shown.board.stockCount }
+  const rivals = session.rivals.value
+  // Not `session.progress`, which is as far as the board is before that is painted.
+  const rows = rivals.race === race.number ? { ...rivals.rows } : {}
+  if (shown) rows[seat] = rowOf(shown)
   const blind = isBlind(view)
   const all = standings(view, rows, dealtIn(settings.game))
   const lanes = blind ? all.filter((lane) => lane.seat === seat) : all

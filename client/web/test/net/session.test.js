@@ -167,6 +167,22 @@ test('the progress of a race is only the latest, and a new race begins anew', as
   assert.deepEqual(session.progress.value, { race: 2, rows: { 1: { moves: 1, home: 0, stock: 63 } } })
 })
 
+test('one’s own progress is that of one’s board, which says more than one is told', async (context) => {
+  const { session, sockets } = await seated(context)
+  sockets[0].hear('progress', 1, [
+    [1, 0, 0, 68],
+    [2, 4, 1, 61],
+  ])
+  sockets[0].hear('board', 1, START, [])
+  await settle()
+  assert.equal(session.play('9-F'), true)
+  const rival = { moves: 4, home: 1, stock: 61 }
+  assert.deepEqual(session.progress.value, { race: 1, rows: { 1: { moves: 1, home: 1, stock: 68 }, 2: rival } })
+  sockets[0].hear('progress', 2, [[2, 1, 0, 63]])
+  const next = { moves: 1, home: 0, stock: 63 }
+  assert.deepEqual(session.progress.value, { race: 2, rows: { 2: next } }, 'of that race one has no board yet')
+})
+
 test('a tournament is created with a plan, and entered with its password', async () => {
   const { session, sockets } = atTheTable()
   sockets[0].welcome()
