@@ -146,7 +146,7 @@ class Workers:
             await _ended([process])
             raise _Died("because it did not begin") from None
         except BaseException:
-            await _surely(_ended([process]))
+            await _ended([process])
             raise
         if self._stopping:
             await _ended([process])
@@ -179,19 +179,29 @@ class _Died(StartError):
 
 
 async def _surely(work: Coroutine[Any, Any, None]) -> None:
-    """Do some work to its end, however often whoever waits for it is cancelled."""
+    """Do some work to its end, however often whoever waits for it is cancelled; that takes effect then."""
     task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
     while not task.done():
-        with contextlib.suppress(asyncio.CancelledError):
+        try:
             await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled
 
 
 async def _ended_once_spawned(spawning: asyncio.Future[asyncio.subprocess.Process]) -> None:
-    await _ended([await spawning])
+    await _end([await spawning])
 
 
 async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
     """End these processes: SIGTERM drains them, and force is for what hangs."""
+    await _surely(_end(processes))
+
+
+async def _end(processes: Sequence[asyncio.subprocess.Process]) -> None:
     for process in processes:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
