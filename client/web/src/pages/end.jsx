@@ -3,7 +3,7 @@ import { standings } from '../net/view.js'
 import { counted, finishText, placeText } from '../app/format.js'
 import { useAction, useShown, useSite } from '../app/site.js'
 import { STATES, gameName } from '../app/words.js'
-import { Chat, ChatMute } from '../parts/chat.jsx'
+import { ChatCard } from '../parts/chat.jsx'
 import { Wrong } from '../parts/field.jsx'
 import { useGhost } from '../parts/ghost.js'
 import { Head } from '../parts/head.jsx'
@@ -183,13 +183,7 @@ export function End({ ended, view, seat, onRoom }) {
           )}
           <Proof view={ended} start={shown.value?.start ?? null} />
         </div>
-        <section class="card chat-card" aria-label="Chat of the room">
-          <div class="card-head">
-            <h2>Chat</h2>
-            <ChatMute view={view} />
-          </div>
-          <Chat view={view} seat={seat} />
-        </section>
+        <ChatCard view={view} seat={seat} />
       </main>
     </div>
   )

@@ -7,7 +7,7 @@ import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { dealtIn, gameName, ownEnd } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
-import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
+import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { useGhost } from '../parts/ghost.js'
 import { Icon } from '../parts/icon.jsx'
@@ -15,6 +15,7 @@ import { Lanes } from '../parts/lanes.jsx'
 import { News } from '../parts/news.jsx'
 import { Help, Options } from '../parts/options.jsx'
 import { Table } from '../parts/table.jsx'
+import { TableTools } from '../parts/tools.jsx'
 import { WatcherCount } from '../parts/watchers.jsx'
 
 /** @typedef {import('../net/view.js').View} View */
@@ -328,35 +329,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           </button>
         )}
         <GiveUp view={view} seat={seat} now={now} />
-        <span class="race-tools-gap" />
-        <button
-          type="button"
-          class="button button-felt"
-          aria-expanded={chat}
-          aria-label={unread ? `Chat, ${unread} new` : 'Chat'}
-          title="Chat (C)"
-          onClick={() => setChat(!chat)}
-        >
-          <Icon name="chat" /> <span class="button-word">Chat</span>
-          {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon race-help"
-          aria-label="Help"
-          title="Help (?)"
-          onClick={() => setOpen('help')}
-        >
-          <Icon name="help" />
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label="Options"
-          onClick={() => setOpen('options')}
-        >
-          <Icon name="options" />
-        </button>
+        <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
       </footer>
 
       {zen && (
@@ -371,21 +344,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
         </button>
       )}
       {chat && (
-        <aside class="drawer" aria-label="Chat">
-          <div class="card-head">
-            <h2>Chat</h2>
-            <ChatMute view={view} />
-            <button
-              type="button"
-              class="button button-quiet button-icon"
-              aria-label="Close chat"
-              onClick={() => setChat(false)}
-            >
-              <Icon name="close" />
-            </button>
-          </div>
-          <Chat view={view} seat={seat} focus onEscape={() => setChat(false)} />
-        </aside>
+        <ChatDrawer view={view} seat={seat} focus onClose={() => setChat(false)} />
       )}
       <News lanes={lanes} seat={seat} />
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}

@@ -4,7 +4,7 @@ import { clockText, placeText } from '../app/format.js'
 import { useAction, useNow, usePhase, useSite } from '../app/site.js'
 import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
-import { Chat, ChatMute } from '../parts/chat.jsx'
+import { ChatCard } from '../parts/chat.jsx'
 import { NameField, Wrong } from '../parts/field.jsx'
 import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
@@ -312,13 +312,7 @@ export function Room({ view, seat, onBack, onWatch }) {
             </p>
             <RaceRules settings={view.settings} commitment={view.race.commitment} />
           </section>
-          <section class="card chat-card" aria-label="Chat of the room">
-            <div class="card-head">
-              <h2>Chat</h2>
-              <ChatMute view={view} />
-            </div>
-            <Chat view={view} seat={seat} />
-          </section>
+          <ChatCard view={view} seat={seat} />
         </div>
       </main>
       {editing && <SettingsForm settings={view.settings} onClose={() => setEditing(false)} />}

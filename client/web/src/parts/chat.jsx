@@ -144,3 +144,39 @@ export function ChatMute({ view }) {
     </span>
   )
 }
+
+/** The chat beside everything else of a room. @param {{view: View, seat: number}} props */
+export const ChatCard = ({ view, seat }) => (
+  <section class="card chat-card" aria-label="Chat of the room">
+    <div class="card-head">
+      <h2>Chat</h2>
+      <ChatMute view={view} />
+    </div>
+    <Chat view={view} seat={seat} />
+  </section>
+)
+
+/**
+ * The chat over the table, for as long as it is open.
+ *
+ * @param {object} props
+ * @param {View} props.view
+ * @param {number} props.seat
+ * @param {() => void} props.onClose
+ * @param {boolean} [props.focus] write at once, and escape closes it
+ * @param {string} [props.note] who reads what is said here
+ * @param {import('preact').ComponentChildren} [props.children] what else is to be said below it
+ */
+export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (
+  <aside class="drawer" aria-label="Chat">
+    <div class="card-head">
+      <h2>Chat</h2>
+      <ChatMute view={view} />
+      <button type="button" class="button button-quiet button-icon" aria-label="Close chat" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+    <Chat view={view} seat={seat} focus={focus} note={note} onEscape={focus ? onClose : undefined} />
+    {children}
+  </aside>
+)

@@ -26,6 +26,22 @@ function AwayRing({ since, now }) {
   )
 }
 
+/** How many cards are home, in figures and as a bar. @param {{home: number}} props */
+export const LaneHome = ({ home }) => (
+  <>
+    <span class="lane-home">
+      <b>{home}</b>
+      <span class="lane-of" aria-hidden="true">
+        /{CARDS}
+      </span>
+      <span class="heard"> cards home</span>
+    </span>
+    <span class="bar" aria-hidden="true">
+      <span class="bar-full" style={{ transform: `scaleX(${home / CARDS})` }} />
+    </span>
+  </>
+)
+
 /**
  * One racer's progress.
  *
@@ -56,16 +72,7 @@ function LaneRow({ lane, rank, own, lead, met, now }) {
         {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} now={now} />}
         {state}
       </span>
-      <span class="lane-home">
-        <b>{lane.home}</b>
-        <span class="lane-of" aria-hidden="true">
-          /{CARDS}
-        </span>
-        <span class="heard"> cards home</span>
-      </span>
-      <span class="bar" aria-hidden="true">
-        <span class="bar-full" style={{ transform: `scaleX(${lane.home / CARDS})` }} />
-      </span>
+      <LaneHome home={lane.home} />
       <span class="lane-more">
         {counted(lane.moves, 'move')}
         {lane.stock !== null && ` · stock ${lane.stock}`}

@@ -1,9 +1,10 @@
 import { useId, useState } from 'preact/hooks'
 import { policiesWhere } from '../app/watching.js'
-import { LATE, UNDO, about, DIFFICULTY, gamesInOrder, limitText, practiceOf } from '../app/words.js'
+import { LATE, about, DIFFICULTY, gamesInOrder, limitText, practiceOf } from '../app/words.js'
 import { useAction, useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
 import { Select, Switch, Wrong } from './field.jsx'
+import { UndoSelect } from './undo.jsx'
 import { WatchFields } from './watchers.jsx'
 
 /** @typedef {import('../net/view.js').Settings} Settings */
@@ -55,17 +56,7 @@ export function SettingsForm({ settings, onClose }) {
             options={limits.map((s) => /** @type {const} */ ([s, limitText(s)]))}
             onPick={set('time_limit')}
           />
-          <Select
-            label="Undo"
-            value={draft.undo}
-            options={[
-              ['none', 'None'],
-              ['turned', 'To the last turned card'],
-              ['free', 'Free'],
-            ]}
-            onPick={set('undo')}
-            hint={UNDO[draft.undo]}
-          />
+          <UndoSelect value={draft.undo} onPick={set('undo')} />
           <Select
             label="Late comers"
             value={draft.late}

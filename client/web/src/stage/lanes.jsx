@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { CARDS, chosenLanes, leaderOf } from '../net/view.js'
+import { chosenLanes, leaderOf } from '../net/view.js'
 import { counted } from '../app/format.js'
-import { laneState } from '../parts/lanes.jsx'
+import { LaneHome, laneState } from '../parts/lanes.jsx'
 
 /** @typedef {import('../net/view.js').Lane} Lane */
 
@@ -57,16 +57,7 @@ export function PickLanes({ lanes, chosen, marked, onPick, label = 'Racers' }) {
               {lane.seat === leader && <span class="lane-lead"> leads</span>}
             </span>
             <span class="lane-state">{laneState({ lane })}</span>
-            <span class="lane-home">
-              <b>{lane.home}</b>
-              <span class="lane-of" aria-hidden="true">
-                /{CARDS}
-              </span>
-              <span class="heard"> cards home</span>
-            </span>
-            <span class="bar" aria-hidden="true">
-              <span class="bar-full" style={{ transform: `scaleX(${lane.home / CARDS})` }} />
-            </span>
+            <LaneHome home={lane.home} />
             <span class="lane-more">
               {counted(lane.moves, 'move')}
               {lane.stock !== null && lane.state === 'racing' && ` · stock ${lane.stock}`}

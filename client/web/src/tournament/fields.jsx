@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks'
-import { DIFFICULTY, UNDO, about, gamesInOrder, limitText } from '../app/words.js'
+import { DIFFICULTY, about, gamesInOrder, limitText } from '../app/words.js'
 import { Field, Select, Switch, Wrong } from '../parts/field.jsx'
+import { UndoSelect } from '../parts/undo.jsx'
 import { ENTRY, FORMATS, lengthText } from './words.js'
 
 /** @typedef {import('./draft.js').Draft} Draft */
@@ -252,19 +253,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
                 options={choices(LIMITS, draft.time_limit, limitText)}
                 onPick={set('time_limit')}
               />
-              {!draft.deadly && (
-                <Select
-                  label="Undo"
-                  value={draft.undo}
-                  options={[
-                    ['none', 'None'],
-                    ['turned', 'To the last turned card'],
-                    ['free', 'Free'],
-                  ]}
-                  onPick={set('undo')}
-                  hint={UNDO[draft.undo]}
-                />
-              )}
+              {!draft.deadly && <UndoSelect value={draft.undo} onPick={set('undo')} />}
             </>
           )}
           <div class="switches">

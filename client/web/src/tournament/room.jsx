@@ -5,7 +5,7 @@ import { placeText } from '../app/format.js'
 import { useAction, useNow, useSite } from '../app/site.js'
 import { dealtIn, raceRules } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
-import { Chat, ChatMute } from '../parts/chat.jsx'
+import { ChatCard } from '../parts/chat.jsx'
 import { Wrong } from '../parts/field.jsx'
 import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
@@ -252,13 +252,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
               <Files code={view.code} hasTimes={plan.starts_at != null} />
             </section>
           )}
-          <section class="card chat-card" aria-label="Chat of the room">
-            <div class="card-head">
-              <h2>Chat</h2>
-              <ChatMute view={view} />
-            </div>
-            <Chat view={view} seat={seat} />
-          </section>
+          <ChatCard view={view} seat={seat} />
         </div>
       </main>
     </div>

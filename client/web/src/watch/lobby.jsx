@@ -1,7 +1,7 @@
 import { useSite } from '../app/site.js'
 import { gameName } from '../app/words.js'
 import { Spoken } from '../pages/room.jsx'
-import { Chat, ChatMute } from '../parts/chat.jsx'
+import { ChatCard } from '../parts/chat.jsx'
 import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { People } from '../parts/people.jsx'
@@ -44,13 +44,7 @@ export function WatchLobby({ view }) {
             <h2>{gameName(view.settings.game)}</h2>
             <RaceRules settings={view.settings} />
           </section>
-          <section class="card chat-card" aria-label="Chat of the room">
-            <div class="card-head">
-              <h2>Chat</h2>
-              <ChatMute view={view} />
-            </div>
-            <Chat view={view} seat={0} />
-          </section>
+          <ChatCard view={view} seat={0} />
         </div>
       </main>
     </div>

@@ -5,10 +5,11 @@ import { clockText, finishText } from '../app/format.js'
 import { useNow, usePhase, useSite } from '../app/site.js'
 import { STATES, dealtIn, gameName } from '../app/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
-import { Chat, ChatMute, useUnread } from '../parts/chat.jsx'
+import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { News } from '../parts/news.jsx'
 import { Options } from '../parts/options.jsx'
+import { TableTools } from '../parts/tools.jsx'
 import { WatcherCount } from '../parts/watchers.jsx'
 import { BEGINNING, after, chosenOf } from '../stage/choice.js'
 import { usePageKeys } from '../stage/keys.js'
@@ -206,35 +207,7 @@ function WatchRace({ view, seat, onBack }) {
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>
         )}
-        <span class="race-tools-gap" />
-        <button
-          type="button"
-          class="button button-felt"
-          aria-expanded={chat}
-          aria-label={unread ? `Chat, ${unread} new` : 'Chat'}
-          title="Chat (C)"
-          onClick={() => setChat(!chat)}
-        >
-          <Icon name="chat" /> <span class="button-word">Chat</span>
-          {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon race-help"
-          aria-label="Help"
-          title="Help (?)"
-          onClick={() => setOpen('help')}
-        >
-          <Icon name="help" />
-        </button>
-        <button
-          type="button"
-          class="button button-felt button-icon"
-          aria-label="Options"
-          onClick={() => setOpen('options')}
-        >
-          <Icon name="options" />
-        </button>
+        <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
         {seat === 0 && (
           <button type="button" class="button button-felt" aria-label="Leave" onClick={route.toFront}>
             <Icon name="out" /> <span class="button-word">Leave</span>
@@ -243,22 +216,9 @@ function WatchRace({ view, seat, onBack }) {
       </footer>
 
       {chat && (
-        <aside class="drawer" aria-label="Chat">
-          <header class="card-head">
-            <h2>Chat</h2>
-            <ChatMute view={view} />
-            <button
-              type="button"
-              class="button button-quiet button-icon"
-              aria-label="Close chat"
-              onClick={() => setChat(false)}
-            >
-              <Icon name="close" />
-            </button>
-          </header>
-          <Chat view={view} seat={seat} note={chatText(seat > 0, !isOver)} />
+        <ChatDrawer view={view} seat={seat} note={chatText(seat > 0, !isOver)} onClose={() => setChat(false)}>
           {seat === 0 && <NameFirst />}
-        </aside>
+        </ChatDrawer>
       )}
       <News lanes={lanes} seat={0} />
       {open === 'options' && <Options onClose={() => setOpen(null)} />}

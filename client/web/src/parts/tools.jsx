@@ -1,0 +1,39 @@
+import { Icon } from './icon.jsx'
+
+/**
+ * The end of the row of tools at the foot of a table.
+ *
+ * @param {object} props
+ * @param {boolean} props.chat whether the chat is open
+ * @param {number} props.unread messages that came while it was not
+ * @param {() => void} props.onChat
+ * @param {(what: 'help' | 'options') => void} props.onOpen
+ */
+export const TableTools = ({ chat, unread, onChat, onOpen }) => (
+  <>
+    <span class="race-tools-gap" />
+    <button
+      type="button"
+      class="button button-felt"
+      aria-expanded={chat}
+      aria-label={unread ? `Chat, ${unread} new` : 'Chat'}
+      title="Chat (C)"
+      onClick={onChat}
+    >
+      <Icon name="chat" /> <span class="button-word">Chat</span>
+      {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
+    </button>
+    <button
+      type="button"
+      class="button button-felt button-icon race-help"
+      aria-label="Help"
+      title="Help (?)"
+      onClick={() => onOpen('help')}
+    >
+      <Icon name="help" />
+    </button>
+    <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => onOpen('options')}>
+      <Icon name="options" />
+    </button>
+  </>
+)
