@@ -15,8 +15,8 @@ from tests.bench.run import Run
 
 RACERS, MOVES = 1_000, 50
 RACES = 60
-#: How many times as many are over before memory is looked at: the process still grows by the second time.
-WARM = 2
+#: How many times as many are over before memory is looked at: the process still grows a little by the third time.
+WARM = 3
 
 CONNECTION = "a bare aiohttp WebSocket connection"
 
@@ -82,4 +82,4 @@ async def _over(server: Program, races: int) -> None:
     )
     await to_the_end(of_all(rooms))
     hang_up(of_all(rooms))
-    await asyncio.sleep(LINGER + 4)
+    await asyncio.sleep(LINGER + 2)
