@@ -15,6 +15,8 @@ COUNTS = (10, 100, 1_000)
 #: One racer makes these; nobody who plays is faster.
 MOVES_A_SECOND = 10
 SECONDS, ROUNDS, ENTRIES = 2.0, 3, 1_000
+#: Few frames cost little beside the moves, so that more of them are needed.
+SECONDS_OF_FEW = 5.0
 
 BARE = "bare aiohttp sends of the same bytes to as many, at the same times"
 
@@ -59,7 +61,7 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 async def _measure(run: Run, count: int) -> Found:
-    seconds = run.seconds(SECONDS)
+    seconds = run.seconds(SECONDS if count > COUNTS[0] else SECONDS_OF_FEW)
     async with contextlib.AsyncExitStack() as stack:
         stored = await stack.enter_async_context(redis())
         server = await stack.enter_async_context(program(stored.url, profile=run.profile and count >= COUNTS[-1]))
@@ -76,17 +78,15 @@ async def _measure(run: Run, count: int) -> Found:
         limits: list[float] = []
         shares = []
         for _ in run.rounds(ROUNDS):
-            used = alone.cpu()
-            await at_pace(nobody_looks, MOVES_A_SECOND, seconds)
-            used = alone.cpu() - used
             crowd.clear()
-            before, own = server.cpu(), cpu()
-            await _seen(race.players, crowd, seconds)
-            frames.append((server.cpu() - before - used) / crowd.frames * 1e6)
+            used, before, own = alone.cpu(), server.cpu(), cpu()
+            # At the same time, for a move's cost is not the same at another one.
+            await asyncio.gather(at_pace(nobody_looks, MOVES_A_SECOND, seconds), _seen(race.players, crowd, seconds))
+            used, spent = alone.cpu() - used, server.cpu() - before
+            frames.append((spent - used) / crowd.frames * 1e6)
             shares.append((cpu() - own) / seconds)
             listeners.clear()
-            spent = await sender.ask(crowd.heard)
-            limits.append(spent / (len(crowd.kept) * count) * 1e6)
+            limits.append(await sender.ask(crowd.heard) / (len(crowd.kept) * count) * 1e6)
         hang_up([*nobody_looks, *race.players])
         for line in (*crowd.lines, *listeners.lines):
             line.close()

@@ -41,6 +41,6 @@ def test_no_line_is_too_long_and_unfolded_it_says_the_same(name: str) -> None:
     text = calendar("x", name, LINK, NOON, NOON)
     lines = text.encode().split(b"\r\n")
     assert all(len(line) <= 75 for line in lines)
-    assert text.count("BEGIN:VEVENT\r\n") == 1
+    assert lines.count(b"BEGIN:VEVENT") == 1
     unfolded = text.replace("\r\n ", "").split("\r\n")
     assert len(unfolded) == 14
