@@ -35,11 +35,11 @@ numbers: SearchStrategy[Any] = (
 )
 
 #: A text of UTF-8: neither MessagePack nor JSON holds half of a character.
-_said = texts.map(lambda text: text.encode(errors="replace").decode())
-_plain: SearchStrategy[Any] = st.none() | st.booleans() | numbers | _said
+said = texts.map(lambda text: text.encode(errors="replace").decode())
+_plain: SearchStrategy[Any] = st.none() | st.booleans() | numbers | said
 
 json_values: SearchStrategy[Any] = st.recursive(
-    _plain, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(_said, inner, max_size=5), max_leaves=10
+    _plain, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(said, inner, max_size=5), max_leaves=10
 )
 
 #: MessagePack has bytes, too, and keys of any kind.
@@ -53,7 +53,7 @@ values: SearchStrategy[Any] = st.recursive(
 def changes(likely: Mapping[str, SearchStrategy[Any]]) -> SearchStrategy[dict[str, Any]]:
     """Some fields with values that are likely, some with any, and sometimes one that does not exist."""
     fields = st.fixed_dictionaries({}, optional={name: one | one | values for name, one in likely.items()})
-    return st.tuples(fields, st.just({}) | st.dictionaries(_said, values, max_size=1)).map(
+    return st.tuples(fields, st.just({}) | st.dictionaries(said, values, max_size=1)).map(
         lambda two: {**two[1], **two[0]}
     )
 
