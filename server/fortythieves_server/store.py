@@ -332,22 +332,20 @@ class Store:
 
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
         """Say how many watch each of these rooms by way of this process; returns of each what every process said."""
-        said: dict[str, dict[str, int]] = {}
+        keys_of = {code: of_room(code, "watchers") for code in here}
         async with self._reading():
             pipeline = self._redis.pipeline(transaction=False)
             for code, count in here.items():
-                key = of_room(code, "watchers")
                 if count:
-                    pipeline.hset(key, self.process, count)
-                    pipeline.expire(key, WATCHERS_TTL)
+                    pipeline.hset(keys_of[code], self.process, count)
+                    pipeline.expire(keys_of[code], WATCHERS_TTL)
+            for key in keys_of.values():
                 pipeline.hgetall(key)
-            answers = iter(await pipeline.execute(raise_on_error=False))
+            answers = (await pipeline.execute(raise_on_error=False))[-len(here) :]
+            said = {code: _counts(rows) for code, rows in zip(here, answers, strict=True)}
             for code, count in here.items():
-                rows = [next(answers) for _ in range(3 if count else 1)][-1]
-                found = {} if isinstance(rows, Exception) else rows
-                said[code] = {process.decode(): int(n) for process, n in found.items()}
                 if not count and said[code].pop(self.process, 0):  # The last one has just gone.
-                    await self._redis.hdel(of_room(code, "watchers"), self.process)
+                    await self._redis.hdel(keys_of[code], self.process)
         return said
 
     async def signing_key(self) -> bytes:
@@ -419,6 +417,11 @@ class Store:
     async def unfollow(self, code: str) -> None:
         """No longer hear of a room."""
         await self._nudges.unfollow(code)
+
+
+def _counts(rows: object) -> dict[str, int]:
+    """How many watch by way of each process; none where that cannot be read."""
+    return {process.decode(): int(n) for process, n in rows.items()} if isinstance(rows, dict) else {}
 
 
 def _head(meta: object, n: object) -> Head | None:

@@ -174,6 +174,8 @@ async def test_who_watches_is_added_up_over_all_processes(url: str) -> None:
         await one.watched({CODE: 2, "OTHERS": 1})
         assert await two.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
         assert await one.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
+        assert await two.watched({CODE: 3}) == {CODE: {"two": 3}}, "nor do others hear of whoever has gone"
+        assert await two.watched({}) == {}
 
 
 async def test_a_move_that_another_process_has_made_already_is_made_once_and_answered_twice(url: str) -> None:
