@@ -37,9 +37,9 @@ def _firsts() -> Iterator[int]:
     """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    blocks = (30_000 - 20_000) // BLOCK // workers
-    for k in itertools.count(random.randrange(blocks)):
-        yield 20_000 + (worker * blocks + k % blocks) * BLOCK
+    own = range(20_000, 30_000, BLOCK)[worker::workers]
+    for k in itertools.count(random.randrange(len(own))):
+        yield own[k % len(own)]
 
 
 _FIRSTS = _firsts()

@@ -172,7 +172,9 @@ async def test_whoever_leaves_may_come_in_again_by_the_same_line(one: Hub, two: 
 # Moves
 
 
-async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_all(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_others(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
     ann, bob = await in_a_race(one, two, admin)
     await ann.until(lambda: ann.entries is not None)
     await ann.draw(3)
