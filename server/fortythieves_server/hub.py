@@ -334,14 +334,15 @@ class Hub:
         self._watched.update((room.room.code, room.watchers) for room in counted)
         await self._count_watchers(counted)
         for code, room in rooms.items():
+            seen = room.room
             before, listed = self._listed.get(code, (None, None))
-            if room.room is before:
+            if seen is before:
                 continue
-            now_is, summary = room.room, views.summary(room.room)
+            summary = views.summary(seen)
             until = room.active_until + LISTED if summary["open"] or summary["watchable"] else None
             if until != listed:
                 await self.store.publish(code, until)
-            self._listed[code] = now_is, until
+            self._listed[code] = seen, until
 
     async def _let_go(self) -> None:
         now = asyncio.get_running_loop().time()

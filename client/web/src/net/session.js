@@ -95,7 +95,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const progress = computed(() => {
     const { race, rows } = rivals.value
     const own = shown.value
-    if (!own || !room.value || own.race < race) return { race, rows }
+    if (!own || !room.value || own.race < race) return rivals.value
     return { race: own.race, rows: { ...(own.race === race ? rows : {}), [room.value.seat]: rowOf(own) } }
   })
 
