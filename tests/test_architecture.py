@@ -71,6 +71,7 @@ SPINES = {
         "passwords",
         "outbox",
         "tasks",
+        "ticks",
         "counts",
         "logs",
         "redis_url",

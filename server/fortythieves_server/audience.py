@@ -4,7 +4,6 @@ Two kinds of news. *Exact*: what changed in the view, numbered by the events of 
 the racers are; only the latest matters, so it goes out once a tick, in one frame for all.
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, cast
@@ -17,20 +16,11 @@ from fortythieves_server import views
 from fortythieves_server.counts import Counts
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
+from fortythieves_server.ticks import Ticks
 from fortythieves_server.track import Progress
 
-#: Seconds between two frames to everybody in a room: where a process serves few people, and where it serves many.
-TICK_FEW, TICK_MANY = 0.05, 0.25
-#: Frames a second that the people of a process are told at most while they are dozens, and those of one room when they
-#: are more than hundreds.
-FRAMES_MANY, FRAMES_MOST = 500, 2_000
 #: More people than this are a crowd, which is told of events once a tick, too, of several at once.
 CROWD = 40
-
-
-def pace(here: int, in_all: int) -> float:
-    """Seconds between two frames to everybody in a room of so many people, of so many whom the process serves."""
-    return min(max(TICK_FEW, max(here, in_all) / FRAMES_MANY), max(TICK_MANY, here / FRAMES_MOST))
 
 
 class Line:
@@ -78,25 +68,25 @@ class Known(NamedTuple):
 class Audience:
     """The lines of one room.
 
-    ``on_tick`` is called whenever it is told how far the racers are. ``people``: how many this process serves in all.
+    ``on_tick`` is called whenever it is told how far the racers are.
     """
 
-    def __init__(self, known: Callable[[], Known], on_tick: Callable[[], None], people: Callable[[], int]) -> None:
+    def __init__(self, known: Callable[[], Known], on_tick: Callable[[], None], ticks: Ticks) -> None:
         #: By seat.
         self.lines: dict[int, Line] = {}
         self.watchers: set[Line] = set()
         self._known = known
         self._on_tick = on_tick
-        self._people = people
+        self._ticks = ticks
         self._camera = views.Views()
         self._views = self._camera.of(known().room)
         #: The views as they are sent, and the progress of all: made once for all who come before the next change.
         self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
         self._all_progress: bytes | None = None
         self._watchers_told = 0
+        #: Who has come further, and whether there are events, that everybody is told of soon.
         self._moved: set[int] = set()
-        self._progress_timer: asyncio.TimerHandle | None = None
-        self._patch_timer: asyncio.TimerHandle | None = None
+        self._has_events = False
 
     def __len__(self) -> int:
         return len(self.lines) + len(self.watchers)
@@ -152,15 +142,16 @@ class Audience:
         """Tell what changed: at once, or in a crowd after a moment, with whatever else happens in it."""
         self._all_progress = None  # There may be another race.
         self._views = self._camera.of(self._known().room)
-        if self._patch_timer is not None:
+        if self._has_events:
             return
         if len(self) <= CROWD:
             self._send_patches()
         else:
-            self._patch_timer = asyncio.get_running_loop().call_later(self._pace, self._send_patches)
+            self._has_events = True
+            self._ticks.soon(len(self), self._send_patches)
 
     def _send_patches(self) -> None:
-        self._patch_timer = None
+        self._has_events = False
         known = self._known()
         frames: dict[tuple[int, bool], bytes] = {}
         for line in self.everybody():
@@ -177,20 +168,15 @@ class Audience:
     def moved(self, seat: int) -> None:
         """Tell how far a seat is now, soon."""
         self._all_progress = None
+        if not self._moved:
+            self._ticks.soon(len(self), self._send_progress)
         self._moved.add(seat)
-        if self._progress_timer is None:
-            self._progress_timer = asyncio.get_running_loop().call_later(self._pace, self._send_progress)
-
-    @property
-    def _pace(self) -> float:
-        return pace(len(self), self._people())
 
     def _send_progress(self) -> None:
-        self._progress_timer = None
         known = self._known()
         moved = {seat: known.progress[seat] for seat in self._moved if seat in known.progress}
         self._moved.clear()
-        if views.is_blind(known.room):
+        if not moved or views.is_blind(known.room):
             return
         self._on_tick()
         frame, everything = _progress_frame(known, moved), partial(self._progress_of_all, known)
@@ -220,9 +206,7 @@ class Audience:
             line.outbox.close(code, reason)
         self.lines.clear()
         self.watchers.clear()
-        for timer in (self._progress_timer, self._patch_timer):
-            if timer is not None:
-                timer.cancel()
+        self._moved.clear()
 
 
 def _progress_frame(known: Known, progress: Mapping[int, Progress]) -> bytes:

@@ -29,6 +29,7 @@ from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.rule import Given
 from fortythieves_server.store import Behind, Lost, Nudge, Store, StoreDown, Taken
 from fortythieves_server.tasks import end
+from fortythieves_server.ticks import Ticks
 
 log = logging.getLogger(__name__)
 
@@ -80,8 +81,7 @@ class Hub:
         self._looks: dict[str, int] = {}
         self._watched: dict[str, int] = {}
         self._numbers = itertools.count(1)
-        #: How many people were connected to all rooms at the last sweep.
-        self._people = 0
+        self._ticks = Ticks()
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
         self._tasks: list[asyncio.Task[None]] = []
         self._passwords = Buckets(PASSWORDS)
@@ -242,9 +242,7 @@ class Hub:
     async def _load(self, code: str) -> LiveRoom:
         await self.store.follow(code)  # First, so that nothing falls between the read and the first nudge.
         try:
-            room = self._rooms[code] = await LiveRoom.load(
-                code, self.store, self.clock, self._keep, lambda: self._people
-            )
+            room = self._rooms[code] = await LiveRoom.load(code, self.store, self.clock, self._keep, self._ticks)
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self.store.unfollow(code)
@@ -283,7 +281,7 @@ class Hub:
     # --- sweeping --------------------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        self._people = sum(room.people for room in self._rooms.values())
+        self._ticks.people = sum(room.people for room in self._rooms.values())
         now = self.clock.now()
         for code in await self.store.due(now):
             try:

@@ -23,6 +23,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given
 from fortythieves_server.store import Behind, Closed, Head, Lost, Newer, Store, StoreDown
+from fortythieves_server.ticks import Ticks
 from fortythieves_server.track import Progress
 from fortythieves_server.viewers import Scene, Viewers
 
@@ -76,7 +77,7 @@ class LiveRoom:
         store: Store,
         clock: Clock,
         keep: Keep,
-        people: Callable[[], int],
+        ticks: Ticks,
     ) -> None:
         self.room = room
         self.epoch = epoch
@@ -85,7 +86,7 @@ class LiveRoom:
         self._clock = clock
         self._keep = keep
         self._boards = Boards(self._known, progress, store, clock, self._moved, self._soon)
-        self._audience = Audience(self._known, self._refresh_viewers, people)
+        self._audience = Audience(self._known, self._refresh_viewers, ticks)
         self._viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
         #: What is asked of the room and not answered yet.
@@ -103,13 +104,10 @@ class LiveRoom:
         self._set_timer()
 
     @classmethod
-    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, people: Callable[[], int]) -> "LiveRoom":
-        """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`.
-
-        ``people``: how many are connected to all rooms of this process.
-        """
+    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, ticks: Ticks) -> "LiveRoom":
+        """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`."""
         room, epoch, progress = await _read(code, store)
-        return cls(room, epoch, progress, store, clock, keep, people)
+        return cls(room, epoch, progress, store, clock, keep, ticks)
 
     # --- people come and go ----------------------------------------------------------------------------------
 

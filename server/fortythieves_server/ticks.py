@@ -1,0 +1,51 @@
+"""The beat of a process: when news that may wait a moment is told.
+
+Each time a process wakes up, and whomever it writes to, costs as much as what is then done. So all rooms that have
+some to tell at about the same time tell it in one go.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two frames to the same people: among a few, and at most.
+SHORTEST, LONGEST = 0.05, 1.0
+#: Frames a second that a process writes to tell all of its people, as long as they are not too many for that.
+FRAMES = 2_000
+#: How many times in that time some rooms have their turn.
+TURNS = 5
+
+
+def pace(people: int) -> float:
+    """Seconds that news wait where a process serves so many people, for more that can be told in the same frame."""
+    return min(max(SHORTEST, people / FRAMES), LONGEST)
+
+
+class Ticks:
+    """Calls that are made together. One a process."""
+
+    def __init__(self) -> None:
+        #: How many are connected to all rooms.
+        self.people = 0
+        #: What is to be called, by the time of the loop.
+        self._turns: dict[float, list[Callable[[], None]]] = {}
+
+    def soon(self, here: int, call: Callable[[], None]) -> None:
+        """Call something for a room of so many people once others have had time to bring more news."""
+        loop = asyncio.get_running_loop()
+        wait = pace(max(here, self.people))
+        apart = wait / TURNS
+        at = ((loop.time() + wait) // apart + 1) * apart
+        if at not in self._turns:
+            self._turns[at] = []
+            loop.call_at(at, self._have_turn, at)
+        self._turns[at].append(call)
+
+    def _have_turn(self, at: float) -> None:
+        for call in self._turns.pop(at):
+            try:
+                call()
+            except Exception:  # What goes wrong in one room is no affair of the others.
+                log.exception("what was to be told soon was not")

@@ -1,0 +1,81 @@
+"""When news that may wait a moment is told."""
+
+import asyncio
+import logging
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves_server.ticks import FRAMES, LONGEST, SHORTEST, Ticks, pace
+
+
+def test_a_few_friends_are_told_twenty_times_a_second() -> None:
+    assert pace(2) == pace(100) == SHORTEST == 1 / 20
+
+
+def test_five_hundred_are_told_four_times_a_second_and_thousands_once() -> None:
+    assert pace(500) == 1 / 4
+    assert pace(2_000) == pace(100_000) == LONGEST == 1
+
+
+@given(st.integers(100, 2_000))
+def test_in_between_a_process_writes_as_many_frames_however_many_people_there_are(people: int) -> None:
+    assert round(people / pace(people), 6) == FRAMES
+
+
+@given(st.integers(1, 10_000), st.integers(0, 10_000))
+def test_nobody_is_told_more_often_because_more_have_come(people: int, more: int) -> None:
+    assert pace(people + more) >= pace(people)
+
+
+async def test_all_rooms_in_which_something_has_just_happened_are_told_of_it_in_one_go() -> None:
+    loop, ticks, goes = asyncio.get_running_loop(), Ticks(), asyncio.Queue[int]()
+    told = 0
+
+    def tell() -> None:
+        nonlocal told
+        told += 1
+        if told == 1:
+            loop.call_soon(end_of_go)
+
+    def end_of_go() -> None:
+        nonlocal told
+        goes.put_nowait(told)
+        told = 0
+
+    for _ in range(100):
+        ticks.soon(4, tell)
+    first = await goes.get()
+    # Unless two turns met while they asked.
+    assert first == 100 or first + await goes.get() == 100
+
+
+async def test_nobody_is_told_too_soon_and_the_own_room_counts_before_the_process_has_counted() -> None:
+    loop, ticks, told = asyncio.get_running_loop(), Ticks(), asyncio.Queue[tuple[str, float]]()
+    began = loop.time()
+
+    def tell(name: str) -> None:
+        told.put_nowait((name, loop.time() - began))
+
+    ticks.soon(400, partial(tell, "hundreds"))
+    ticks.soon(4, partial(tell, "four"))
+    ticks.people = 300
+    ticks.soon(4, partial(tell, "four of hundreds"))
+    names, times = zip(*[await told.get() for _ in range(3)], strict=True)
+    assert names == ("four", "four of hundreds", "hundreds")
+    assert all(time >= least for time, least in zip(times, (pace(4), pace(300), pace(400)), strict=True))
+
+
+async def test_what_goes_wrong_in_one_room_keeps_nothing_from_another(caplog: pytest.LogCaptureFixture) -> None:
+    ticks, told = Ticks(), asyncio.Event()
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    ticks.soon(4, fail)
+    ticks.soon(4, told.set)
+    with caplog.at_level(logging.ERROR):
+        await told.wait()
+    assert "ZeroDivisionError" in caplog.text
