@@ -19,8 +19,8 @@ class Outbox:
     too slow, and resumes by its positions. Of *convergent* ones (progress) only the latest matters: a frame
     that comes while one still waits is replaced by one that says all of it.
 
-    ``write``: writes a frame at once if the client can take it, or says that it cannot; then it waits here. Nearly all
-    frames never do. ``begin``: has `drain` called, unless it was already; before that there is nothing to do for it.
+    ``write``: has a frame written at once if the client can take it, or says that it cannot; then it waits here. Nearly
+    all frames never do. ``begin``: has `drain` called, unless it was already; before that there is nothing for it.
     """
 
     __slots__ = ("_begin", "_bytes", "_closing", "_exact", "_latest", "_wake", "_write")

@@ -53,6 +53,8 @@ class Door:
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
         self._pulse: asyncio.TimerHandle | None = None
+        #: What has been said in this turn of the loop, and to whom.
+        self._said: dict[Connection, bytearray] = {}
 
     @property
     def lines(self) -> list[Line]:
@@ -102,6 +104,27 @@ class Door:
         loop = asyncio.get_running_loop()
         self._pulse = loop.call_later(PING / SLICES, self._look_after_some) if there_are_some else None
 
+    def said(self, connection: "Connection") -> bytearray:
+        """What is written to a connection at the end of this turn of the loop, for more to be added to it.
+
+        One write for all of it, and all writes in a row: a write costs more than what it says.
+        """
+        if not self._said:
+            asyncio.get_running_loop().call_soon(self._write_all)
+        said = self._said.get(connection)
+        if said is None:
+            said = self._said[connection] = bytearray()
+        return said
+
+    def take_said(self, connection: "Connection") -> bytearray | None:
+        """What is not to be written at the end of the turn after all."""
+        return self._said.pop(connection, None)
+
+    def _write_all(self) -> None:
+        said, self._said = self._said, {}
+        for connection, frames in said.items():
+            connection.write(frames)
+
     async def close(self) -> None:
         """Close whoever is still connected: come back at once."""
         for line in self.lines:
@@ -133,7 +156,7 @@ class Connection:
         self._address = address
         #: The task that writes what has had to wait, once anything has.
         self._writer: asyncio.Task[None] | None = None
-        self._outbox = Outbox(self._write_now, self._begin_to_write)
+        self._outbox = Outbox(self._say, self._begin_to_write)
         self.line = door.hub.line(self._outbox)
         self._messages = Bucket.of(door.limits.messages)
         self._chat: Bucket | None = None
@@ -180,15 +203,30 @@ class Connection:
             self._pinged = True
             self._transport.write(_PING)
 
-    def _write_now(self, frame: bytes) -> bool:
-        """Write a frame past all tasks, if the client has taken nearly all that was written before."""
+    def _say(self, frame: bytes) -> bool:
+        """Have a frame written past all tasks, if the client has taken nearly all that was written before."""
         transport = self._transport
         if transport is None or self._socket.closed or transport.is_closing():
             return False
-        if transport.get_write_buffer_size() > BUFFER:
+        said = self._door.said(self)
+        if len(said) + transport.get_write_buffer_size() > BUFFER:
             return False
-        transport.write(_head(len(frame)) + frame)
+        said += _head(len(frame))
+        said += frame
         return True
+
+    def write(self, frames: bytearray) -> None:
+        """Write what has been said."""
+        if frames and self._transport is not None and not self._transport.is_closing():
+            self._transport.write(frames)
+
+    def _write_said(self) -> None:
+        if said := self._door.take_said(self):
+            self.write(said)
+
+    async def _send(self, frame: bytes) -> None:
+        self._write_said()  # It came first.
+        await self._socket.send_bytes(frame)
 
     def _begin_to_write(self) -> None:
         if self._writer is None:
@@ -196,7 +234,8 @@ class Connection:
 
     async def _write(self) -> None:
         try:
-            code, reason = await self._outbox.drain(self._socket.send_bytes)
+            code, reason = await self._outbox.drain(self._send)
+            self._write_said()
             self._door.counts.closed[code] += 1
             # Whoever is interrupted in `receive` leaves it to `close` to read on until the client has answered. Without
             # that, the socket would be closed at once, and a client that says something at this moment is reset by its

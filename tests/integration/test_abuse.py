@@ -476,6 +476,18 @@ async def test_a_client_may_ask_whether_the_server_is_there(address: str) -> Non
         assert await create(ann)
 
 
+@pytest.mark.parametrize("buffer", [0, 30, 100, ws.BUFFER], ids="{} bytes".format)
+async def test_all_that_is_said_in_one_turn_comes_in_order_whether_it_is_written_at_once_or_has_to_wait(
+    address: str, buffer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ws, "BUFFER", buffer)
+    questions = [*map(float, range(200))]
+    async with guest(address) as ann:
+        # Those that wait to be read are all answered in the same turn.
+        await asyncio.gather(*[ann.say("ping", question) for question in questions])
+        assert [(await ann.hear("pong"))[1] for _ in questions] == questions
+
+
 async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
     async def come_and_go() -> None:
         async with peer(address) as passer_by:
