@@ -5,7 +5,6 @@ import asyncio
 from redis.asyncio import Redis
 
 from fortythieves.games import GAMES
-from fortythieves_server.hub import LINGER
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
 from tests.bench.lines import connect
@@ -15,8 +14,11 @@ from tests.bench.run import Run
 
 RACERS, MOVES = 1_000, 50
 RACES = 60
-#: How many times as many are over before memory is looked at: the process still grows a little by the fifth time.
-WARM = 2
+#: How many times as many are over before memory is looked at, for it takes a while until what is given back is enough
+#: for what is needed next; and how many times before it is looked at again.
+WARM, LOTS = 5, 4
+#: Seconds without anybody after which a room is forgotten here; else it is half a minute.
+LINGER = 1.0
 
 CONNECTION = "a bare aiohttp WebSocket connection"
 
@@ -53,21 +55,25 @@ async def _of_racers(run: Run) -> Found:
 
 async def _of_races(run: Run) -> dict[str, Found]:
     races = run.many(RACES, 9)
-    async with redis() as stored, program(stored.url) as server:
-        # By then it has as much as it ever needs at a time: what is given back after that is used again.
+    started = ("tests.bench.forgetful", str(LINGER))
+    async with redis() as stored, program(stored.url, started=started) as server:
         for _ in range(WARM):
             await _over(server, races)
         async with Redis.from_url(stored.url) as client:
             process, held = server.memory(), (await client.info("memory"))["used_memory"]
-            await _over(server, races)
+            for _ in range(LOTS):
+                await _over(server, races)
             process, held = server.memory() - process, (await client.info("memory"))["used_memory"] - held
     moves = sum(len(win["moves"]) for win in games.WINS.values()) / len(games.WINS)
     return {
         "process": Found(
-            [max(0, round(process / races / 1024))],
-            note=f"the growth by {races} races after {WARM * races} others, when nobody was there for {LINGER:g} s",
+            [max(0, round(process / LOTS / races / 1024))],
+            note=f"to the nearest KB: {process / 1024:.0f} KB by {LOTS * races} races, {races} at a time, after "
+            f"{WARM * races} others",
         ),
-        "redis": Found([held / races / 1024], note=f"logs of {moves:.0f} moves each, on average of the nine games"),
+        "redis": Found(
+            [held / LOTS / races / 1024], note=f"logs of {moves:.0f} moves each, on average of the nine games"
+        ),
     }
 
 

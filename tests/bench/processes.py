@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -96,13 +96,22 @@ class Program:
 
 @contextlib.asynccontextmanager
 async def program(
-    url: str, *, workers: int = 1, profile: bool = False, limits: str = LIMITS, port: int = 0
+    url: str,
+    *,
+    workers: int = 1,
+    profile: bool = False,
+    limits: str = LIMITS,
+    port: int = 0,
+    started: Sequence[str] = ("fortythieves_server",),
 ) -> AsyncIterator[Program]:
-    """The server, with a Redis that runs already. A profile of it is written to standard error when it has ended."""
+    """The server, with a Redis that runs already. A profile of it is written to standard error when it has ended.
+
+    ``started``: as which module, with what before its own arguments.
+    """
     with tempfile.TemporaryDirectory() as directory:
         stats = Path(directory) / "profile"
-        started = ["tests.bench.profiled", str(stats)] if profile else ["fortythieves_server"]
-        command = [sys.executable, "-m", *started, "serve", "--host", "127.0.0.1"]
+        module = ("tests.bench.profiled", str(stats)) if profile else started
+        command = [sys.executable, "-m", *module, "serve", "--host", "127.0.0.1"]
         command += ["--port", str(port), "--redis", url, "--workers", str(workers), "--bots", "no", "--limits", limits]
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None

@@ -1,0 +1,10 @@
+"""The program, but rooms are forgotten sooner: ``python -m tests.bench.forgetful SECONDS serve ...``."""
+
+import sys
+
+from fortythieves_server import hub
+from fortythieves_server.__main__ import main
+
+if __name__ == "__main__":
+    hub.LINGER = float(sys.argv[1])
+    sys.exit(main(sys.argv[2:]))
