@@ -10,17 +10,17 @@ from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two frames to the same people: among a few, and at most.
+#: Seconds between two frames to the same people: among a few, and at most where there are many in other rooms.
 SHORTEST, LONGEST = 0.05, 1.0
-#: Frames a second that a process writes to tell all of its people, as long as they are not too many for that.
+#: Frames a second that the people of one room are told at most, and all of a process together unless they are too many.
 FRAMES = 2_000
 #: How many times in that time some rooms have their turn.
 TURNS = 5
 
 
-def pace(people: int) -> float:
-    """Seconds that news wait where a process serves so many people, for more that can be told in the same frame."""
-    return min(max(SHORTEST, people / FRAMES), LONGEST)
+def pace(here: int, in_all: int) -> float:
+    """Seconds that news of a room of so many people wait, of so many whom the process serves, for more in one frame."""
+    return max(SHORTEST, min(in_all / FRAMES, LONGEST), here / FRAMES)
 
 
 class Ticks:
@@ -35,7 +35,7 @@ class Ticks:
     def soon(self, here: int, call: Callable[[], None]) -> None:
         """Call something for a room of so many people once others have had time to bring more news."""
         loop = asyncio.get_running_loop()
-        wait = pace(max(here, self.people))
+        wait = pace(here, self.people)
         apart = wait / TURNS
         at = ((loop.time() + wait) // apart + 1) * apart
         if at not in self._turns:

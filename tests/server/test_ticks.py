@@ -12,22 +12,29 @@ from fortythieves_server.ticks import FRAMES, LONGEST, SHORTEST, Ticks, pace
 
 
 def test_a_few_friends_are_told_twenty_times_a_second() -> None:
-    assert pace(2) == pace(100) == SHORTEST == 1 / 20
+    assert pace(4, 4) == pace(2, 25) == pace(4, 100) == SHORTEST == 1 / 20
 
 
-def test_five_hundred_are_told_four_times_a_second_and_thousands_once() -> None:
-    assert pace(500) == 1 / 4
-    assert pace(2_000) == pace(100_000) == LONGEST == 1
+def test_where_a_process_serves_hundreds_each_is_told_four_times_a_second_whatever_the_room_and_else_once() -> None:
+    assert pace(500, 500) == pace(4, 500) == 1 / 4
+    assert pace(4, 2_000) == pace(4, 100_000) == LONGEST == 1
 
 
-@given(st.integers(100, 2_000))
-def test_in_between_a_process_writes_as_many_frames_however_many_people_there_are(people: int) -> None:
-    assert round(people / pace(people), 6) == FRAMES
+@given(st.integers(100, 2_000), st.integers(1, 100))
+def test_in_between_a_process_writes_as_many_frames_however_many_people_there_are(people: int, here: int) -> None:
+    assert round(people / pace(here, people), 6) == FRAMES
 
 
 @given(st.integers(1, 10_000), st.integers(0, 10_000))
-def test_nobody_is_told_more_often_because_more_have_come(people: int, more: int) -> None:
-    assert pace(people + more) >= pace(people)
+def test_the_people_of_one_room_are_never_told_more_than_is_bearable(here: int, elsewhere: int) -> None:
+    assert round(here / pace(here, here + elsewhere), 6) <= FRAMES
+
+
+@given(st.integers(1, 10_000), st.integers(0, 10_000), st.integers(0, 10_000))
+def test_nobody_is_told_more_often_because_more_have_come(here: int, elsewhere: int, more: int) -> None:
+    before = pace(here, here + elsewhere)
+    assert pace(here, here + elsewhere + more) >= before
+    assert pace(here + more, here + more + elsewhere) >= before
 
 
 async def test_all_rooms_in_which_something_has_just_happened_are_told_of_it_in_one_go() -> None:
@@ -65,7 +72,7 @@ async def test_nobody_is_told_too_soon_and_the_own_room_counts_before_the_proces
     ticks.soon(4, partial(tell, "four of hundreds"))
     names, times = zip(*[await told.get() for _ in range(3)], strict=True)
     assert names == ("four", "four of hundreds", "hundreds")
-    assert all(time >= least for time, least in zip(times, (pace(4), pace(300), pace(400)), strict=True))
+    assert all(time >= least for time, least in zip(times, (pace(4, 0), pace(4, 300), pace(400, 0)), strict=True))
 
 
 async def test_what_goes_wrong_in_one_room_keeps_nothing_from_another(caplog: pytest.LogCaptureFixture) -> None:
