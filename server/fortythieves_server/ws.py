@@ -205,8 +205,8 @@ class Connection:
 
     def _say(self, frame: bytes) -> bool:
         """Have a frame written past all tasks, if the client has taken nearly all that was written before."""
-        transport = self._transport
-        if transport is None or self._socket.closed or transport.is_closing():
+        transport = self._writable
+        if transport is None:
             return False
         said = self._door.said(self)
         if len(said) + transport.get_write_buffer_size() > BUFFER:
@@ -217,8 +217,14 @@ class Connection:
 
     def write(self, frames: bytearray) -> None:
         """Write what has been said."""
-        if frames and self._transport is not None and not self._transport.is_closing():
-            self._transport.write(frames)
+        if frames and (transport := self._writable) is not None:
+            transport.write(frames)
+
+    @property
+    def _writable(self) -> asyncio.Transport | None:
+        """What to write to, as long as the client has not been told that nothing more will come."""
+        transport = self._transport
+        return None if transport is None or self._socket.closed or transport.is_closing() else transport
 
     def _write_said(self) -> None:
         if said := self._door.take_said(self):
