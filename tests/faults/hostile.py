@@ -5,6 +5,7 @@ CODE is a room with a race in it that may be watched. They stop by themselves, a
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import os
 import random
@@ -26,58 +27,79 @@ FLOOD, SOCKETS = 10_000, 1000
 #: What became of them.
 Fates = Counter[str]
 
+#: Seconds after which none is waited for that has neither got in nor been turned away.
+PATIENCE = 60
 
-@contextlib.asynccontextmanager
-async def stranger(url: str, fates: Fates) -> AsyncIterator[ClientConnection]:
-    """A connection that has said hello; how it ends is counted."""
-    try:
+
+@dataclasses.dataclass
+class Stranger:
+    """One of them: what it attacks, and what becomes of it."""
+
+    url: str
+    code: str
+    fates: Fates
+    #: Whether it has got in once, or been turned away.
+    answered: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
+
+    @contextlib.asynccontextmanager
+    async def line(self) -> AsyncIterator[ClientConnection]:
+        """A connection that has said hello."""
         async with connect(
-            url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(ADDRESS, 0)
+            self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(ADDRESS, 0)
         ) as line:
             await line.send(msgpack.packb(["hello", 1, None]))
             await line.recv()
+            self.answered.set()
             yield line
-    except ConnectionClosed as closed:
-        fates[f"closed {closed.rcvd.code if closed.rcvd else 'without a word'}"] += 1
-    except InvalidStatus as refused:
-        fates[f"refused {refused.response.status_code}"] += 1
-    except (OSError, EOFError, TimeoutError):
-        fates["lost"] += 1
+
+    async def again_and_again(self, act: Callable[["Stranger"], Awaitable[None]], pause: float) -> None:
+        """Do one's worst; when sent away, come back so many seconds later."""
+        while True:
+            try:
+                await act(self)
+            except ConnectionClosed as closed:
+                self.fates[f"closed {closed.rcvd.code if closed.rcvd else 'without a word'}"] += 1
+            except InvalidStatus as refused:
+                self.fates[f"refused {refused.response.status_code}"] += 1
+            except (OSError, EOFError, TimeoutError):
+                self.fates["lost"] += 1
+            self.answered.set()
+            await asyncio.sleep(pause)
 
 
-async def flood(url: str, code: str, fates: Fates) -> None:
+async def flood(me: Stranger) -> None:
     """Ten thousand frames a second, half of them moves that were made long ago."""
     frames = [msgpack.packb(["ping", 1.0]), msgpack.packb(["move", 1, 0, "draw"])]
-    async with stranger(url, fates) as line:
+    async with me.line() as line:
         while True:
             for _ in range(FLOOD // 100):
                 await line.send(frames[random.getrandbits(1)])
             await asyncio.sleep(0.01)
 
 
-async def guess(url: str, code: str, fates: Fates) -> None:
+async def guess(me: Stranger) -> None:
     """Joins as many rooms as there may be."""
-    async with stranger(url, fates) as line:
+    async with me.line() as line:
         for c in range(1, 50):
             guessed = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=6))
             await line.send(msgpack.packb(["join", c, guessed, "Eve", None]))
             answer = msgpack.unpackb(await line.recv())
-            fates[f"told {answer[2]}"] += 1
+            me.fates[f"told {answer[2]}"] += 1
             await asyncio.sleep(0.05)
 
 
-async def deaf(url: str, code: str, fates: Fates) -> None:
+async def deaf(me: Stranger) -> None:
     """Watches a race, and never reads."""
-    async with stranger(url, fates) as line:
-        await line.send(msgpack.packb(["watch", 1, code, ""]))
+    async with me.line() as line:
+        await line.send(msgpack.packb(["watch", 1, me.code, ""]))
         line.transport.pause_reading()
         await asyncio.sleep(3600)
 
 
-async def slow(url: str, code: str, fates: Fates) -> None:
+async def slow(me: Stranger) -> None:
     """Watches a race, and reads a byte a second."""
-    async with stranger(url, fates) as line:
-        await line.send(msgpack.packb(["watch", 1, code, ""]))
+    async with me.line() as line:
+        await line.send(msgpack.packb(["watch", 1, me.code, ""]))
         line.transport.pause_reading()
         with socket.socket(fileno=os.dup(line.transport.get_extra_info("socket").fileno())) as bytes_of:
             while True:
@@ -86,14 +108,14 @@ async def slow(url: str, code: str, fates: Fates) -> None:
                     bytes_of.recv(1)
 
 
-async def idle(url: str, code: str, fates: Fates) -> None:
+async def idle(me: Stranger) -> None:
     """One more socket, for nothing."""
-    async with stranger(url, fates) as line:
+    async with me.line() as line:
         await line.wait_closed()
 
 
 #: How many of each at the same time; whoever is sent away comes again, at least so many seconds later.
-CROWD: dict[Callable[[str, str, Fates], Awaitable[None]], tuple[int, float]] = {
+CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
     flood: (2, 0.2),
     guess: (2, 0.5),
     deaf: (5, 1),
@@ -103,23 +125,22 @@ CROWD: dict[Callable[[str, str, Fates], Awaitable[None]], tuple[int, float]] = {
 
 
 async def attack(url: str, code: str, seconds: float) -> Fates:
-    """All of them, for so long."""
+    """All of them, for so long, and until each has got in once or been turned away."""
     fates: Fates = Counter()
     turn = asyncio.Semaphore(20)
 
-    async def again_and_again(act: Callable[[str, str, Fates], Awaitable[None]], pause: float) -> None:
+    async def one(act: Callable[[Stranger], Awaitable[None]], pause: float) -> None:
+        stranger = Stranger(url, code, fates)
         async with turn:
             await asyncio.sleep(0.05)
-        while True:
-            await act(url, code, fates)
-            await asyncio.sleep(pause)
+        acting.append(asyncio.create_task(stranger.again_and_again(act, pause)))
+        await stranger.answered.wait()
 
-    acting = [
-        asyncio.create_task(again_and_again(act, pause)) for act, (count, pause) in CROWD.items() for _ in range(count)
-    ]
-    _, going_on = await asyncio.wait(acting, timeout=seconds)
-    for one in going_on:
-        one.cancel()
+    acting: list[asyncio.Task[None]] = []
+    coming = (one(act, pause) for act, (count, pause) in CROWD.items() for _ in range(count))
+    await asyncio.gather(asyncio.sleep(seconds), asyncio.wait_for(asyncio.gather(*coming), PATIENCE))
+    for task in acting:
+        task.cancel()
     await asyncio.gather(*acting, return_exceptions=True)
     return fates
 
