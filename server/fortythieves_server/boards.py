@@ -133,31 +133,35 @@ class Boards:
 
     # --- moves -----------------------------------------------------------------------------------------------
 
-    def move_now(self, seat: int, request: to_server.Move, answer: Callable[[Result], None]) -> bool:
-        """Make a move if nothing has to be waited for before it can be committed; else nothing happens, and False.
+    def is_free(self, seat: int) -> bool:
+        """Whether the seat's track is at hand, and it is nobody's turn."""
+        board = self._boards.get(seat)
+        if board is None or board.taken or board.track is None:
+            return False
+        return len(board.track.entries) >= self.moves_of(seat)
+
+    def move_now(self, seat: int, request: to_server.Move, answer: Callable[[Result], None]) -> None:
+        """Make a move of a seat that is free.
 
         ``answer`` is called as soon as it is known what came of it. Without a task and a lock for each of them, this
         is how nearly all moves are made.
         """
         board = self._boards[seat]
-        track = board.track
-        if track is None or board.taken or len(track.entries) < self.moves_of(seat):
-            return False
+        assert board.track is not None
         try:
-            made = self._make(track, seat, request)
+            made = self._make(board.track, seat, request)
         except Refused as refused:
             answer(refused)
-            return True
+            return
         if isinstance(made, str):
             answer(made)
-            return True
+            return
         board.taken, board.track = True, None
         try:
             self._store.put_move(made.where, made.entry, partial(self._committed, board, seat, request, made, answer))
         except Exception as error:  # noqa: BLE001 - too much waits already, or a bug: `answer` tells them apart.
             board.give_back()
             answer(error)
-        return True
 
     def _committed(
         self,

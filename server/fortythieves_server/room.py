@@ -209,14 +209,23 @@ class LiveRoom:
 
     def move(self, line: Line, request: to_server.Move) -> Awaitable[None] | None:
         """Make a move and confirm it, or refuse it with a reason. One that has to wait its turn must be awaited."""
-        answer = partial(self._answer, line, line.seat, request, self.epoch)
-        if self._boards.move_now(line.seat, request, answer):
+        if self.is_free(line.seat):
+            self.move_now(line, request)
             return None
-        return self._move_later(line.seat, request, answer)
+        return self._move_later(line, request)
 
-    async def _move_later(self, seat: int, request: to_server.Move, answer: Callable[[Result], None]) -> None:
+    def is_free(self, seat: int) -> bool:
+        """Whether nothing has to be waited for before a seat can make a move."""
+        return self._boards.is_free(seat)
+
+    def move_now(self, line: Line, request: to_server.Move) -> None:
+        """Make a move of a seat that is free, and confirm it as soon as it is on disk, or refuse it with a reason."""
+        self._boards.move_now(line.seat, request, partial(self._answer, line, line.seat, request, self.epoch))
+
+    async def _move_later(self, line: Line, request: to_server.Move) -> None:
+        answer = partial(self._answer, line, line.seat, request, self.epoch)
         try:
-            turned = await self._boards.move(seat, request)
+            turned = await self._boards.move(line.seat, request)
         except (Refused, Closed, Lost, StoreDown) as error:
             answer(error)
         else:

@@ -22,6 +22,7 @@ from fortythieves_server.hub import Hub
 from fortythieves_server.limits import Bucket, Buckets, Count, Limits
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import BUG, LiveRoom
+from fortythieves_server.sockets import Socket
 
 log = logging.getLogger(__name__)
 
@@ -75,9 +76,7 @@ class Door:
             if not self.arrivals.take(address, now):
                 self.counts.turned_away += 1
                 return web.Response(status=429, text="Too many new connections from this address; wait a moment.\n")
-            socket = web.WebSocketResponse(
-                compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE
-            )
+            socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
             await socket.prepare(request)
             connection = Connection(self, socket, request.transport, address)
             mine = self._look_after(connection)
@@ -143,9 +142,7 @@ class Connection:
         *("_socket", "_transport", "_writer", "handler", "line"),
     )
 
-    def __init__(
-        self, door: Door, socket: web.WebSocketResponse, transport: asyncio.Transport | None, address: str
-    ) -> None:
+    def __init__(self, door: Door, socket: Socket, transport: asyncio.Transport | None, address: str) -> None:
         handler: asyncio.Task[None] | None = asyncio.current_task()
         assert handler is not None
         #: Who serves it.
@@ -171,14 +168,12 @@ class Connection:
     async def run(self) -> None:
         """Serve the connection until it ends."""
         try:
+            self._socket.offer(self)
             await self._read()
-        except Invalid as invalid:
-            self._outbox.close(Close.INVALID, str(invalid))
-        except Exception:
-            code = self._room.room.code if self._room is not None else None
-            log.exception("a connection failed, in room %s, of seat %s", code, self.line.seat)
-            self._outbox.close(Close.BUG, BUG)
+        except Exception as error:  # noqa: BLE001 - it says what to do about each.
+            self._failed(error)
         finally:
+            self._socket.offer(None)
             self._outbox.close(1000, "")  # First: what the room hears of may have to wait for Redis.
             try:
                 if self._room is not None:
@@ -188,6 +183,15 @@ class Connection:
                 assert self._writer is not None  # It closes the socket.
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._writer, 5)
+
+    def _failed(self, error: Exception) -> None:
+        """What a client said was wrong, or what came of it."""
+        if isinstance(error, Invalid):
+            self._outbox.close(Close.INVALID, str(error))
+            return
+        code = self._room.room.code if self._room is not None else None
+        log.error("a connection failed, in room %s, of seat %s", code, self.line.seat, exc_info=error)
+        self._outbox.close(Close.BUG, BUG)
 
     def look_after(self) -> None:
         """Ask a client that has been silent whether it is there, and let one that was asked in vain go.
@@ -254,7 +258,6 @@ class Connection:
             pass  # The client has gone; the reader notices, too.
 
     async def _read(self) -> None:
-        loop = asyncio.get_running_loop()
         task = asyncio.current_task()
         timeout: float | None = self._door.limits.hello
         while True:
@@ -276,8 +279,7 @@ class Connection:
                 raise Invalid("messages are MessagePack in binary frames")
             if frame.type not in (WSMsgType.BINARY, WSMsgType.PING):
                 return
-            if not self._messages.take(loop.time()):
-                self._outbox.close(Close.TOO_FAST, "Too many messages")
+            if not self._may_say():
                 return
             if frame.type is WSMsgType.PING:
                 await self._socket.pong(frame.data)
@@ -289,6 +291,29 @@ class Connection:
                 timeout = None
             else:
                 await self._handle(message)
+
+    def take(self, message: bytes) -> bool:
+        """Make a move that has just come in, if nothing has to be waited for before it can be: nearly all are."""
+        room, seat = self._room, self.line.seat
+        # While nobody waits for a message, one that came before is not done with yet.
+        if self._reading is None or room is None or not message.startswith(_MOVE) or not room.is_free(seat):
+            return False
+        self._heard = True
+        try:
+            if self._may_say():
+                move = read_request(message)
+                assert isinstance(move, to_server.Move)
+                room.move_now(self.line, move)
+        except Exception as error:  # noqa: BLE001 - it says what to do about each.
+            self._failed(error)
+        return True
+
+    def _may_say(self) -> bool:
+        """Count one more message; a client that says too much is sent away."""
+        if self._messages.take(asyncio.get_running_loop().time()):
+            return True
+        self._outbox.close(Close.TOO_FAST, "Too many messages")
+        return False
 
     def _greet(self, message: to_server.Message) -> bool:
         """Whether the first message lets the client in."""
@@ -381,6 +406,8 @@ def _head(size: int) -> bytes:
     return b"\x82\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x82\x7f" + size.to_bytes(8, "big")
 
 
+#: What a move begins with: an array of four, the first of which is the word "move".
+_MOVE = b"\x94\xa4move"
 #: RFC 6455, section 5.2: the last frame of a message (it is the only one), binary, and up to 125 bytes.
 _HEADS = [bytes((0x82, size)) for size in range(126)]
 #: Section 5.5.2: a ping that says nothing.
