@@ -5,8 +5,7 @@ the racers are; only the latest matters, so it goes out once a tick, in one fram
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import NamedTuple, cast
+from typing import Protocol, cast
 
 import msgspec
 
@@ -52,17 +51,15 @@ class Line:
         self.outbox.put(encode(message))
 
 
-class Known(NamedTuple):
-    """What this process knows of a room."""
+class Known(Protocol):
+    """What this process knows of a room, at any time."""
 
     room: Room
     epoch: str
-    progress: Mapping[int, Progress]
 
-    def racing(self, seat: int) -> bool:
-        """Whether the seat still races in the race that is on."""
-        race = self.room.race
-        return race.on and seat in race.racers and race.racers[seat].racing
+    @property
+    def progress(self) -> Mapping[int, Progress]:
+        """How far each seat is that has made a move."""
 
 
 class Audience:
@@ -71,7 +68,7 @@ class Audience:
     ``on_tick`` is called whenever it is told how far the racers are.
     """
 
-    def __init__(self, known: Callable[[], Known], on_tick: Callable[[], None], ticks: Ticks) -> None:
+    def __init__(self, known: Known, on_tick: Callable[[], None], ticks: Ticks) -> None:
         #: By seat.
         self.lines: dict[int, Line] = {}
         self.watchers: set[Line] = set()
@@ -79,7 +76,7 @@ class Audience:
         self._on_tick = on_tick
         self._ticks = ticks
         self._camera = views.Views()
-        self._views = self._camera.of(known().room)
+        self._views = self._camera.of(known.room)
         #: The views as they are sent, and the progress of all: made once for all who come before the next change.
         self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
         self._all_progress: bytes | None = None
@@ -100,14 +97,14 @@ class Audience:
 
     def welcome(self, line: Line) -> None:
         """Tell somebody who has just come, or has to forget what was, all that may be known."""
-        known = self._known()
-        racing = known.racing(line.seat)
+        known = self._known
+        racing = known.room.race.is_racing(line.seat)
         line.view, line.n = self._views[racing], known.room.n
         line.tell(to_client.RoomState(known.epoch, known.room.n, line.seat, self._encoded_view(racing)))
         if line in self.watchers:
             line.tell(to_client.Watchers(self._watchers_told))
         if known.progress and not views.is_blind(known.room):
-            line.outbox.put(self._progress_of_all(known))
+            line.outbox.put(self._progress_of_all())
 
     def _encoded_view(self, racing: bool) -> views.View:
         """A view of which a message is made without writing it down anew."""
@@ -119,9 +116,9 @@ class Audience:
             known = self._encoded[racing] = view, msgspec.Raw(msgspec.msgpack.encode(view))
         return cast("views.View", known[1])
 
-    def _progress_of_all(self, known: Known) -> bytes:
+    def _progress_of_all(self) -> bytes:
         if self._all_progress is None:
-            self._all_progress = _progress_frame(known, known.progress)
+            self._all_progress = _progress_frame(self._known, self._known.progress)
         return self._all_progress
 
     # --- everybody -------------------------------------------------------------------------------------------
@@ -141,7 +138,7 @@ class Audience:
     def room_changed(self) -> None:
         """Tell what changed: at once, or in a crowd after a moment, with whatever else happens in it."""
         self._all_progress = None  # There may be another race.
-        self._views = self._camera.of(self._known().room)
+        self._views = self._camera.of(self._known.room)
         if self._has_events:
             return
         if len(self) <= CROWD:
@@ -152,13 +149,13 @@ class Audience:
 
     def _send_patches(self) -> None:
         self._has_events = False
-        known = self._known()
+        known = self._known
         frames: dict[tuple[int, bool], bytes] = {}
         for line in self.everybody():
             if line.n == known.room.n:
                 continue  # Who has just come in knows it all.
             # Those who race and those who do not see different chat.
-            racing = known.racing(line.seat)
+            racing = known.room.race.is_racing(line.seat)
             key = id(line.view), racing
             if key not in frames:
                 frames[key] = encode(to_client.Patch(known.room.n, views.merge_patch(line.view, self._views[racing])))
@@ -173,23 +170,23 @@ class Audience:
         self._moved.add(seat)
 
     def _send_progress(self) -> None:
-        known = self._known()
+        known = self._known
         moved = {seat: known.progress[seat] for seat in self._moved if seat in known.progress}
         self._moved.clear()
         if not moved or views.is_blind(known.room):
             return
         self._on_tick()
-        frame, everything = _progress_frame(known, moved), partial(self._progress_of_all, known)
+        frame = _progress_frame(known, moved)
         # Who alone has moved knows it all from his own board: in a room of four, one write of five.
         alone = self.lines.get(next(iter(moved))) if len(moved) == 1 else None
         for line in self.everybody():
             if line is not alone:
-                line.outbox.put_latest(frame, everything)
+                line.outbox.put_latest(frame, self._progress_of_all)
 
     def start_over(self) -> None:
         """What was known is not so any more: forget it. Everybody has to be welcomed again."""
         self._all_progress = None
-        self._views = self._camera.of(self._known().room)
+        self._views = self._camera.of(self._known.room)
         self._moved.clear()
 
     # --- one who goes ----------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from fortythieves_server.answers import Behind, Closed, Lost
 from fortythieves_server.commits import Commit, Commits
 from fortythieves_server.counts import Slowest
@@ -36,7 +38,7 @@ class Where(NamedTuple):
     window: tuple[int, int]
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, eq=False, gc=False):
     """A move that is to be appended to a seat's log."""
 
     seat: int
@@ -46,6 +48,10 @@ class Entry(NamedTuple):
     text: str
     #: The seat's with this move; a time of 0 in it becomes the move's own.
     progress: Progress
+
+    def answered(self, answer: int | Exception) -> None:
+        """Called with the time of the move once it is on disk, or with why it was not made."""
+        raise NotImplementedError
 
 
 class _Batch(Commit):
@@ -62,8 +68,7 @@ class _Batch(Commit):
         #: What the keys of the seats' logs begin with.
         self.logs = of_room(where.code, "moves", where.race)
         self.began = time.perf_counter()
-        #: To be called with the time of each move, or with why it was not made.
-        self.waiting: list[Callable[[int | Exception], None]] = []
+        self.waiting: list[Entry] = []
 
     def answered(self, answer: list[bytes] | Exception) -> None:
         self._of.hand_out(self, answer)
@@ -85,16 +90,18 @@ class Batches:
         #: By room: what was put there last, whether it is sent already or not.
         self._batches: dict[str, _Batch] = {}
 
-    def put(self, where: Where, entry: Entry, answered: Callable[[int | Exception], None]) -> None:
+    def put(self, where: Where, entry: Entry) -> None:
         """Make a move together with others; see `Store.put_move`."""
         batch = self._batches.get(where.code)
         if batch is None or batch.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
-        seat, n, last, text, progress = entry
+        seat, after = entry.seat, entry.progress
         batch.keys.append(f"{batch.logs}:{seat}")
-        before, after = f"{progress.moves} {progress.home}", f"{progress.stock} {progress.outcome or '-'}"
-        batch.arguments += (seat, n, last, text, before, progress.reached_at, after)
-        batch.waiting.append(answered)
+        batch.arguments.append(
+            f"{seat} {entry.n} {entry.last} {entry.text}"
+            f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.outcome or '-'}"
+        )
+        batch.waiting.append(entry)
 
     def _begin(self, where: Where) -> _Batch:
         code, epoch, race, window = where
@@ -114,25 +121,23 @@ class Batches:
         if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
             # No such room, or one of another epoch, is one word for all of them.
             why = answer if isinstance(answer, Exception) else Lost()
-            for answered in batch.waiting:
-                _tell(code, answered, why)
+            for entry in batch.waiting:
+                _tell(code, entry, why)
             return
         now = time.perf_counter()
         self.slowest.add(code, now - batch.began, now)
         at = int(answer[0])
-        for answered, said in zip(batch.waiting, answer[1:], strict=True):
-            _tell(code, answered, _time(at, said))
+        for entry, said in zip(batch.waiting, answer[1:], strict=True):
+            _tell(code, entry, at if not said else _other(said))
 
 
-def _tell(code: str, answered: Callable[[int | Exception], None], answer: int | Exception) -> None:
+def _tell(code: str, entry: Entry, answer: int | Exception) -> None:
     try:
-        answered(answer)
+        entry.answered(answer)
     except Exception:  # What goes wrong with one move is no affair of all others.
         log.exception("room %s: the answer to a move failed", code)
 
 
-def _time(at: int, said: bytes) -> int | Exception:
-    """When a move was made, or why it was not."""
-    if not said:
-        return at
+def _other(said: bytes) -> int | Exception:
+    """When a move was made already, or why it was not."""
     return _WHY[said]() if said in _WHY else int(said)

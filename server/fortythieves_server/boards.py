@@ -6,9 +6,10 @@ The order of work is always: decide against the fold, commit, and only then is i
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Coroutine
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from msgspec.structs import replace
 
 from fortythieves import to_client, to_server
 from fortythieves.errors import Refused
@@ -67,28 +68,37 @@ class _Board:
         self.taken = False
 
 
-class _Made(NamedTuple):
-    """A move that was made on a track and has to be committed."""
+class _Made(Entry, eq=False, gc=False):
+    """A move that somebody asked for and that was made on a track, which nobody may see until it is on disk."""
 
+    boards: "Boards"
+    board: _Board
+    line: Line
+    request: to_server.Move
     track: Track
     where: Where
-    entry: Entry
     turned: str
+
+    def answered(self, answer: int | Exception) -> None:
+        """It is on disk, or will not be."""
+        self.boards.committed(self, answer)
 
 
 class Boards:
     """The boards of one room.
 
-    ``on_move`` is told each seat that has come further; ``soon`` does what nobody waits for.
+    ``on_move`` is told each seat that has come further, ``on_answer`` what came of a move that a line asked for, of a
+    seat and in an epoch; ``soon`` does what nobody waits for.
     """
 
     def __init__(
         self,
-        known: Callable[[], Known],
+        known: Known,
         progress: dict[int, Progress],
         store: Store,
         clock: Clock,
         on_move: Callable[[int, Progress], None],
+        on_answer: Callable[[Line, int, to_server.Move, str, Result], None],
         soon: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         #: How far each seat is that has made a move.
@@ -97,14 +107,17 @@ class Boards:
         self._store = store
         self._clock = clock
         self._on_move = on_move
+        self._on_answer = on_answer
         self._soon = soon
         self._boards: defaultdict[int, _Board] = defaultdict(_Board)
         #: The board as it was dealt, by epoch and race.
         self._fresh: tuple[tuple[str, int], bytes] | None = None
+        #: Where moves of a race go.
+        self._where: tuple[Race, Where] | None = None
 
     @property
     def _room(self) -> Room:
-        return self._known().room
+        return self._known.room
 
     def start_over(self, progress: dict[int, Progress]) -> None:
         """There is another race, or what was known is not so any more."""
@@ -133,118 +146,127 @@ class Boards:
 
     # --- moves -----------------------------------------------------------------------------------------------
 
+    def move(self, line: Line, request: to_server.Move) -> Awaitable[None] | None:
+        """Make a move; whoever asked for it is told what came of it. One that has to wait its turn must be awaited."""
+        if self.is_free(line.seat):
+            self.move_now(line, request)
+            return None
+        return self._move_later(line, request)
+
     def is_free(self, seat: int) -> bool:
-        """Whether the seat's track is at hand, and it is nobody's turn."""
+        """Whether a move of the seat need not wait: its track is at hand, and it is nobody's turn."""
         board = self._boards.get(seat)
         if board is None or board.taken or board.track is None:
             return False
-        return len(board.track.entries) >= self.moves_of(seat)
+        progress = self.progress.get(seat)
+        return progress is None or len(board.track.entries) >= progress.moves
 
-    def move_now(self, seat: int, request: to_server.Move, answer: Callable[[Result], None]) -> None:
-        """Make a move of a seat that is free.
-
-        ``answer`` is called as soon as it is known what came of it. Without a task and a lock for each of them, this
-        is how nearly all moves are made.
-        """
-        board = self._boards[seat]
-        assert board.track is not None
+    def move_now(self, line: Line, request: to_server.Move) -> None:
+        """Make a move of a seat that is free. Without a task and a lock for each, this is how nearly all are made."""
+        board, seat = self._boards[line.seat], line.seat
+        track = board.track
+        assert track is not None
         try:
-            made = self._make(board.track, seat, request)
+            made = self._make(board, track, line, seat, request)
         except Refused as refused:
-            answer(refused)
+            self._on_answer(line, seat, request, self._known.epoch, refused)
             return
         if isinstance(made, str):
-            answer(made)
+            self._on_answer(line, seat, request, self._known.epoch, made)
             return
         board.taken, board.track = True, None
         try:
-            self._store.put_move(made.where, made.entry, partial(self._committed, board, seat, request, made, answer))
-        except Exception as error:  # noqa: BLE001 - too much waits already, or a bug: `answer` tells them apart.
+            self._store.put_move(made.where, made)
+        except Exception as error:  # noqa: BLE001 - too much waits already, or a bug: who is told tells them apart.
             board.give_back()
-            answer(error)
+            self._on_answer(line, seat, request, made.where.epoch, error)
 
-    def _committed(
-        self,
-        board: _Board,
-        seat: int,
-        request: to_server.Move,
-        made: _Made,
-        answer: Callable[[Result], None],
-        at: int | Exception,
-    ) -> None:
-        if isinstance(at, Behind):
-            self._soon(self._make_again(board, seat, request, answer))  # It is still this move's turn.
+    def committed(self, made: _Made, answer: int | Exception) -> None:
+        """A move that was made at once is on disk, or will not be."""
+        if isinstance(answer, Behind):
+            self._soon(self._make_again(made))  # It is still this move's turn.
             return
         try:
-            if isinstance(at, int):
-                self._confirm(board, seat, made, at)
-            answer(made.turned if isinstance(at, int) else at)
+            if isinstance(answer, int):
+                self._confirm(made, answer)
+                self._on_answer(made.line, made.seat, made.request, made.where.epoch, made.turned)
+            else:
+                self._on_answer(made.line, made.seat, made.request, made.where.epoch, answer)
         finally:
-            board.give_back()
+            made.board.give_back()
 
-    async def _make_again(
-        self, board: _Board, seat: int, request: to_server.Move, answer: Callable[[Result], None]
-    ) -> None:
+    async def _make_again(self, made: _Made) -> None:
         try:
-            answer(await self._make_and_commit(board, seat, request, behind=True))
-        except (Refused, Closed, Lost, StoreDown) as error:
-            answer(error)
+            await self._make_and_answer(made.board, made.line, made.seat, made.request, behind=True)
         finally:
-            board.give_back()
+            made.board.give_back()
 
-    async def move(self, seat: int, request: to_server.Move) -> str:
-        """Make a move; returns the cards that it turned. Raises `Refused`, `Closed`, `Lost`, `StoreDown`."""
-        board = self._boards[seat]
+    async def _move_later(self, line: Line, request: to_server.Move) -> None:
+        board = self._boards[line.seat]
         async with board:
-            return await self._make_and_commit(board, seat, request, behind=False)
+            await self._make_and_answer(board, line, line.seat, request, behind=False)
 
-    async def _make_and_commit(self, board: _Board, seat: int, request: to_server.Move, *, behind: bool) -> str:
+    async def _make_and_answer(
+        self, board: _Board, line: Line, seat: int, request: to_server.Move, *, behind: bool
+    ) -> None:
+        epoch = self._known.epoch
+        result: Result
+        try:
+            result = await self._make_and_commit(board, line, seat, request, behind=behind)
+        except (Refused, Closed, Lost, StoreDown) as error:
+            result = error
+        self._on_answer(line, seat, request, epoch, result)
+
+    async def _make_and_commit(
+        self, board: _Board, line: Line, seat: int, request: to_server.Move, *, behind: bool
+    ) -> str:
         """Make a move, again from the start if the log has moved on in between. In its turn."""
         while True:
             room = self._room
             if request.race != room.race.number or seat not in room.race.racers:
                 decide.may_move(room, seat, request.race, self._clock.now())
-            track = await self._track(board, seat, sure=behind)
-            made = self._make(track, seat, request)
+            made = self._make(board, await self._track(board, seat, sure=behind), line, seat, request)
             if isinstance(made, str):
                 return made
             board.track = None
             try:
-                at = await self._store.move(made.where, made.entry)
+                at = await self._store.move(made.where, made)
             except Behind:
                 behind = True
                 continue
-            self._confirm(board, seat, made, at)
+            self._confirm(made, at)
             return made.turned
 
-    def _make(self, track: Track, seat: int, request: to_server.Move) -> _Made | str:
-        """Make a move on a track, which nobody may see until it is on disk; or the cards that it turned already.
-
-        Raises `Refused`; then nothing happened.
-        """
+    def _make(self, board: _Board, track: Track, line: Line, seat: int, request: to_server.Move) -> _Made | str:
+        """Make a move on a track; or the cards that it turned already. Raises `Refused`; then nothing happened."""
         n = len(track.entries)
         if request.n < n:
             text, turned = track.entries[request.n]
             if text == request.text:
                 return turned  # Said twice: done once, answered twice.
-        room, epoch, _ = self._known()
-        race = room.race
-        decide.may_move(room, seat, request.race, self._clock.now())
+        decide.may_move(self._known.room, seat, request.race, self._clock.now())
         if request.n != n:
             raise Refused("out-of-turn", n=request.n, at=n)
-        last = track.at
-        turned = track.play(request.text)
-        where = Where(room.code, epoch, race.number, (race.starts_at or 0, race.ends_at or 0))
-        return _Made(track, where, Entry(seat, n, last, request.text, track.progress_ahead), turned)
+        last, text = track.at, request.text
+        turned = track.play(text)
+        where = self._where_to()
+        return _Made(seat, n, last, text, track.progress_ahead, self, board, line, request, track, where, turned)
 
-    def _confirm(self, board: _Board, seat: int, made: _Made, at: int) -> None:
+    def _where_to(self) -> Where:
+        """Where moves of this race go."""
+        room, epoch = self._known.room, self._known.epoch
+        race = room.race
+        if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
+            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or 0, race.ends_at or 0))
+        return self._where[1]
+
+    def _confirm(self, made: _Made, at: int) -> None:
         """A move is on disk."""
         track, where = made.track, made.where
         track.confirm(at)
-        room, epoch, _ = self._known()
-        if epoch == where.epoch and room.race.number == where.race:
-            board.track = track
-            self._advance(seat, track.progress)
+        if self._known.epoch == where.epoch and self._known.room.race.number == where.race:
+            made.board.track = track
+            self._advance(made.seat, track.progress)
 
     async def _track(self, board: _Board, seat: int, *, sure: bool) -> Track:
         """The seat's track, as far as anybody has heard; ``sure``: read the log even if nobody has. In its turn."""
@@ -293,7 +315,7 @@ class Boards:
     def _fresh_board(self) -> bytes:
         """The board as it was dealt: the same for all, so hundreds who begin together are sent it at once."""
         current = self._room.race
-        dealt = self._known().epoch, current.number
+        dealt = self._known.epoch, current.number
         if self._fresh is None or self._fresh[0] != dealt:
             self._fresh = dealt, encode(to_client.OwnBoard(current.number, _new_track(current).start, []))
         return self._fresh[1]
@@ -311,7 +333,7 @@ class Boards:
             except Refused:  # Not even this log is whole. It can still be closed.
                 log.exception("room %s: the moves of seat %d cannot be folded", room.code, seat)
                 track = _new_track(room.race)
-            progress[seat] = track.progress._replace(moves=len(entries))
+            progress[seat] = replace(track.progress, moves=len(entries))
         return progress
 
 

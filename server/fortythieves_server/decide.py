@@ -358,10 +358,12 @@ def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Eve
 
 def may_move(room: Room, seat: int, race: int, now: int) -> None:
     """Raise `Refused` unless the seat may make a move now; whether the board allows it, its track says."""
-    if race != room.race.number:
-        raise Refused("over" if race < room.race.number else "not-started")
-    if _own_racer(room, seat, now).gave_up_at is not None:
-        raise Refused("finished")
+    current = room.race
+    if race != current.number:
+        raise Refused("over" if race < current.number else "not-started")
+    if seat not in current.movers or not (current.starts_at or 0) <= now < (current.ends_at or 0):
+        _own_racer(room, seat, now)  # It says why.
+        raise Refused("finished")  # He has given up.
 
 
 def sealed(decided: Sequence[events.Event]) -> dict[int, int]:

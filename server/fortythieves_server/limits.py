@@ -99,23 +99,26 @@ class Bucket:
 
     def take(self, now: float, n: float = 1) -> bool:
         """Take `n` out, or nothing where there are not so many."""
-        self._fill(now)
-        if self._held < n:
+        held = self._filled(now) - n
+        if held < 0:
             return False
-        self._held -= n
+        self._held = held
         return True
 
     def full(self, now: float) -> bool:
         """Whether this is as good as a new one."""
-        self._fill(now)
-        return self._held >= self._burst
+        return self._filled(now) >= self._burst
 
-    def _fill(self, now: float) -> None:
-        if self._then is None:
+    def _filled(self, now: float) -> float:
+        """How much it holds by now."""
+        then = self._then
+        if then is None:
             self._then = now
-        elif now > self._then:
-            self._held = min(self._burst, self._held + (now - self._then) * self._rate)
+        elif now > then:
+            held = self._held + (now - then) * self._rate
+            self._held = held if held < self._burst else self._burst
             self._then = now
+        return self._held
 
 
 class Buckets:

@@ -48,13 +48,9 @@ class Outbox:
         """How many bytes wait to be sent."""
         return self._bytes + len(self._latest or b"")
 
-    @property
-    def _is_empty(self) -> bool:
-        return not self._exact and self._latest is None
-
     def put(self, frame: bytes) -> None:
         """Send an exact frame as soon as possible."""
-        if self._closing is not None or (self._is_empty and self._write(frame)):
+        if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
             return
         if self._exact is None:
             self._exact = deque()
@@ -78,7 +74,7 @@ class Outbox:
 
     def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
         """Send a convergent frame that says what changed; ``whole()`` is one that says everything."""
-        if self._closing is not None or (self._is_empty and self._write(frame)):
+        if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
             return
         self._latest = frame if self._latest is None else whole()
         self._go_on()

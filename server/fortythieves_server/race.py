@@ -104,7 +104,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     def game(self) -> games.Game:
         return games.game(self.settings.game)
 
-    @property
+    @cached_property
     def ends_at(self) -> int | None:
         """When the time is up for everybody."""
         return None if self.starts_at is None else self.starts_at + self.settings.time_limit * 1000
@@ -119,6 +119,15 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     def on(self) -> bool:
         """Counting down or running."""
         return self.starts_at is not None and self.over_at is None
+
+    @cached_property
+    def movers(self) -> frozenset[int]:
+        """The seats that may make moves while it runs."""
+        return frozenset(seat for seat, racer in self.racers.items() if racer.racing and racer.gave_up_at is None)
+
+    def is_racing(self, seat: int) -> bool:
+        """Whether a seat still races in it, and it is on."""
+        return self.on and seat in self.racers and self.racers[seat].racing
 
     @property
     def active(self) -> list[int]:

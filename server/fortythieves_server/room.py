@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from fortythieves import to_client, to_server
 from fortythieves.errors import CODES, Refused
 from fortythieves.to_client import Close
 from fortythieves_server import decide, events, race, views
-from fortythieves_server.audience import Audience, Known, Line
+from fortythieves_server.audience import Audience, Line
 from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
@@ -85,8 +85,8 @@ class LiveRoom:
         self._store = store
         self._clock = clock
         self._keep = keep
-        self._boards = Boards(self._known, progress, store, clock, self._moved, self._soon)
-        self._audience = Audience(self._known, self._refresh_viewers, ticks)
+        self._boards = Boards(self, progress, store, clock, self._moved, self._answer, self._soon)
+        self._audience = Audience(self, self._refresh_viewers, ticks)
         self._viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
         #: What is asked of the room and not answered yet.
@@ -209,27 +209,15 @@ class LiveRoom:
 
     def move(self, line: Line, request: to_server.Move) -> Awaitable[None] | None:
         """Make a move and confirm it, or refuse it with a reason. One that has to wait its turn must be awaited."""
-        if self.is_free(line.seat):
-            self.move_now(line, request)
-            return None
-        return self._move_later(line, request)
+        return self._boards.move(line, request)
 
     def is_free(self, seat: int) -> bool:
-        """Whether nothing has to be waited for before a seat can make a move."""
+        """Whether a move of a seat need not wait its turn."""
         return self._boards.is_free(seat)
 
     def move_now(self, line: Line, request: to_server.Move) -> None:
-        """Make a move of a seat that is free, and confirm it as soon as it is on disk, or refuse it with a reason."""
-        self._boards.move_now(line.seat, request, partial(self._answer, line, line.seat, request, self.epoch))
-
-    async def _move_later(self, line: Line, request: to_server.Move) -> None:
-        answer = partial(self._answer, line, line.seat, request, self.epoch)
-        try:
-            turned = await self._boards.move(line.seat, request)
-        except (Refused, Closed, Lost, StoreDown) as error:
-            answer(error)
-        else:
-            answer(turned)
+        """The same as `move`, of a seat that is free."""
+        self._boards.move_now(line, request)
 
     def _answer(self, line: Line, seat: int, request: to_server.Move, epoch: str, result: Result) -> None:
         """Tell a player what came of a move that was decided in an epoch."""
@@ -264,8 +252,10 @@ class LiveRoom:
         if progress.outcome:
             self._set_timer()
 
-    def _known(self) -> Known:
-        return Known(self.room, self.epoch, self._boards.progress)
+    @property
+    def progress(self) -> Mapping[int, Progress]:
+        """How far each seat is that has made a move."""
+        return self._boards.progress
 
     def _scene(self) -> Scene:
         return Scene(self.room, self._boards.progress, self._clock.now())

@@ -9,7 +9,6 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -59,6 +58,16 @@ _BEAT = "beat"
 
 class Taken(Exception):
     """There is a room with this code."""
+
+
+class _Awaited(Entry, eq=False):
+    """A move that somebody waits for."""
+
+    done: asyncio.Future[int]
+
+    def answered(self, answer: int | Exception) -> None:
+        """It is on disk, or will not be."""
+        settle(self.done, answer)
 
 
 class RoomLog(NamedTuple):
@@ -182,12 +191,12 @@ class Store:
         Returns the time of the move. Raises `Behind`, `Closed`, `Lost`, `StoreDown`.
         """
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self.put_move(where, entry, partial(settle, done))
+        self.put_move(where, _Awaited(entry.seat, entry.n, entry.last, entry.text, entry.progress, done))
         return await done
 
-    def put_move(self, where: Where, entry: Entry, answered: Callable[[int | Exception], None]) -> None:
-        """The same; ``answered`` is called with the time of the move, or with what went wrong. Raises `StoreDown`."""
-        self._batches.put(where, entry, answered)
+    def put_move(self, where: Where, entry: Entry) -> None:
+        """The same; it is the entry that is told of the answer. Raises `StoreDown`."""
+        self._batches.put(where, entry)
 
     def _stamp(self, answer: list[bytes]) -> int:
         match answer:

@@ -6,7 +6,9 @@ A log entry is a move in its text form, or ``undo``, with the store's time stamp
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from fortythieves.board import Board
 from fortythieves.cards import PACKS, Card, names
@@ -26,7 +28,7 @@ ENTRIES_LIMIT = 20_000
 Outcome = Literal["", "solved", "stuck"]
 
 
-class Progress(NamedTuple):
+class Progress(msgspec.Struct, frozen=True, gc=False):
     """What everybody may know of a racer. All other figures of a race are folds over these."""
 
     #: Entries in the log, an undo included.

@@ -209,13 +209,14 @@ class Connection:
 
     def _say(self, frame: bytes) -> bool:
         """Have a frame written past all tasks, if the client has taken nearly all that was written before."""
-        transport = self._writable
+        transport = self._transport
         if transport is None:
             return False
         said = self._door.said(self)
         if len(said) + transport.get_write_buffer_size() > BUFFER:
             return False
-        said += _head(len(frame))
+        size = len(frame)
+        said += _HEADS[size] if size < 126 else _head(size)
         said += frame
         return True
 
@@ -400,9 +401,7 @@ class Connection:
 
 
 def _head(size: int) -> bytes:
-    """What comes before a binary frame of a server, which is not masked."""
-    if size < 126:
-        return _HEADS[size]
+    """What comes before a longer one of these."""
     return b"\x82\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x82\x7f" + size.to_bytes(8, "big")
 
 

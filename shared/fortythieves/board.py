@@ -61,7 +61,18 @@ class Board:
     `Board.deal` makes a board that knows all cards, `Board.of_start` one that knows what a player sees.
     """
 
-    __slots__ = ("_down", "_fits", "_history", "_piles", "_redeals_left", "_stock", "_turned", "_wanted", "game")
+    __slots__ = (
+        "_down",
+        "_fits",
+        "_history",
+        "_piles",
+        "_redeals_left",
+        "_stock",
+        "_turned",
+        "_wanted",
+        "game",
+        "home",
+    )
 
     def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
         self.game = game
@@ -76,6 +87,8 @@ class Board:
         #: The next card to be drawn is the last.
         self._stock = array("b", stock)
         self._redeals_left = game.redeals
+        #: How many cards are on the foundations.
+        self.home = 0
         #: For every card, how many foundations would take it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
         self._wanted = bytearray(2 if rank(card) == ACE else 0 for card in range(52))
@@ -147,11 +160,6 @@ class Board:
         """How often the waste may still be turned over."""
         return self._redeals_left
 
-    @property
-    def home(self) -> int:
-        """How many cards are on the foundations."""
-        return len(self._piles[FOUNDATION])
-
     def foundation(self, suit_: int) -> tuple[int, int]:
         """How high the two foundations of a suit are, the higher one first."""
         wanted = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])]
@@ -183,6 +191,7 @@ class Board:
         """Another board that looks and remembers the same."""
         other = Board.__new__(Board)
         other.game = self.game
+        other.home = self.home
         other._fits = self._fits
         other._piles = [pile[:] for pile in self._piles]
         other._down = self._down[:]
@@ -409,11 +418,13 @@ class Board:
         return move
 
     def _sent_home(self, card: Card) -> None:
+        self.home += 1
         self._wanted[card] -= 1
         if rank(card) != KING:
             self._wanted[card + 1] += 1
 
     def _came_back(self, card: Card) -> None:
+        self.home -= 1
         self._wanted[card] += 1
         if rank(card) != KING:
             self._wanted[card + 1] -= 1

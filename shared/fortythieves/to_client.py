@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 
-class Said(msgspec.Struct, array_like=True, frozen=True):
+class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Base of every message to a client."""
 
 

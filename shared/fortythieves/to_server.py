@@ -24,7 +24,7 @@ Nonce = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32})?\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
-class Said(msgspec.Struct, array_like=True, frozen=True):
+class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Base of every message to the server."""
 
 

@@ -97,19 +97,19 @@ class Seat:
         self._channel = of_room(code, "nudge")
         self._seat = seat
         self._n = 0
-        self._last: int | bytes = 0
+        self._last = 0
 
     def command(self, sha: str) -> tuple[str | int | bytes, ...]:
         """The script that the server commits moves with, for one move."""
         common = "epoch", 0, NEVER, 1, self._channel, "bare moves 1", 0
-        row = f"{self._n + 1} 0", 1, "60 -"
-        return "EVALSHA", sha, 3, *self._keys, *common, self._seat, self._n, self._last, "draw", *row
+        move = f"{self._seat} {self._n} {self._last} draw {self._n + 1} 0 1 60 -"
+        return "EVALSHA", sha, 3, *self._keys, *common, move
 
     def take(self, answer: Any) -> None:
         """It is on disk."""
         assert answer[1] == b"", answer
         self._n += 1
-        self._last = answer[0]
+        self._last = int(answer[0])
 
 
 def seats(rooms: int, name: str = "BARE") -> list[Seat]:

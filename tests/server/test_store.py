@@ -284,13 +284,14 @@ async def test_nothing_of_a_move_is_left_for_the_garbage_collector(url: str) -> 
 async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
     url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def trouble(answer: int | Exception) -> None:
-        raise ValueError("trouble")
+    class Trouble(Entry, eq=False):
+        def answered(self, answer: int | Exception) -> None:
+            raise ValueError("trouble")
 
     async with opened(url) as store:
         log = await Log.create(store)
         where = Where(CODE, log.epoch, 1, ALWAYS)
-        store.put_move(where, Entry(1, 0, 0, "draw", progress(1)), trouble)
+        store.put_move(where, Trouble(1, 0, 0, "draw", progress(1)))
         await log.move(seat=2)
         assert "trouble" in caplog.text
         await log.move(seat=3)

@@ -3,6 +3,7 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from fortythieves.board import Board
 from fortythieves.cards import Card, names
@@ -278,4 +279,4 @@ def test_what_the_store_makes_of_progress_ahead_is_the_progress_of_the_fold(whic
         track.play(text)
         ahead = track.progress_ahead
         track.confirm(at)
-        assert ahead._replace(reached_at=ahead.reached_at or at, at=at) == track.progress
+        assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == track.progress

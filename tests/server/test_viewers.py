@@ -5,6 +5,7 @@ from array import array
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from fortythieves import to_client
 from fortythieves.to_client import Close
@@ -253,7 +254,7 @@ async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
     entries = boards.tracks[1].entries * 2000
     boards.tracks[1].entries[:] = entries
     boards.tracks[1].times[:] = array("q", [boards.table.now] * len(entries))
-    boards.table.progress[1] = boards.table.progress[1]._replace(moves=len(entries))
+    boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
     viewer = await boards.come()
     parts = await viewer.said()
     assert [type(part) for part in parts] == [to_client.Gallery] + [to_client.Shown] * 11

@@ -1,10 +1,11 @@
 -- Appends moves to the logs of seats that race in one race of a room, one to each.
--- KEYS meta progress, then the log of each move; ARGV epoch starts_at ends_at race channel nudge listeners, then of each
--- move: seat n last text, and its row of progress in three parts: what comes before the time since when so many cards
--- are home, that time (0: the time of this entry), and what comes after it.
+-- KEYS meta progress, then the log of each move; ARGV epoch starts_at ends_at race channel nudge listeners, then each
+-- move: "seat n last text" and its row of progress, with 0 for the time of this entry as that since when so many cards
+-- are home, and without the time of the entry at its end.
 -- Answers with the time, and then for each move: '' if it was made, the time at which it was made already, or why not.
+local MOVE = '^(%d+) (%d+) (%d+) (%S+) (%d+ %d+) (%d+) (.*)$'
 local fields = {'epoch', 'last'}
-for i = 3, #KEYS do fields[i] = 'sealed:' .. ARGV[4] .. ':' .. ARGV[8 + (i - 3) * 7] end
+for i = 3, #KEYS do fields[i] = 'sealed:' .. ARGV[4] .. ':' .. string.match(ARGV[i + 5], '^%d+') end
 local meta = redis.call('HMGET', KEYS[1], unpack(fields))
 if not meta[1] then return {'gone'} end
 if meta[1] ~= ARGV[1] then return {'epoch'} end
@@ -14,13 +15,13 @@ if meta[2] and tonumber(meta[2]) > now then now = tonumber(meta[2]) end
 local at = string.format('%.0f', now)
 local answers, rows, said = {at}, {}, {ARGV[6]}
 for i = 3, #KEYS do
-  local m = 8 + (i - 3) * 7
-  local seat, n, text = ARGV[m], tonumber(ARGV[m + 1]), ARGV[m + 3]
+  local seat, n, last, text, before, reached, after = string.match(ARGV[i + 5], MOVE)
+  n = tonumber(n)
   local first = math.max(n - 1, 0)
   local found = redis.pcall('LRANGE', KEYS[i], first, n + 1)
   local known, there, more = found[1], found[n - first + 1], found[n - first + 2]
   local answer = ''
-  if found.err or n > 0 and (not known or string.match(known, '^%d+') ~= ARGV[m + 2]) then
+  if found.err or n > 0 and (not known or string.match(known, '^%d+') ~= last) then
     answer = 'lost'
   elseif there then
     local stamp, made = string.match(there, '^(%d+) (.*)$')
@@ -33,8 +34,7 @@ for i = 3, #KEYS do
     answer = 'late'
   else
     redis.call('RPUSH', KEYS[i], at .. ' ' .. text)
-    local reached = ARGV[m + 5] == '0' and at or ARGV[m + 5]
-    local row = ARGV[m + 4] .. ' ' .. reached .. ' ' .. ARGV[m + 6] .. ' ' .. at
+    local row = before .. ' ' .. (reached == '0' and at or reached) .. ' ' .. after .. ' ' .. at
     rows[#rows + 1] = seat
     rows[#rows + 1] = row
     said[#said + 1] = seat .. ' ' .. row
