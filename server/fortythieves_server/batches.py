@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import cached_property
 
 import msgspec
 
@@ -28,14 +28,34 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
 }
 
 
-class Where(NamedTuple):
-    """A race of a room, as it was when moves in it were decided."""
+class Where(msgspec.Struct, frozen=True, dict=True):
+    """A race of a room, as it was when moves in it were decided; and what is said of it with each of them."""
 
     code: str
     epoch: str
     race: int
     #: Its start and its end, in ms, the end excluded.
     window: tuple[int, int]
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The keys of what all moves change."""
+        return of_room(self.code, "meta"), of_room(self.code, "progress", self.race)
+
+    @cached_property
+    def logs(self) -> str:
+        """What the keys of the seats' logs begin with."""
+        return of_room(self.code, "moves", self.race)
+
+    @cached_property
+    def channel(self) -> str:
+        """On which others hear of moves."""
+        return of_room(self.code, "nudge")
+
+    @cached_property
+    def words(self) -> str:
+        """What the script has to know of it."""
+        return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race}"
 
 
 class Entry(msgspec.Struct, eq=False, gc=False):
@@ -57,27 +77,19 @@ class Entry(msgspec.Struct, eq=False, gc=False):
 class _Batch(Commit):
     """The moves of one race that wait."""
 
-    __slots__ = ("_of", "began", "logs", "waiting", "where")
-
-    def __init__(
-        self, of: "Batches", where: Where, script: Script, keys: list[str], arguments: list[str | bytes | int]
-    ) -> None:
-        super().__init__(script, keys, arguments)
-        self._of = of
-        self.where = where
-        #: What the keys of the seats' logs begin with.
-        self.logs = of_room(where.code, "moves", where.race)
-        self.began = time.perf_counter()
-        self.waiting: list[Entry] = []
+    of: "Batches"
+    where: Where
+    began: float
+    waiting: list[Entry]
 
     def answered(self, answer: list[bytes] | Exception) -> None:
-        self._of.hand_out(self, answer)
+        self.of.hand_out(self, answer)
 
 
 class Batches:
     """Gathers moves.
 
-    ``listeners(code)``: how many of those whom Redis counts as listening to a room are this process.
+    ``listeners(channel)``: how many of those whom Redis counts as listening are this process.
     """
 
     def __init__(self, commits: Commits, script: Script, process: str, listeners: Callable[[str], int]) -> None:
@@ -96,7 +108,7 @@ class Batches:
         if batch is None or batch.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
         seat, after = entry.seat, entry.progress
-        batch.keys.append(f"{batch.logs}:{seat}")
+        batch.keys.append(f"{where.logs}:{seat}")
         batch.arguments.append(
             f"{seat} {entry.n} {entry.last} {entry.text}"
             f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.outcome or '-'}"
@@ -104,13 +116,10 @@ class Batches:
         batch.waiting.append(entry)
 
     def _begin(self, where: Where) -> _Batch:
-        code, epoch, race, window = where
-        nudge = f"{self._process} moves {race}"
-        names = [of_room(code, "meta"), of_room(code, "progress", race)]
-        common: list[str | bytes | int] = [epoch, *window, race, of_room(code, "nudge"), nudge, self._listeners(code)]
-        batch = _Batch(self, where, self._script, names, common)
+        common: list[str | bytes | int] = [where.words, where.channel, self._process, self._listeners(where.channel)]
+        batch = _Batch(self._script, [*where.names], common, False, self, where, time.perf_counter(), [])
         self._commits.put(batch)
-        self._batches[code] = batch
+        self._batches[where.code] = batch
         return batch
 
     def hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import msgspec
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError
 
@@ -27,7 +28,7 @@ log = logging.getLogger(__name__)
 
 T_ = TypeVar("T_")
 
-#: The most commits that wait while Redis is away; past this they are refused.
+#: The most commits that wait for a node while it is away; past this they are refused.
 WAITING_LIMIT = 20_000
 #: The most commits in one pipeline.
 BATCH = 512
@@ -42,16 +43,13 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 LAST_SECONDS = 3.0
 
 
-class Commit:
+class Commit(msgspec.Struct, eq=False, gc=False):
     """A script that is to be run. Until it is ``sent`` its keys and arguments may become more."""
 
-    __slots__ = ("arguments", "keys", "script", "sent")
-
-    def __init__(self, script: Script, keys: list[str], arguments: list[str | bytes | int]) -> None:
-        self.script = script
-        self.keys = keys
-        self.arguments = arguments
-        self.sent = False
+    script: Script
+    keys: list[str]
+    arguments: list[str | bytes | int]
+    sent: bool
 
     def answered(self, answer: list[bytes] | Exception) -> None:
         """Called with the answer once what the script did is on disk, or with what went wrong."""
@@ -61,13 +59,10 @@ class Commit:
 class _Awaited(Commit):
     """One that somebody waits for."""
 
-    __slots__ = ("done",)
-
-    def __init__(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> None:
-        super().__init__(script, [*keys], [*arguments])
-        self.done: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
+    done: asyncio.Future[list[bytes]]
 
     def answered(self, answer: list[bytes] | Exception) -> None:
+        """It is on disk, or will not be."""
         settle(self.done, answer)
 
 
@@ -125,15 +120,15 @@ class Commits:
 
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         """Run a script, and wait until what it did is on disk; its answer. Whoever stops waiting stops nothing."""
-        commit = _Awaited(script, keys, arguments)
+        commit = _Awaited(script, [*keys], [*arguments], False, asyncio.get_running_loop().create_future())
         self.put(commit)
         return await commit.done
 
     def put(self, commit: Commit) -> None:
         """Have a commit made. Raises `StoreDown`; then it will not be."""
-        if self._closing or self.waiting >= WAITING_LIMIT:
-            raise StoreDown("too much waits for Redis")
         queue = self._queue_of(commit.keys[0])
+        if self._closing or len(queue.waiting) >= WAITING_LIMIT:
+            raise StoreDown("too much waits for Redis")
         queue.waiting.append(commit)
         queue.wake.set()
 

@@ -78,11 +78,10 @@ class Nudges:
             if (pubsub := self._listening) is not None:
                 await pubsub.unsubscribe(channel)
 
-    def listeners(self, code: str) -> int:
-        """How many of those whom Redis counts as listening to a room are this process; -1: it cannot count them."""
+    def listeners(self, channel: str) -> int:
+        """How many of those whom Redis counts as listening are this process; -1: it cannot count them."""
         if not self._connections.counts_listeners:
             return -1
-        channel = keys.of_room(code, "nudge")
         return int(self._listening is not None and channel in self._followed and channel not in self._following)
 
     @property

@@ -101,7 +101,7 @@ class Seat:
 
     def command(self, sha: str) -> tuple[str | int | bytes, ...]:
         """The script that the server commits moves with, for one move."""
-        common = "epoch", 0, NEVER, 1, self._channel, "bare moves 1", 0
+        common = f"epoch 0 {NEVER} 1", self._channel, "bare", 0
         move = f"{self._seat} {self._n} {self._last} draw {self._n + 1} 0 1 60 -"
         return "EVALSHA", sha, 3, *self._keys, *common, move
 
