@@ -41,7 +41,7 @@ class Connections(Protocol):
         """By which node a key is written; whatever is written by the same one can be sent together."""
 
     def committer(self, node: str) -> Redis:
-        """What to write with at a node. One pipeline after the other, so it never has more than one connection."""
+        """What to write with at a node, or to ask it many things at once: one pipeline after the other."""
 
     def listener(self) -> Redis:
         """What to listen with."""

@@ -60,12 +60,15 @@ class Pipe(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self._done, self._answers, self._wanted = loop.create_future(), [], len(packed)
         self._transport.write(b"".join(packed))
-        late = loop.call_later(PATIENCE, self._fail, RedisTimeoutError("no answer in time"))
+        late = loop.call_later(PATIENCE, self._give_up)
         try:
             return await self._done
         finally:
             late.cancel()
             self._done = None
+
+    def _give_up(self) -> None:
+        self._fail(RedisTimeoutError("no answer in time"))
 
     def _fail(self, error: Exception) -> None:
         if self._done is not None and not self._done.done():

@@ -23,6 +23,7 @@ from fortythieves_server.commits import Commits, settle
 from fortythieves_server.connect import connections
 from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
 from fortythieves_server.nudges import RETRY, Nudges
+from fortythieves_server.reads import Reads
 from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
 
@@ -106,6 +107,7 @@ class Store:
         self._readers = asyncio.Semaphore(READERS)
         self._scripts = scripts.load()
         self.commits = Commits(self._connections, self._say)
+        self._reads = Reads(self._connections)
         self._nudges = Nudges(self._connections, process)
         self._batches = Batches(self.commits, self._scripts["moves"], process, self._nudges.listeners)
         self.canary = Canary(self.commits, self._nudges, self._scripts["canary"], process)
@@ -135,6 +137,7 @@ class Store:
         """Finish what is being committed, say goodbye, disconnect."""
         await self.canary.close()
         await self.commits.close()
+        await self._reads.close()
         await self._nudges.close()
         if self._beater is not None:
             await end([self._beater])
@@ -246,11 +249,9 @@ class Store:
     async def heads(self, codes: Sequence[str]) -> list[Head | None]:
         """How far each of these rooms is; None where there is none, or it cannot be read."""
         async with self._reading():
-            pipeline = self._redis.pipeline(transaction=False)
-            for code in codes:
-                pipeline.hmget(of_room(code, "meta"), "epoch", "last")
-                pipeline.llen(of_room(code, "log"))
-            found = await pipeline.execute(raise_on_error=False)
+            ends = [("HMGET", of_room(code, "meta"), "epoch", "last") for code in codes]
+            lengths = [("LLEN", of_room(code, "log")) for code in codes]
+            found = await self._reads.ask([command for both in zip(ends, lengths, strict=True) for command in both])
         return [_head(meta, n) for meta, n in zip(found[::2], found[1::2], strict=True)]
 
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
