@@ -12,15 +12,16 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two frames to the same people: among a few, and at most where there are many in other rooms.
 SHORTEST, LONGEST = 0.05, 1.0
-#: Frames a second that the people of one room are told at most, and all of a process together unless they are too many.
-FRAMES = 2_000
+#: Frames a second that all people of a process are told together, unless they are too many; and those of one room at
+#: most.
+FRAMES, AT_MOST = 1_000, 2_000
 #: How many times in that time some rooms have their turn.
 TURNS = 5
 
 
 def pace(here: int, in_all: int) -> float:
     """Seconds that news of a room of so many people wait, of so many whom the process serves, for more in one frame."""
-    return max(SHORTEST, min(in_all / FRAMES, LONGEST), here / FRAMES)
+    return max(SHORTEST, min(in_all / FRAMES, LONGEST), here / AT_MOST)
 
 
 class Ticks:
