@@ -58,7 +58,7 @@ class Where(msgspec.Struct, frozen=True, dict=True):
         return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race}"
 
 
-class Entry(msgspec.Struct, eq=False, gc=False):
+class Entry(msgspec.Struct, eq=False):
     """A move that is to be appended to a seat's log."""
 
     seat: int
@@ -74,8 +74,8 @@ class Entry(msgspec.Struct, eq=False, gc=False):
         raise NotImplementedError
 
 
-class _Batch(Commit):
-    """The moves of one race that wait."""
+class _Batch(Commit, gc=False):
+    """The moves of one race that wait. Nothing refers to it once it is answered."""
 
     of: "Batches"
     where: Where

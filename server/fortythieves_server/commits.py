@@ -43,7 +43,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 LAST_SECONDS = 3.0
 
 
-class Commit(msgspec.Struct, eq=False, gc=False):
+class Commit(msgspec.Struct, eq=False):
     """A script that is to be run. Until it is ``sent`` its keys and arguments may become more."""
 
     script: Script
@@ -126,8 +126,10 @@ class Commits:
 
     def put(self, commit: Commit) -> None:
         """Have a commit made. Raises `StoreDown`; then it will not be."""
+        if self._closing:
+            raise StoreDown("the server is stopping")
         queue = self._queue_of(commit.keys[0])
-        if self._closing or len(queue.waiting) >= WAITING_LIMIT:
+        if len(queue.waiting) >= WAITING_LIMIT:
             raise StoreDown("too much waits for Redis")
         queue.waiting.append(commit)
         queue.wake.set()

@@ -18,10 +18,10 @@ class Taker(Protocol):
 
 
 class Socket(web.WebSocketResponse):
-    """A WebSocket that offers each binary message to its ``taker`` first, unless others wait to be read before it.
+    """A WebSocket that offers each binary message to a taker first, unless others wait to be read before it.
 
-    To wake up a task and have it read a message takes as long as to judge a move. What is not taken is read as ever,
-    and where a release of aiohttp does not ask for this any more, everything is.
+    To wake up a task and have it read a message takes as long as to judge a move. What is not taken is read as ever.
+    aiohttp has no public way to this: a new release of it has to be looked at.
     """
 
     def _post_start(self, request: web.BaseRequest, protocol: str | None, writer: WebSocketWriter) -> None:

@@ -3,14 +3,17 @@
 import asyncio
 import gc
 import re
+import weakref
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from redis.exceptions import ResponseError
 
 from fortythieves_server import events
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis, _binaries
+from fortythieves_server.scripts import Script
 from fortythieves_server.store import Behind, Closed, Entry, Head, Lost, Nudge, Store, StoreDown, Taken, Where
 from fortythieves_server.track import Progress
 from tests.server.stores import (
@@ -279,6 +282,27 @@ async def test_nothing_of_a_move_is_left_for_the_garbage_collector(url: str) -> 
             assert gc.collect() < 100, "where something of each move refers to itself, it is thousands"
         finally:
             gc.enable()
+
+
+async def test_nothing_is_left_of_what_failed(url: str) -> None:
+    class Word(str):
+        """One that can be asked after."""
+
+        __slots__ = ("__weakref__",)
+
+    async def fail(store: Store, word: Word) -> None:
+        text = "return redis.error_reply('no')"
+        with pytest.raises(ResponseError):
+            await store.commits.make(Script(text, "0" * 40), ["key"], [word])
+
+    async with opened(url) as store:
+        word = Word("word")
+        left = weakref.ref(word)
+        await fail(store, word)
+        del word
+        await fail(store, Word("another"))  # What was sent last is still at hand.
+        gc.collect()
+        assert left() is None
 
 
 async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
