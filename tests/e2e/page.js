@@ -37,6 +37,10 @@ globalThis.seen = {
   /** The face of every card, wherever it lies. @returns {string[]} */
   shown: () => [...document.querySelectorAll('.ft-card')].map((card) => card.dataset.card).sort(),
 
+  /** How each pile is spoken of. @returns {Record<string, string | null>} */
+  labels: () =>
+    Object.fromEntries([...document.querySelectorAll('[data-pile]')].map((pile) => [pile.dataset.pile, pile.ariaLabel])),
+
   /** Whether each pile is spoken of in one of these ways, and the columns are these. */
   agrees: ([columns, labels]) =>
     Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)) &&

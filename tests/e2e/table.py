@@ -37,6 +37,8 @@ class Table:
             await self.page.wait_for_function("(those) => seen.agrees(those)", arg=[columns, labels_of(board)])
         except PlaywrightTimeout:
             assert await self.page.evaluate("seen.columns()") == columns
+            said = await self.page.evaluate("seen.labels()")
+            assert {pile: label for pile, label in said.items() if label not in labels_of(board)[pile]} == {}
             raise
 
     async def picture(self) -> Sequence[str]:
