@@ -1,5 +1,6 @@
 """The ways to make a move: what mice, fingers and keys do on a page."""
 
+import time
 from itertools import cycle
 from typing import Protocol
 
@@ -87,30 +88,41 @@ class Taps(_Pointer):
         await table.page.get_by_role("button", name="Undo", exact=True).tap()
 
 
-class DoubleTaps(Taps):
-    """A finger that sends cards home with a double tap."""
-
-    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
-        await self.touch(table, start)
-        await self.touch(table, start if move.target == FOUNDATION else end)
-
-
-class TouchDrags(Taps):
-    """A finger that drags cards to where they go. Playwright can only tap; the browser's own protocol can more."""
+class _Touches(Taps):
+    """A finger. Playwright can only tap; the browser's own protocol can more."""
 
     _session: CDPSession | None = None
+
+    async def _send(self, table: Table, what: str, *points: Point, at: float | None = None) -> None:
+        """``at``: when it happened, in seconds since the epoch; now, if that is not said."""
+        if self._session is None:
+            self._session = await table.page.context.new_cdp_session(table.page)
+        touches = [{"x": point.x, "y": point.y} for point in points]
+        when = {} if at is None else {"timestamp": at}
+        await self._session.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": touches, **when})
+
+
+class DoubleTaps(_Touches):
+    """A finger that sends cards home with a double tap, which is as quick on a busy machine as on any."""
+
+    async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        if move.target != FOUNDATION:
+            await super().bring(table, move, start, end)
+            return
+        began = time.time() - 0.3
+        for tap in (began, began + 0.2):
+            await self._send(table, "touchStart", start, at=tap)
+            await self._send(table, "touchEnd", at=tap + 0.1)
+
+
+class TouchDrags(_Touches):
+    """A finger that drags cards to where they go."""
 
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
         await self._send(table, "touchStart", start)
         await self._send(table, "touchMove", Point((start.x + end.x) / 2, (start.y + end.y) / 2))
         await self._send(table, "touchMove", end)
         await self._send(table, "touchEnd")
-
-    async def _send(self, table: Table, what: str, *points: Point) -> None:
-        if self._session is None:
-            self._session = await table.page.context.new_cdp_session(table.page)
-        touches = [{"x": point.x, "y": point.y} for point in points]
-        await self._session.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": touches})
 
 
 class Keys:

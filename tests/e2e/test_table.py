@@ -7,8 +7,8 @@ import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from fortythieves.moves import parse_move
-from tests.e2e.conftest import DESKTOP, Take
-from tests.e2e.hands import Keys, Taps
+from tests.e2e.conftest import DESKTOP, PHONE, Take
+from tests.e2e.hands import DoubleTaps, Keys, Taps
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
 
@@ -20,7 +20,7 @@ GAME, NUMBER = "number-ten", 32313
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
     """A race of its own for each test. One countdown is enough for all."""
-    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(12))))
+    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(13))))
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -107,6 +107,16 @@ async def test_a_finger_on_the_table_has_left_the_chat(seats: list[Seat], take: 
     await expect(message).not_to_be_focused()
     await press(ann.page, "u")
     await ann.has_played("undo")
+
+
+async def test_two_taps_are_a_double_tap_by_when_the_finger_came_however_busy_the_page_is(
+    seats: list[Seat], take: Take
+) -> None:
+    bob = await take(seats.pop(), PHONE, hand=DoubleTaps())
+    await bob.deal(GAME, NUMBER)
+    busy = "() => { const began = performance.now(); while (performance.now() - began < 600); }"
+    await bob.page.evaluate(f"addEventListener('pointerup', {busy}, {{ once: true }})")
+    await bob.play("9-F")
 
 
 async def test_the_help_tells_the_keys(ann: Player) -> None:

@@ -83,7 +83,7 @@ export function listen(root, state, hand, view) {
     gesture = { id: event.pointerId, pile, count, from, slack, took: false, card: null }
     state.focus = state.piles.findIndex((one) => one.number === pile)
     const { lifted } = state
-    const again = lifted?.source === pile && (lifted.count === count || isDouble(pile, count))
+    const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
     // At once, not when the finger leaves: it may be the start of a drag, and a tap feels quicker.
     if (count && !again && !moveTo(state, pile)) {
       gesture.took = true
@@ -91,8 +91,13 @@ export function listen(root, state, hand, view) {
     }
   }
 
-  /** @param {number} pile @param {number} count */
-  const isDouble = (pile, count) => last.pile === pile && last.count === count && performance.now() - last.at < DOUBLE
+  /**
+   * By when the finger came, not by when a busy page got to it.
+   *
+   * @param {PointerEvent} event @param {number} pile @param {number} count
+   */
+  const isDouble = ({ timeStamp }, pile, count) =>
+    last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
 
   /** @param {PointerEvent} event */
   function move(event) {
@@ -127,8 +132,8 @@ export function listen(root, state, hand, view) {
     }
     // Pressed here and let go somewhere else: that was meant to be nothing.
     if (Math.hypot(by.x, by.y) > ELSEWHERE) return
-    const double = isDouble(pile, count)
-    last = { pile, count, at: took ? performance.now() : -Infinity }
+    const double = isDouble(event, pile, count)
+    last = { pile, count, at: took ? event.timeStamp : -Infinity }
     if (took) return
     if (double && state.lifted?.source === pile) hand.best()
     else hand.act(pile, count)
