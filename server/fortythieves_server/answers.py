@@ -5,6 +5,7 @@ import re
 from redis.exceptions import (
     AskError,
     AuthenticationError,
+    BusyLoadingError,
     ClusterDownError,
     ClusterError,
     MasterDownError,
@@ -67,7 +68,15 @@ class Closed(Exception):
 def is_passing(answer: object) -> bool:
     """Whether Redis refuses for now, so that the same is worth another try."""
     # redis-py has classes of their own for some, and takes the word away from their texts.
-    known = (ReadOnlyError, MasterDownError, ClusterDownError, OutOfMemoryError, TryAgainError, AskError)
+    known = (
+        BusyLoadingError,
+        ReadOnlyError,
+        MasterDownError,
+        ClusterDownError,
+        OutOfMemoryError,
+        TryAgainError,
+        AskError,
+    )
     return isinstance(answer, known) or (isinstance(answer, ResponseError) and bool(_PASSING.search(str(answer))))
 
 
