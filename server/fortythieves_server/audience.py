@@ -25,10 +25,12 @@ CROWD = 40
 class Line:
     """One client's connection, as its room sees it."""
 
-    __slots__ = ("counts", "guest", "n", "name", "outbox", "seat", "told", "via", "view")
+    __slots__ = ("address", "counts", "guest", "n", "name", "outbox", "seat", "told", "via", "view")
 
-    def __init__(self, via: str, outbox: Outbox, counts: Counts) -> None:
+    def __init__(self, via: str, outbox: Outbox, counts: Counts, address: str = "") -> None:
         self.via = via
+        #: The hash of where it comes from (`Guests.address_hash`).
+        self.address = address
         self.outbox = outbox
         self.counts = counts
         #: 0: none, or a watcher, who goes by ``name``.

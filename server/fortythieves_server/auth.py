@@ -1,5 +1,6 @@
-"""Guest passes: who a guest is, signed by us and kept by the client."""
+"""Guest passes: who a guest is, signed by us and kept by the client. And what is kept of an address in place of it."""
 
+import hmac
 import re
 import secrets
 import time
@@ -27,12 +28,13 @@ class Guests:
     on the guest's seat, so it belongs into no log. ``now`` gives seconds since the epoch.
     """
 
-    __slots__ = ("_max_age", "_now", "_signer")
+    __slots__ = ("_addresses", "_max_age", "_now", "_signer")
 
     def __init__(self, key: bytes, max_age: int = 90 * DAY, now: Callable[[], float] = time.time) -> None:
         if len(key) < 16:
             raise ValueError("a key of at least 16 bytes is needed")
         self._signer = _Signer(key, now)
+        self._addresses = hmac.digest(key, b"forty-thieves address v1", "sha256")
         self._max_age = max_age
         self._now = now
 
@@ -60,6 +62,14 @@ class Guests:
         if self._now() - issued.timestamp() > self._max_age:
             raise Refused("expired-token")
         return guest_id
+
+    def address_hash(self, address: str) -> str:
+        """What rooms remember in place of an address: the same at each process, and no way back without the key.
+
+        64 bits: two of a million addresses are the same once in 40 million servers. A plain hash would be no use,
+        because there are only 2^32 addresses of IPv4 to try.
+        """
+        return hmac.digest(self._addresses, address.encode(), "sha256")[:8].hex()
 
 
 class _Signer(TimestampSigner):

@@ -107,9 +107,9 @@ class Hub:
         await end(task for room in self._rooms.values() for task in room.tasks)
         self._rooms.clear()
 
-    def line(self, outbox: Outbox) -> Line:
-        """A connection, by a name that no other one has."""
-        return Line(f"{self.store.process}/{next(self._numbers)}", outbox, self.counts)
+    def line(self, outbox: Outbox, address: str = "") -> Line:
+        """A connection from an address (its hash), by a name that no other one has."""
+        return Line(f"{self.store.process}/{next(self._numbers)}", outbox, self.counts, address)
 
     def rooms(self) -> list[LiveRoom]:
         """Those that are in memory."""

@@ -154,7 +154,7 @@ class Connection:
         #: The task that writes what has had to wait, once anything has.
         self._writer: asyncio.Task[None] | None = None
         self._outbox = Outbox(self._say, self._begin_to_write)
-        self.line = door.hub.line(self._outbox)
+        self.line = door.hub.line(self._outbox, door.guests.address_hash(address))
         self._messages = Bucket.of(door.limits.messages)
         self._chat: Bucket | None = None
         self._guest = ""

@@ -118,3 +118,14 @@ def test_a_cut_pass_is_refused(cut: int) -> None:
     guests = Guests(KEY)
     _, token = guests.issue()
     assert refused(guests, token[:cut]) == "bad-token"
+
+
+def test_an_address_is_kept_as_a_hash_that_is_the_same_at_every_process_with_the_key() -> None:
+    kept = Guests(KEY).address_hash("198.51.100.7")
+    assert re.fullmatch("[0-9a-f]{16}", kept)
+    assert kept == Guests(KEY).address_hash("198.51.100.7")
+    assert kept != Guests(KEY).address_hash("198.51.100.8")
+
+
+def test_without_the_key_nobody_finds_an_address_by_its_hash() -> None:
+    assert Guests(KEY).address_hash("198.51.100.7") != Guests(bytes(32)).address_hash("198.51.100.7")
