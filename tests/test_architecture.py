@@ -31,6 +31,7 @@ SPINES = {
         "ranking",
         "tally",
         "shape",
+        "signature",
         "record",
         "proof",
         "to_server",

@@ -17,6 +17,7 @@ import aiohttp
 from fortythieves.errors import Refused
 from fortythieves.proof import Check, verify
 from fortythieves.record import SIZE_LIMIT, read
+from fortythieves.signature import is_sound
 
 #: Exit codes.
 TRUE, FALSE, CANNOT = 0, 1, 2
@@ -87,7 +88,9 @@ def parse_key(text: str) -> bytes:
     """A public key in hexadecimal. Raises `CannotRead`."""
     if not _KEY.fullmatch(text.lower()):
         raise CannotRead("A key is 64 hexadecimal digits.")
-    return bytes.fromhex(text)
+    if not is_sound(key := bytes.fromhex(text)):
+        raise CannotRead("This key is worth nothing: anybody can sign with it.")
+    return key
 
 
 def _checks(source: str, key: bytes | None) -> list[Check]:

@@ -13,6 +13,7 @@ from aiohttp.test_utils import TestServer
 from fortythieves import record
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, Link, parse_link, run_verify
 from tests.shared.make_records import OTHER, SERVER, changed, public, races
+from tests.shared.make_signatures import weak
 
 RECORDS = dict(races())
 SHORT = RECORDS["short"]
@@ -124,6 +125,14 @@ def test_a_key_is_64_digits(key: str, file: Callable[[bytes], str], capsys: pyte
     assert "64 hexadecimal digits" in capsys.readouterr().err
 
 
+def test_a_key_that_anybody_can_sign_with_is_refused(
+    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for key in weak():
+        assert run_verify(file(record.packed(SHORT)), key) == CANNOT
+        assert "anybody can sign with it" in capsys.readouterr().err
+
+
 # links
 
 
@@ -177,6 +186,13 @@ async def test_a_key_that_is_given_counts_instead_of_the_server_s(site: Site) ->
     assert await site.verify("/r/KQXWVD/1", KEY) == TRUE
     assert await site.verify("/r/KQXWVD/1", public(OTHER).hex()) == FALSE
     assert "/api/key" not in site.asked
+
+
+async def test_a_server_whose_key_is_worth_nothing_tells_none(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    for key in weak():
+        site.key = {"key": key}
+        assert await site.verify("/r/KQXWVD/1") == CANNOT
+        assert "does not tell its key" in capsys.readouterr().err
 
 
 async def test_the_record_of_another_race_is_not_taken_for_this_one(

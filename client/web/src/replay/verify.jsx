@@ -1,21 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
+import { serverKey } from '../net/serverkey.js'
 import { Icon } from '../parts/icon.jsx'
 import { recordPath } from './load.js'
 import { CHECKS } from './words.js'
 
 /** @typedef {import('../rules/proof.js').Check} Check */
-
-/** The key that the server says is its own; null if it does not say. */
-async function serverKey() {
-  try {
-    const answer = await fetch('/api/key')
-    const { key } = await answer.json()
-    return typeof key === 'string' ? key : null
-  } catch {
-    return null
-  }
-}
 
 /** Not one of the record's own checks: this browser remembers what it was told before the race. */
 const PROMISE = {

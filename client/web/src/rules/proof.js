@@ -6,13 +6,9 @@
  * record, so that what fails is what is wrong. The program `forty-thieves verify` does the same (shared/fortythieves/proof.py)
  * and gives the same reasons in the same words.
  *
- * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so signatures are checked by
- * a library, too. Nothing in here is needed before a race is over.
+ * Nothing in here is needed before a race is over.
  */
 
-import { hashes, verify as isSigned } from '@noble/ed25519'
-import { sha512 } from '@noble/hashes/sha2.js'
-import { hexToBytes } from '@noble/hashes/utils.js'
 import { names, parseCards } from './cards.js'
 import { commitmentOf, deckOfSecret } from './deal.js'
 import { game } from './games.js'
@@ -20,9 +16,8 @@ import { deckOfNumber } from './mersenne.js'
 import { places } from './ranking.js'
 import { signedBytes } from './record.js'
 import { faultOf } from './shape.js'
+import { isSigned } from './signature.js'
 import { TAKE_BACK_WITHIN, endOf, runOf, storiesOf } from './tally.js'
-
-hashes.sha512 = sha512
 
 /** @typedef {import('./record.js').RaceRecord} RaceRecord */
 /** @typedef {import('./record.js').Racer} Racer */
@@ -116,18 +111,9 @@ const bad = (reason) => ({ good: '', wrongs: [{ reason }] })
 function signature(record, expected) {
   const own = record.key
   if (expected !== null && own !== expected) return bad(`it is signed with the key ${own}, and should be with ${expected}`)
-  if (!isSignedWell(record)) return bad('the signature is not one of this record')
+  if (!isSigned(signedBytes(record), record.signature, own)) return bad('the signature is not one of this record')
   if (expected !== null) return good(`it is signed with the key ${own}, as it should be`)
   return good(`it is signed with the key ${own}; whether that is the server's, only the server can tell`)
-}
-
-/** @param {RaceRecord} record */
-function isSignedWell(record) {
-  try {
-    return isSigned(hexToBytes(record.signature), signedBytes(record), hexToBytes(record.key), { zip215: false })
-  } catch {
-    return false // The key is no point of the curve.
-  }
 }
 
 // The deal

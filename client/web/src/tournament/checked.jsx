@@ -1,6 +1,7 @@
 /** The page that works a tournament out again from the records of its races. */
 import { useEffect, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
+import { serverKey } from '../net/serverkey.js'
 import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { checkBundle } from './check.js'
@@ -9,13 +10,7 @@ import { checkBundle } from './check.js'
 
 /** @param {string} code @returns {Promise<{bundle: any, key: string | null}>} */
 async function load(code) {
-  const [answer, key] = await Promise.all([
-    fetch(`/api/tournaments/${code}.bundle.json`),
-    fetch('/api/key')
-      .then((got) => got.json())
-      .then((got) => /** @type {string | null} */ (got.key ?? null))
-      .catch(() => null),
-  ])
+  const [answer, key] = await Promise.all([fetch(`/api/tournaments/${code}.bundle.json`), serverKey()])
   const body = await answer.json().catch(() => null)
   if (!answer.ok || !body) throw new Error(body?.error?.message ?? 'The server has no records of this tournament.')
   return { bundle: body, key }
