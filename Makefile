@@ -24,7 +24,7 @@ PACKAGING := pyproject.toml hatch_build.py
 WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name node_modules -prune -o -name test -prune -o -print)
 
 # What starts servers or other programs, or plays whole games: not for `make unit`.
-WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/test_workers server/test_connect server/test_store server/test_room server/test_hub \
+WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/test_workers server/test_connect server/test_store server/test_room server/test_boards server/test_hub \
 	server/test_viewers server/test_records server/test_canary server/test_metrics server/test_reports server/test_routes \
 	client/test_connection client/test_line client/bot/test_house client/bot/test_levels client/bot/test_search
 

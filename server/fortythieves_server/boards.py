@@ -240,11 +240,13 @@ class Boards:
     def _make(self, board: _Board, track: Track, line: Line, seat: int, request: to_server.Move) -> _Made | str:
         """Make a move on a track; or the cards that it turned already. Raises `Refused`; then nothing happened."""
         n = len(track.entries)
-        if request.n < n:
+        room = self._known.room
+        # The track is that of the current race: an entry of another race, or with a number of its own, is not in it.
+        if 0 <= request.n < n and request.race == room.race.number:
             text, turned = track.entries[request.n]
             if text == request.text:
                 return turned  # Said twice: done once, answered twice.
-        decide.may_move(self._known.room, seat, request.race, self._clock.now())
+        decide.may_move(room, seat, request.race, self._clock.now())
         if request.n != n:
             raise Refused("out-of-turn", n=request.n, at=n)
         last, text = track.at, request.text

@@ -205,11 +205,12 @@ def watch(room: Room, guest: str, request: to_server.Watch) -> str:
 
 def watcher_says(room: Room, name: str, request: to_server.Chat) -> Events:
     """A watcher says something; those who race are not told before the race is over."""
-    if any(line.name == name and line.key == request.key for line in room.chat.values()):
+    text = clean_chat(request.text)
+    if any((line.seat, line.name, line.key, line.text) == (0, name, request.key, text) for line in room.chat.values()):
         return []
     if room.n >= LOG_LIMIT:
         raise Refused("log-full")
-    return [events.Chatted(0, request.key, clean_chat(request.text), name)]
+    return [events.Chatted(0, request.key, text, name)]
 
 
 def may_look(room: Room, seat: int) -> None:
@@ -248,7 +249,12 @@ def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Eve
     _not_while_on(room)
     if room.race.starts_at is not None:
         raise Refused("over")
-    return [] if room.people[seat].ready else [events.Readied(seat, request.nonce)]
+    return _readied(room, seat, request.nonce)
+
+
+def _readied(room: Room, seat: int, nonce: str) -> Events:
+    """Another number than the one that was given replaces it: what is acknowledged goes into the deal."""
+    return [] if room.people[seat].nonce == nonce else [events.Readied(seat, nonce)]
 
 
 @on(to_server.Unready)
@@ -296,9 +302,10 @@ def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> 
 
 @on(to_server.Chat)
 def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
-    if any(line.seat == seat and line.key == request.key for line in room.chat.values()):
+    text = clean_chat(request.text)
+    if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
         return []
-    return [events.Chatted(seat, request.key, clean_chat(request.text))]
+    return [events.Chatted(seat, request.key, text)]
 
 
 @on(to_server.Rename)
@@ -335,10 +342,18 @@ def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> 
 
 @on(to_server.TakeBack)
 def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given) -> Events:
-    racer = _own_racer(room, seat, given.now)
-    if racer.gave_up_at is None or given.now >= racer.gave_up_at + TAKE_BACK_WITHIN:
+    racer = room.race.racers.get(seat)
+    if racer is not None and _has_given_up_for_good(racer, given.now):
         raise Refused("not-given-up")
-    return [events.TookBack(seat)]
+    racer = _own_racer(room, seat, given.now)
+    return [] if racer.gave_up_at is None else [events.TookBack(seat)]
+
+
+def _has_given_up_for_good(racer: Racer, now: int) -> bool:
+    """Also in the moment before that is written down."""
+    if not racer.racing:
+        return racer.state == "gave_up"
+    return racer.gave_up_at is not None and now >= racer.gave_up_at + TAKE_BACK_WITHIN
 
 
 @on(to_server.Rematch)
@@ -347,7 +362,7 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
     if room.race.on:
         raise Refused("not-over")
     if room.race.starts_at is None:
-        return [] if room.people[seat].ready else [events.Readied(seat, request.nonce)]
+        return _readied(room, seat, request.nonce)
     return [events.SetUp(given.secret), events.Readied(seat, request.nonce)]
 
 

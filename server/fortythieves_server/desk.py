@@ -150,8 +150,7 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
     entrant = tournament.entrants.get(seat)
     is_in = entrant is not None and entrant.state == "in"
     if not request.on:
-        # Whoever goes after the end changes nothing of it.
-        return _withdrawn(room, seat, "left", None, given) if is_in and not tournament.over else []
+        return _withdrawn(room, seat, "left", None, given) if is_in else []
     if is_in:
         return []
     if entrant is not None and entrant.state == "disqualified":
@@ -172,6 +171,8 @@ def left(room: Room, seat: int) -> Events:
 
 
 def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Given) -> Events:
+    if held(room).over:  # Whoever goes after the end changes nothing of it.
+        raise Refused("ended")
     return [*out_of_race(room, seat, "gave_up", given), events.Withdrawn(seat, why, by)]
 
 
@@ -318,7 +319,7 @@ def _withdraw(room: Room, seat: int, request: to_server.Withdraw, given: Given) 
     entrant = held(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
-    if entrant.state != "in" or held(room).over:
+    if entrant.state != "in":
         return []
     return _withdrawn(room, request.seat, "host", seat, given)
 

@@ -392,6 +392,18 @@ async def test_the_same_move_twice_is_applied_once_and_answered_twice(address: s
         assert (await ann.hear("moved"))[2] == 6
 
 
+@pytest.mark.parametrize("race", [0, 2, 999, 2**53])
+async def test_a_move_that_is_nowhere_is_not_acknowledged(address: str, race: int) -> None:
+    async with guest(address) as ann:
+        await race_alone(ann)
+        await ann.say("move", 1, 0, "draw")
+        assert (await ann.hear("moved", "unmoved"))[:3] == ["moved", 1, 1]
+        await ann.say("move", race, 0, "draw")
+        assert (await ann.hear("moved", "unmoved"))[:3] == ["unmoved", race, 0]
+        await ann.say("move", 1, -1, "draw")
+        assert await ann.closed() == Close.INVALID
+
+
 async def test_nobody_plays_another_ones_board(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
         code = await create(ann, countdown=3, late="watch", auto_start=False, deal="32001", game="lucas")
@@ -405,11 +417,10 @@ async def test_nobody_plays_another_ones_board(address: str) -> None:
         assert (await ann.hear("moved"))[2] == 1
 
 
-async def test_nobody_gives_up_at_first_sight_or_takes_back_what_was_not_given(address: str) -> None:
+async def test_nobody_gives_up_at_first_sight(address: str) -> None:
     async with guest(address) as ann:
         await race_alone(ann, game="lucas")
         assert await ann.ask("give_up") == "too-early"
-        assert await ann.ask("take_back") == "not-given-up"
         assert await ann.ask("settings", {"game": "maria"}) == "racing"
         assert await ann.ask("rematch", "") == "not-over"
         assert await ann.ask("rename", "Bea") == "racing"

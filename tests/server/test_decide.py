@@ -562,10 +562,19 @@ def test_ready_without_a_nonce_is_ready() -> None:
     table = lobby(2)
     table.do(1, Ready(1, ""))
     assert table.person(1).ready
-    assert table.do(1, Ready(1, nonce_of(1))) == [], "the first word stands until unready"
     table.do(1, Unready(1))
     assert not table.person(1).ready
     assert table.do(1, Unready(1)) == []
+
+
+def test_another_nonce_replaces_the_one_before_it_for_both_are_acknowledged() -> None:
+    table = lobby(2)
+    table.do(1, Ready(1, nonce_of(1)))
+    assert table.do(1, Ready(1, nonce_of(1))) == []
+    assert table.do(1, Ready(1, nonce_of(5))) == [events.Readied(1, nonce_of(5))]
+    table.do(2, Ready(1, nonce_of(2)))
+    table.settle()
+    assert table.race.nonces == {1: nonce_of(5), 2: nonce_of(2)}
 
 
 def test_nobody_gets_ready_or_starts_in_a_race_that_is_over() -> None:
@@ -593,7 +602,7 @@ def test_giving_up_can_be_taken_back_for_ten_seconds() -> None:
     table.wait(10 * SECOND - 1)
     assert table.tick() == []
     assert table.do(1, TakeBack(1)) == [events.TookBack(1)]
-    assert table.refuses(1, TakeBack(1)) == "not-given-up"
+    assert table.do(1, TakeBack(1)) == [], "it is so already"
     assert table.racer(1).racing and table.racer(1).gave_up_at is None
 
 
@@ -607,6 +616,7 @@ def test_after_ten_seconds_giving_up_is_final_and_counts_from_when_it_was_said()
     table.wait(10 * SECOND)
     assert table.refuses(1, TakeBack(1)) == "not-given-up"
     assert table.tick() == [events.Finished(1, "gave_up", gave_up_at, 2, 7, NOON + 5 * SECOND)]
+    assert table.refuses(1, TakeBack(1)) == "not-given-up", "too late is one word, whether it is written down or not"
     assert table.refuses(1, GiveUp(1)) == "finished"
 
 

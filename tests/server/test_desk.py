@@ -173,8 +173,8 @@ def test_who_goes_after_the_end_changes_nothing_of_it() -> None:
     table = in_round(2, plan={"format": "knockout"})
     play(table, 3)
     before = table.tournament.standings
-    table.do(3, to_server.Enter(1, False))
-    table.do(1, to_server.Withdraw(1, 3))
+    assert table.refuses(3, to_server.Enter(1, False)) == "ended"
+    assert table.refuses(1, to_server.Withdraw(1, 3)) == "ended"
     table.do(3, to_server.Leave(1))
     assert table.tournament.standings == before and states(table)[3] == "in"
 

@@ -21,7 +21,6 @@ const DONE_ALREADY = {
   kick: ['unknown-seat'],
   leave: ['not-in-room'],
   host: ['not-host'],
-  take_back: ['not-given-up'],
 }
 
 export class Refusal extends Error {

@@ -1,0 +1,245 @@
+"""What is acknowledged is so: whatever the numbers in a request, `ok` means that the room is as it was asked to be."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fortythieves import to_server
+from fortythieves.errors import Refused
+from fortythieves_server import decide
+from fortythieves_server.race import Room
+from fortythieves_server.rule import RULES
+from fortythieves_server.texts import clean_chat, clean_name
+from tests.server.tables import (
+    MINUTE,
+    NOON,
+    SECOND,
+    Table,
+    counting,
+    drawn,
+    entered,
+    in_round,
+    lobby,
+    over,
+    play,
+    racing,
+)
+
+#: The numbers of things that there are, and of things that there cannot be.
+SEATS = st.sampled_from([*range(-2, 9), 2**31, 2**53, 2**64 - 1])
+TIMES = st.sampled_from([0, 1, NOON - 1, NOON, NOON + MINUTE, NOON + 60 * MINUTE, 2**53])
+SMALL = st.integers(-1, 6) | st.sampled_from([60, 900, 14_400, 10**6, 2**53])
+NONCES = st.sampled_from(["", "00" * 16, "5e" * 16])
+WORDS = st.sampled_from(["", " ", "hi", "hello", "guest 1", "Two browsers."])
+KEYS = st.sampled_from(["1", "k"])
+SETTINGS = st.dictionaries(st.sampled_from(["time_limit", "countdown", "seats", "delay"]), SMALL, max_size=2)
+PLANS = st.dictionaries(st.sampled_from(["rounds", "pause", "no_show", "late", "starts_at"]), SMALL | TIMES, max_size=2)
+
+
+def _a_line(room: Room, seat: int, key: str, text: str) -> bool:
+    return any((line.seat, line.key, line.text) == (seat, key, text) for line in room.chat.values())
+
+
+def _is_named(room: Room, seat: int, name: str) -> bool:
+    """By that name, or by it with a number, if somebody else has it."""
+    return room.people[seat].name.rstrip("0123456789 ").startswith(clean_name(name).rstrip("0123456789 ")[:20])
+
+
+def _is_nonce(room: Room, seat: int, nonce: str) -> bool:
+    return room.people[seat].nonce == nonce or room.race.nonces.get(seat) == nonce
+
+
+def _has_given_up(room: Room, seat: int) -> bool:
+    racer = room.race.racers[seat]
+    return racer.gave_up_at is not None or racer.state == "gave_up" or racer.result is not None
+
+
+def _rounds(room: Room, do: str, now: int) -> bool:
+    held = room.tournament
+    assert held is not None
+    last = held.last
+    match do:
+        case "start":
+            return (
+                held.over or held.phase == "racing" or (held.next_at is not None and held.next_at <= now + 15 * SECOND)
+            )
+        case "pause" | "resume":
+            return held.paused == (do == "pause")
+        case "skip":
+            return last is not None and last.skipped
+        case "replay":
+            return last is not None and held.annulled == last.number
+        case _:
+            return all(held.rounds[number].confirmed for number in held.decided if not held.rounds[number].skipped)
+
+
+#: By request: what is asked, and whether that is how the room is now. None: the answer is not kept in the log.
+Holds = Callable[[Room, int, Any, int], bool]
+VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | None]] = {
+    to_server.ChangeSettings: (
+        st.builds(to_server.ChangeSettings, st.just(1), SETTINGS),
+        lambda room, seat, said, now: all(getattr(room.settings, name) == to for name, to in said.settings.items()),
+    ),
+    to_server.Ready: (
+        st.builds(to_server.Ready, st.just(1), NONCES),
+        lambda room, seat, said, now: _is_nonce(room, seat, said.nonce),
+    ),
+    to_server.Unready: (
+        st.just(to_server.Unready(1)),
+        lambda room, seat, said, now: not room.people[seat].ready,
+    ),
+    to_server.Start: (st.just(to_server.Start(1)), lambda room, seat, said, now: room.race.on),
+    to_server.Lock: (
+        st.builds(to_server.Lock, st.just(1), st.booleans()),
+        lambda room, seat, said, now: room.locked == said.locked,
+    ),
+    to_server.Kick: (
+        st.builds(to_server.Kick, st.just(1), SEATS),
+        lambda room, seat, said, now: said.seat not in room.people and 1 <= said.seat <= room.seats_given,
+    ),
+    to_server.HandOver: (
+        st.builds(to_server.HandOver, st.just(1), SEATS),
+        lambda room, seat, said, now: room.host == said.seat,
+    ),
+    to_server.AddBot: (st.builds(to_server.AddBot, st.just(1), st.integers(1, 3)), None),
+    to_server.Chat: (
+        st.builds(to_server.Chat, st.just(1), KEYS, WORDS),
+        lambda room, seat, said, now: _a_line(room, seat, said.key, clean_chat(said.text)),
+    ),
+    to_server.Rename: (
+        st.builds(to_server.Rename, st.just(1), WORDS),
+        lambda room, seat, said, now: _is_named(room, seat, said.name),
+    ),
+    to_server.GiveUp: (st.just(to_server.GiveUp(1)), lambda room, seat, said, now: _has_given_up(room, seat)),
+    to_server.TakeBack: (
+        st.just(to_server.TakeBack(1)),
+        lambda room, seat, said, now: room.race.racers[seat].racing and room.race.racers[seat].gave_up_at is None,
+    ),
+    to_server.Rematch: (
+        st.builds(to_server.Rematch, st.just(1), NONCES),
+        lambda room, seat, said, now: not room.race.over_at and _is_nonce(room, seat, said.nonce),
+    ),
+    to_server.Leave: (st.just(to_server.Leave(1)), lambda room, seat, said, now: seat not in room.people),
+    to_server.Enter: (
+        st.builds(to_server.Enter, st.just(1), st.booleans()),
+        lambda room, seat, said, now: _is_in(room, seat) == said.on,
+    ),
+    to_server.ChangePlan: (
+        st.builds(to_server.ChangePlan, st.just(1), PLANS),
+        lambda room, seat, said, now: (
+            room.tournament is not None and room.tournament.plan == room.tournament.plan.changed(said.plan)
+        ),
+    ),
+    to_server.Round: (
+        st.builds(
+            to_server.Round,
+            st.just(1),
+            st.sampled_from(["start", "pause", "resume", "skip", "replay", "confirm"]),
+            WORDS,
+        ),
+        lambda room, seat, said, now: _rounds(room, said.do, now),
+    ),
+    to_server.Timer: (
+        st.builds(to_server.Timer, st.just(1), st.none() | TIMES),
+        lambda room, seat, said, now: (
+            room.tournament is not None and room.tournament.timed and room.tournament.at == said.at
+        ),
+    ),
+    to_server.Judge: (
+        st.builds(to_server.Judge, st.just(1), SEATS, st.booleans(), WORDS),
+        lambda room, seat, said, now: (
+            room.tournament is not None and (room.tournament.entrants[said.seat].state == "disqualified") == said.out
+        ),
+    ),
+    to_server.Withdraw: (
+        st.builds(to_server.Withdraw, st.just(1), SEATS),
+        lambda room, seat, said, now: (
+            room.tournament is not None and said.seat in room.tournament.entrants and not _is_in(room, said.seat)
+        ),
+    ),
+    to_server.CoHost: (
+        st.builds(to_server.CoHost, st.just(1), SEATS, st.booleans()),
+        lambda room, seat, said, now: said.seat in room.people and (said.seat in room.co_hosts) == said.on,
+    ),
+}
+
+
+def _is_in(room: Room, seat: int) -> bool:
+    entrant = room.tournament.entrants.get(seat) if room.tournament else None
+    return entrant is not None and entrant.state == "in"
+
+
+def test_every_request_is_among_those_whose_acknowledgement_is_looked_at() -> None:
+    assert set(VOCABULARY) == set(RULES)
+
+
+def _second_race() -> Table:
+    table = over(3)
+    table.do(1, to_server.Rematch(1, ""))
+    table.do(1, to_server.Start(1))
+    table.now = table.race.starts_at or 0
+    return table
+
+
+def _a_round_over() -> Table:
+    table = in_round(4)
+    play(table, 2, 3)
+    return table
+
+
+def _everything_over() -> Table:
+    table = in_round(4, {"rounds": 1})
+    play(table, 2, 3)
+    return table
+
+
+BEGINNINGS: dict[str, Callable[[], Table]] = {
+    "lobby": lambda: lobby(3),
+    "countdown": lambda: counting(3),
+    "race": lambda: racing(3),
+    "over": lambda: over(3),
+    "second race": _second_race,
+    "entry": lambda: entered(4),
+    "drawn": lambda: drawn(4),
+    "round": lambda: in_round(4),
+    "between rounds": _a_round_over,
+    "tournament over": _everything_over,
+}
+
+WAIT = st.sampled_from([0, 1, SECOND, 6 * SECOND, 10 * SECOND, 30 * SECOND])
+#: Whoever asks, what is asked, and how long that is after the one before.
+ASKED = st.tuples(
+    st.sampled_from([1, 1, 2, 3]), st.sampled_from(list(VOCABULARY)).flatmap(lambda kind: VOCABULARY[kind][0]), WAIT
+)
+
+
+@pytest.mark.parametrize("beginning", BEGINNINGS)
+@settings(max_examples=150, deadline=None)
+@given(st.lists(ASKED, min_size=1, max_size=12))
+def test_whatever_is_acknowledged_is_so(beginning: str, asked: list[tuple[int, to_server.Command, int]]) -> None:
+    table = BEGINNINGS[beginning]()
+    for seat, request, wait in asked:
+        table.wait(wait)
+        try:
+            table.do(seat, request)
+        except Refused:
+            continue
+        holds = VOCABULARY[type(request)][1]
+        assert holds is None or holds(table.room, seat, request, table.now), f"{request} of seat {seat} is not so"
+        table.settle()
+
+
+@given(st.lists(st.tuples(st.sampled_from(["Wanda", "Walt", "Ann"]), KEYS, WORDS), max_size=8))
+def test_whatever_a_watcher_is_told_was_said_was_said(said: list[tuple[str, str, str]]) -> None:
+    table = lobby(2)
+    for name, key, text in said:
+        request = to_server.Chat(1, key, text)
+        try:
+            table.ask(lambda room, given, name=name, request=request: decide.watcher_says(room, name, request))  # type: ignore[misc]
+        except Refused:
+            continue
+        found = [line for line in table.room.chat.values() if (line.name, line.key) == (name, key)]
+        assert any(line.seat == 0 and line.text == clean_chat(text) for line in found)
