@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
-from fortythieves_server import desk, events
-from fortythieves_server.race import Race, Racer, Room, longest_present
+from fortythieves_server import desk, events, hosting
+from fortythieves_server.race import Race, Racer, Room, evolve
 from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, ended, on, out_of_race
 from fortythieves_server.texts import clean_chat, clean_name
 from fortythieves_server.track import Progress
@@ -20,8 +20,6 @@ from fortythieves_server.watching import is_narrower
 
 #: No giving up in the first seconds of a race; a board deserves a look.
 GIVE_UP_AFTER = 5_000
-#: A host who is away this long is replaced.
-HOST_AWAY = 30_000
 #: A person who is away this long, with no race on, frees the seat.
 SEAT_AWAY = 600_000
 #: Events a room may have; past this only what ends its race is taken.
@@ -34,8 +32,20 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
     """Somebody comes in, or back to a seat."""
     seat = room.seat_of(guest)
     if seat is not None:
-        back = events.Here(seat, via)
-        return [] if room.people[seat].via == via else [back, *_late_start(room, guest, seat)]
+        return [] if room.people[seat].via == via else [*back(room, seat, via), *_late_start(room, guest, seat)]
+    if not room.is_creator(guest):
+        _let_in(room, guest)
+    name = clean_name(request.name)
+    kept = room.tournament.seat_of(guest) if room.tournament else None
+    seat = kept or room.seats_given + 1
+    entrance = desk.entrance(room, seat, guest, name) if room.tournament else []
+    joined = events.Joined(seat, guest, _distinct(room, name, seat), request.bot, via)
+    returned = hosting.returned(evolve(room, given.now, joined), seat)
+    return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
+
+
+def _let_in(room: Room, guest: str) -> None:
+    """Raise `Refused` if the room takes nobody else. Nothing of this keeps out whoever opened it."""
     if guest in room.banned:
         raise Refused("kicked")
     if room.locked:
@@ -46,12 +56,11 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
         raise Refused("log-full")
     if room.race.on and room.settings.late == "refuse":
         raise Refused("started")
-    name = clean_name(request.name)
-    kept = room.tournament.seat_of(guest) if room.tournament else None
-    seat = kept or room.seats_given + 1
-    entrance = desk.entrance(room, seat, name) if room.tournament else []
-    joined = events.Joined(seat, guest, _distinct(room, name, seat), request.bot, via)
-    return [joined, *entrance, *_late_start(room, guest, seat)]
+
+
+def back(room: Room, seat: int, via: str) -> Events:
+    """A seat is served by a connection (again)."""
+    return [events.Here(seat, via), *hosting.returned(room, seat)]
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:
@@ -91,10 +100,10 @@ def due(room: Room, given: Given) -> Events:
     race = room.race
     if race.on:
         absent = desk.no_shows(room, given)
-        return [*absent, *_due_in_race(race, given, sealed(absent)), *_due_host(room, given.now)]
+        return [*absent, *_due_in_race(race, given, sealed(absent)), *hosting.due(room, given.now)]
     if room.tournament is not None:
-        return desk.due(room, given) + _due_host(room, given.now)
-    return _due_seats(room, given.now) + _due_host(room, given.now) + _due_start(room)
+        return desk.due(room, given) + hosting.due(room, given.now)
+    return _due_seats(room, given.now) + hosting.due(room, given.now) + _due_start(room)
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
@@ -115,10 +124,9 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
         times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
         if _due_start(room):
             times.append(room.at)
-    if room.host is not None:
-        host = room.people[room.host]
-        if host.away_at is not None and _heir(room) is not None:
-            times.append(host.away_at + HOST_AWAY)
+    follower = hosting.follower(room)
+    if follower is not None:
+        times.append(follower.at)
     return min(times, default=None)
 
 
@@ -127,20 +135,6 @@ def _due_in_race(race: Race, given: Given, out: Collection[int]) -> Events:
     racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
     ends = (ended(race, seat, racer, given) for seat, racer in racing)
     return [end for end in ends if end is not None]
-
-
-def _heir(room: Room) -> int | None:
-    others = {seat: person for seat, person in room.people.items() if seat != room.host and person.here}
-    heir = longest_present(others, room.co_hosts)
-    return None if heir is None or others[heir].bot else heir
-
-
-def _due_host(room: Room, now: int) -> Events:
-    host = room.people.get(room.host) if room.host is not None else None
-    if host is None or host.away_at is None or now < host.away_at + HOST_AWAY:
-        return []
-    heir = _heir(room)
-    return [] if heir is None else [events.Hosted(heir)]
 
 
 def _due_seats(room: Room, now: int) -> Events:
@@ -196,7 +190,7 @@ def watch(room: Room, guest: str, request: to_server.Watch) -> str:
     """Somebody comes to watch; returns the name. Nothing happens to the room: watchers come and go unrecorded."""
     if room.settings.watching == "nobody":
         raise Refused("not-watchable")
-    if guest in room.banned:
+    if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
     if any(racer.guest == guest and racer.racing for racer in room.race.racers.values()):
         raise Refused("racing")
@@ -231,7 +225,8 @@ def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Giv
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
         raise Refused("bad-settings", detail="a deal is played again from its replay")
-    if settings.seats < len(room.people):
+    # The creator is let in even where all seats are taken.
+    if settings.seats < min(len(room.people), before.seats):
         raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
     return [] if settings == before else [events.Changed(settings)]
 
@@ -282,15 +277,9 @@ def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Event
 def _kick(room: Room, seat: int, request: to_server.Kick, given: Given) -> Events:
     if request.seat not in room.people or request.seat == seat:
         raise Refused("unknown-seat", seat=request.seat)
+    hosting.check_removal(room, seat, request.seat)
     end = out_of_race(room, request.seat, "disqualified", given)
     return [*end, *desk.left(room, request.seat), events.Left(request.seat, kicked=True)]
-
-
-@on(to_server.HandOver, host=True)
-def _hand_over(room: Room, seat: int, request: to_server.HandOver, given: Given) -> Events:
-    if request.seat not in room.people:
-        raise Refused("unknown-seat", seat=request.seat)
-    return [] if request.seat == seat else [events.Hosted(request.seat)]
 
 
 @on(to_server.AddBot, host=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.tournament.draw import plays_on
-from fortythieves_server import events
+from fortythieves_server import events, hosting
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given, ended, finish, on, out_of_race
 from fortythieves_server.tournament import DRAWN_FOR, Tournament
@@ -127,10 +127,10 @@ def _count(room: Room, tournament: Tournament) -> Events:
 # --- entrants ------------------------------------------------------------------------------------------------
 
 
-def entrance(room: Room, seat: int, name: str) -> Events:
+def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     """What joining a tournament room makes happen besides: who may enter is in. Raises `Refused`."""
     tournament = held(room)
-    if seat in tournament.entrants or room.host is None:
+    if seat in tournament.entrants or not room.creator or room.is_creator(guest):
         return []
     if tournament.plan.entry == "list":
         _on_the_list(tournament, name)
@@ -157,7 +157,7 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
         raise Refused("disqualified")
     if not tournament.may_enter(seat):
         raise Refused("too-late")
-    if entrant is None and tournament.plan.entry == "list" and seat != room.host:
+    if entrant is None and tournament.plan.entry == "list" and not room.is_creator(room.people[seat].guest):
         _on_the_list(tournament, room.people[seat].name)
     return [events.Entered(seat)]
 
@@ -306,6 +306,7 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
         raise Refused("unknown-seat", seat=request.seat)
     if (entrant.state == "disqualified") == request.out:
         return []
+    hosting.check_judgement(room, seat, request.seat)
     if not request.reason.strip():
         raise Refused("no-reason")
     if not request.out:
@@ -321,13 +322,5 @@ def _withdraw(room: Room, seat: int, request: to_server.Withdraw, given: Given) 
         raise Refused("unknown-seat", seat=request.seat)
     if entrant.state != "in":
         return []
+    hosting.check_judgement(room, seat, request.seat)
     return _withdrawn(room, request.seat, "host", seat, given)
-
-
-@on(to_server.CoHost, host=True)
-def _co_host(room: Room, seat: int, request: to_server.CoHost, given: Given) -> Events:
-    tournament = held(room)
-    if request.seat not in room.people or request.seat == seat:
-        raise Refused("unknown-seat", seat=request.seat)
-    on_already = request.seat in tournament.co_hosts
-    return [] if on_already == request.on else [events.CoHosted(request.seat, request.on, seat)]

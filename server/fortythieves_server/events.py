@@ -103,6 +103,8 @@ class Hosted(Event, frozen=True, tag="hosted"):
     """The seat is the host now."""
 
     seat: int
+    #: The role was handed over for good; else its holder only stands in until the one comes back whose it is.
+    given: bool = False
 
 
 class Locked(Event, frozen=True, tag="locked"):

@@ -198,7 +198,7 @@ class Hub:
     async def _check_password(self, room: race.Room, guest: str, password: str) -> None:
         """Raise `Refused` for somebody new at the door of a tournament who does not know its password."""
         held = room.tournament
-        if held is None or held.plan.entry != "password" or room.host is None:
+        if held is None or held.plan.entry != "password" or not room.creator or room.is_creator(guest):
             return
         if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
             return

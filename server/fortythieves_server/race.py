@@ -171,6 +171,10 @@ class Room(msgspec.Struct, frozen=True):
     race: Race
     people: Mapping[int, Person] = {}
     host: int | None = None
+    #: The guest who opened the room: the host's role is theirs and returns to them. "" before anyone came.
+    creator: str = ""
+    #: The guest to whom the role was handed over for good, while they stay in the room; "" if to nobody.
+    given_to: str = ""
     locked: bool = False
     banned: frozenset[str] = frozenset()
     #: Races before the current one, by number.
@@ -190,6 +194,21 @@ class Room(msgspec.Struct, frozen=True):
     def co_hosts(self) -> frozenset[int]:
         """Who may do what the host may."""
         return self.tournament.co_hosts if self.tournament else frozenset()
+
+    @property
+    def organiser(self) -> str:
+        """The guest to whom the host's role returns."""
+        return self.given_to or self.creator
+
+    def is_creator(self, guest: str) -> bool:
+        """Whether the guest opened the room."""
+        return guest != "" and guest == self.creator
+
+    def guest_at(self, seat: int) -> str:
+        """Whose seat it is, also if it is kept for an entrant who has left; "" if nobody's."""
+        if seat in self.people:
+            return self.people[seat].guest
+        return self.tournament.guests.get(seat, "") if self.tournament else ""
 
     def is_led_by(self, seat: int) -> bool:
         """Whether the seat is the host, or helps him."""
@@ -257,12 +276,20 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
 
 @_on(events.Joined)
 def _joined(room: Room, at: int, event: events.Joined) -> Room:
-    person = Person(event.guest, event.name, event.bot, at, event.via)
+    people = {**room.people, event.seat: Person(event.guest, event.name, event.bot, at, event.via)}
+    # A program may organise a tournament. In other rooms a bot has nothing to say once a person is there.
+    opens = not room.creator and (room.tournament is not None or not event.bot)
+    creator = event.guest if opens else room.creator
+    after = replace(room, people=people, creator=creator, seats_given=max(room.seats_given, event.seat))
+    return replace(after, host=event.seat) if _becomes_host(after, event) else after
+
+
+def _becomes_host(room: Room, event: events.Joined) -> bool:
+    """Whether somebody who has just come has to run the room, because nobody else does."""
+    if room.tournament is not None:
+        return room.host is None and room.is_creator(event.guest)
     # A bot keeps the room, where only bots are left, until somebody comes who can run it.
-    kept = room.host is not None and (event.bot or not room.people[room.host].bot)
-    host = room.host if kept else event.seat
-    people = {**room.people, event.seat: person}
-    return replace(room, people=people, host=host, seats_given=max(room.seats_given, event.seat))
+    return room.host is None or (room.people[room.host].bot and not event.bot)
 
 
 @_on(events.Here)
@@ -282,23 +309,37 @@ def _left(room: Room, at: int, event: events.Left) -> Room:
         return room
     people = {seat: other for seat, other in room.people.items() if seat != event.seat}
     banned = room.banned | {person.guest} if event.kicked else room.banned
-    host = longest_present(people, room.co_hosts) if room.host == event.seat else room.host
+    given_to = "" if room.given_to == person.guest else room.given_to
+    after = replace(room, people=people, banned=banned, given_to=given_to)
+    if room.host != event.seat:
+        return after
+    host = stand_in(after)
     held = room.tournament
-    if held and host is not None and host != room.host:
-        held = tournament.hosted(held, at, host, None)
-    return replace(room, people=people, banned=banned, host=host, tournament=held)
+    if held and host is not None:
+        held = tournament.hosted(held, at, host)
+    return replace(after, host=host, tournament=held)
 
 
-def longest_present(people: Mapping[int, Person], co_hosts: Collection[int] = ()) -> int | None:
-    """Who becomes host: of those here the one who sat down first, no bot if there is a human, a co-host before
-    others; else of all.
+def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
+    """Who of these seats (None: of all) runs the room when its host does not.
+
+    Of those here it is the organiser, the creator, or who sat down first, no bot if there is a human; else of all. A
+    tournament is run by nobody but its creator and the co-hosts.
     """
+    people = room.people
+    allowed = [
+        seat
+        for seat in (people if seats is None else seats)
+        if room.tournament is None or seat in room.co_hosts or room.is_creator(people[seat].guest)
+    ]
 
     def order(seat: int) -> tuple[bool | int, ...]:
         person = people[seat]
-        return person.bot, not person.here, seat not in co_hosts, person.since, seat
+        is_creator = room.is_creator(person.guest)
+        is_bot = person.bot and not is_creator
+        return is_bot, not person.here, person.guest != room.organiser, not is_creator, person.since, seat
 
-    return min(people, key=order, default=None)
+    return min(allowed, key=order, default=None)
 
 
 @_on(events.Renamed)
@@ -330,8 +371,11 @@ def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
 def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
     if event.seat not in room.people:
         return room
-    held = room.tournament and tournament.hosted(room.tournament, at, event.seat, room.host)
-    return replace(room, host=event.seat, tournament=held)
+    held = room.tournament and tournament.hosted(room.tournament, at, event.seat)
+    guest = room.people[event.seat].guest
+    given_to = guest if event.given else room.given_to
+    # Given back, it is as it was at first.
+    return replace(room, host=event.seat, given_to="" if given_to == room.creator else given_to, tournament=held)
 
 
 @_on(events.Locked)

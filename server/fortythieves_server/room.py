@@ -634,7 +634,7 @@ def _log(code: str, happened: Events) -> None:
 
 def _back(seat: int, via: str, room: Room, given: Given) -> Events:
     person = room.people.get(seat)
-    return [events.Here(seat, via)] if person is not None and person.via is None else []
+    return decide.back(room, seat, via) if person is not None and person.via is None else []
 
 
 async def _read(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:

@@ -246,11 +246,10 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
     )
 
 
-def hosted(tournament: Tournament, at: int, seat: int, before: int | None) -> Tournament:
-    """Somebody else is the host. Who has led it goes on helping: he may only have been gone for a minute."""
+def hosted(tournament: Tournament, at: int, seat: int) -> Tournament:
+    """Somebody else is the host."""
     deed = Deed(at, None, "hosted", seat)
-    co_hosts = tournament.co_hosts if before is None else tournament.co_hosts | {before}
-    return replace(tournament, co_hosts=co_hosts, desk=(*tournament.desk, deed)[-DESK_KEPT:])
+    return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
 
 
 def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:

@@ -37,6 +37,7 @@ class Views:
         common = {
             "code": room.code,
             "host": room.host,
+            "creator": room.seat_of(room.creator),
             "locked": room.locked,
             "settings": self._once(msgspec.to_builtins, 0, room.settings),
             "people": {str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},

@@ -329,6 +329,12 @@ def test_the_host_hands_over_to_somebody_who_is_there() -> None:
     assert table.room.host == 2
 
 
+def test_a_room_cannot_be_handed_over_to_a_bot() -> None:
+    table = lobby(1)
+    table.join("robot", bot=True)
+    assert table.refuses(1, HandOver(1, 2)) == "bot-host"
+
+
 def test_a_host_who_leaves_is_followed_by_who_is_longest_present() -> None:
     table = lobby(4)
     table.hang_up(2)

@@ -451,10 +451,11 @@ def test_a_tie_that_is_raced_on_is_the_same_round_once_more() -> None:
 
 def test_everybody_is_told_who_has_become_the_host() -> None:
     table = entered()
-    table.do(1, to_server.HandOver(1, 3))
-    table.do(3, to_server.Leave(1))
+    table.do(1, to_server.CoHost(1, 3, True))
+    table.do(1, to_server.Leave(1))
+    table.join("host")
     told = [(deed.by, deed.what, deed.about) for deed in table.tournament.desk]
-    assert told == [(None, "hosted", 3), (None, "withdrawn", 3), (None, "hosted", 1)]
+    assert told == [(1, "co_hosted", 3), (None, "hosted", 3), (None, "hosted", table.room.host)]
 
 
 def test_the_desk_tells_a_start_from_a_time_that_is_set() -> None:
@@ -471,20 +472,24 @@ def test_co_hosts_help_and_cannot_make_others_hosts() -> None:
     do(table, "pause", seat=2)
     assert table.tournament.paused
     assert table.refuses(2, to_server.CoHost(1, 3, True)) == "not-host"
+    assert table.refuses(2, to_server.HandOver(1, 3)) == "not-host"
     table.do(1, to_server.CoHost(1, 2, False))
     assert refuses(table, "resume", seat=2) == "not-host"
 
 
-def test_a_host_who_is_gone_is_followed_by_a_co_host_and_helps_when_he_is_back() -> None:
+def test_a_co_host_stands_in_for_a_host_who_is_gone_until_he_is_back() -> None:
     table = entered()
     table.do(1, to_server.CoHost(1, 4, True))
     table.hang_up(1)
-    table.wait(30 * SECOND)
-    table.settle()
-    assert table.room.host == 4
+    table.wait(30 * SECOND - 1)
+    assert table.settle() == []
+    table.wait(1)
+    assert table.settle() == [events.Hosted(4)]
+    table.do(4, to_server.Lock(1, True))
     table.join("host")
+    assert table.room.host == 1
     do(table, "pause", seat=1)
-    assert table.tournament.paused
+    do(table, "resume", seat=4)
 
 
 def test_everything_that_hosts_do_is_there_for_all_to_see() -> None:

@@ -189,7 +189,8 @@ class Walk(Table):
         room = self.room
         assert room.host in room.people if room.people else room.host is None
         assert self.seats >= set(room.people)
-        assert len(room.people) <= room.settings.seats
+        others = [person for person in room.people.values() if not room.is_creator(person.guest)]
+        assert len(others) <= room.settings.seats
         assert len({person.name.casefold() for person in room.people.values()}) == len(room.people)
         assert not room.banned & {person.guest for person in room.people.values()}
         self._check_time()

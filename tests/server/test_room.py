@@ -19,6 +19,7 @@ from fortythieves.to_client import Close
 from fortythieves.to_server import (
     ChangeSettings,
     Chat,
+    CoHost,
     GiveUp,
     Judge,
     Kick,
@@ -36,7 +37,7 @@ from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until_it_is
-from tests.server.tables import CODE, MINUTE, SECOND, counting, in_round, lobby, racing
+from tests.server.tables import CODE, MINUTE, SECOND, counting, entered, in_round, lobby, racing
 
 WINS = Path(__file__).parents[2] / "shared/vectors/wins.json"
 
@@ -488,6 +489,43 @@ async def test_a_host_who_is_away_is_replaced_by_itself(one: Hub, two: Hub, admi
     bob = Client(two, "bob")
     await bob.join()
     await bob.until(lambda: bob.view["host"] == 2)
+
+
+async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    table = entered(2)
+    table.hang_up(1)
+    await store_of(admin, table, ago=32 * SECOND)
+    stranger, organiser = Client(two, "stranger"), Client(one, "host")
+    await stranger.join()
+    assert stranger.live is not None
+    await stranger.live.look()  # It would be due by now.
+    for request in (Kick(1, 1), Lock(2, True)):
+        with pytest.raises(Refused, match="Only the host"):
+            await stranger.do(request)
+    await organiser.join()
+    await stranger.until(lambda: stranger.person(1)["here"])
+    assert organiser.seat == stranger.view["host"] == stranger.view["creator"] == 1
+
+
+async def test_the_organiser_is_the_host_again_on_whatever_process_he_comes_back(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    table = entered(2)
+    table.do(1, CoHost(1, 2, True))
+    table.hang_up(1)
+    await store_of(admin, table, ago=32 * SECOND)
+    helper, organiser = Client(two, "guest 1"), Client(one, "host")
+    await helper.join()
+    await helper.until(lambda: helper.view["host"] == 2)
+    with pytest.raises(Refused, match="cannot be removed"):
+        await helper.do(Kick(1, 1))
+    await organiser.join()
+    await helper.until(lambda: helper.view["host"] == 1)
+    await organiser.do(CoHost(1, 2, False))
+    with pytest.raises(Refused, match="Only the host"):
+        await helper.do(Lock(2, True))
 
 
 async def test_a_win_ends_the_race_for_its_player_at_once(one: Hub, two: Hub, admin: Admin) -> None:

@@ -99,7 +99,8 @@
  *
  * @typedef {object} View
  * @property {string} code
- * @property {number} host
+ * @property {number} [host] who runs the room; nobody while a tournament's creator and co-hosts are not in it
+ * @property {number} [creator] who opened the room, while in it
  * @property {boolean} [locked]
  * @property {Settings} settings
  * @property {Record<string, Person>} people
@@ -179,7 +180,7 @@ export function waitingFor(view, seat) {
   const mine = unready.some(([who]) => who === seat)
   if (unready.length === 0) {
     if (view.settings.auto_start) return ['Everybody is ready.']
-    const host = view.people[view.host]
+    const host = view.people[view.host ?? 0]
     return ['Everybody is ready. Waiting for ', view.host === seat || !host ? 'you' : { name: host.name }, ' to start.']
   }
   /** @type {Sentence} */

@@ -20,6 +20,7 @@ function Badges({ view, who, person, seat, now, ready }) {
           <Icon name="crown" /> host
         </span>
       )}
+      {who === view.creator && who !== view.host && <span class="badge">opened the room</span>}
       {person.bot && (
         <span class="badge">
           <Icon name="bot" /> bot
@@ -75,18 +76,18 @@ export function People({ view, seat, ready }) {
                     <Icon name={muted.has(who) ? 'mute' : 'speaker'} />
                   </button>
                 )}
-                {isHost && !person.bot && (
+                {isHost && !person.bot && !view.tournament && (
                   <Ask
                     class="button button-quiet button-icon"
                     label={`Make ${person.name} the host`}
-                    question="Hand over?"
+                    question="Hand over for good?"
                     yes="Yes"
                     onYes={() => handOver.go(who)}
                   >
                     <Icon name="crown" />
                   </Ask>
                 )}
-                {isHost && (
+                {isHost && who !== view.creator && (
                   <Ask
                     class="button button-quiet button-icon"
                     label={`Remove ${person.name}`}

@@ -232,23 +232,26 @@ function PersonForm({ view, tournament, seat, who, onClose }) {
   const judge = useAction(session.judge)
   const withdraw = useAction(session.withdraw)
   const coHost = useAction(session.coHost)
-  const handOver = useAction(session.handOver)
   const kick = useAction(session.kick)
   const entrant = tournament.entrants?.[who]
   const person = view.people[who]
   const name = entrant?.name ?? person?.name ?? `Seat ${who}`
-  const isHost = view.host === seat
+  const isOrganiser = view.creator === seat
   const isCoHost = tournament.co_hosts?.includes(who) ?? false
-  const error = judge.error ?? withdraw.error ?? coHost.error ?? handOver.error ?? kick.error
+  // A tournament stays with the one who opened it, whoever helps.
+  const isMine = who !== view.creator || isOrganiser
+  const canRemove = view.host === seat && isMine && (isOrganiser || !isCoHost)
+  const error = judge.error ?? withdraw.error ?? coHost.error ?? kick.error
   return (
     <Dialog title={name} onClose={onClose}>
       <div class="person-form">
-        {entrant?.state === 'in' && (
+        {!isMine && <p>{name} opened this tournament: nobody else can withdraw, disqualify or remove them.</p>}
+        {isMine && entrant?.state === 'in' && (
           <Ask class="button" question="Withdraw? They may come back." yes="Withdraw" onYes={() => withdraw.go(who)}>
             Withdraw
           </Ask>
         )}
-        {entrant && entrant.state !== 'disqualified' && (
+        {isMine && entrant && entrant.state !== 'disqualified' && (
           <AskWhy
             label="Disqualify"
             question={`${name} is out of all comparisons, in all rounds. This can be taken back.`}
@@ -257,7 +260,7 @@ function PersonForm({ view, tournament, seat, who, onClose }) {
             onYes={(reason) => judge.go(who, true, reason)}
           />
         )}
-        {entrant?.state === 'disqualified' && (
+        {isMine && entrant?.state === 'disqualified' && (
           <>
             <Note entrant={entrant} />
             <AskWhy
@@ -269,24 +272,25 @@ function PersonForm({ view, tournament, seat, who, onClose }) {
             />
           </>
         )}
-        {isHost && person && who !== seat && (
-          <>
-            <button type="button" class="button" disabled={coHost.busy} onClick={() => coHost.go(who, !isCoHost)}>
-              {isCoHost ? 'No longer a co-host' : 'Make a co-host'}
-            </button>
-            <Ask class="button" question="Hand over the room?" yes="Yes" onYes={() => handOver.go(who)}>
-              <Icon name="crown" /> Make the host
-            </Ask>
-            <Ask class="button" question="Remove for good?" yes="Remove" onYes={() => kick.go(who)}>
-              <Icon name="close" /> Remove from the room
-            </Ask>
-          </>
+        {isOrganiser && person && who !== seat && (
+          <button type="button" class="button" disabled={coHost.busy} onClick={() => coHost.go(who, !isCoHost)}>
+            {isCoHost ? 'No longer a co-host' : 'Make a co-host'}
+          </button>
+        )}
+        {canRemove && person && who !== seat && (
+          <Ask class="button" question="Remove for good?" yes="Remove" onYes={() => kick.go(who)}>
+            <Icon name="close" /> Remove from the room
+          </Ask>
         )}
         {error && <Wrong>{error.message}</Wrong>}
       </div>
     </Dialog>
   )
 }
+
+/** @param {View} view @param {number} who */
+const hostingNote = (view, who) =>
+  who === view.creator ? 'organiser' : who === view.host ? 'stands in as host' : isHosting(view, who) ? 'co-host' : ''
 
 /** Everybody: entrants, and who is just in the room. @param {View} view @param {Tournament} tournament */
 function everybody(view, { entrants = {} }) {
@@ -327,7 +331,7 @@ function PeopleTable({ view, tournament, onPick }) {
               <th scope="row">
                 <bdi>{nameAt(who)}</bdi>
                 {entrant ? <Note entrant={entrant} /> : <small class="entrant-note">no entrant</small>}
-                {isHosting(view, who) && <small class="entrant-note">{view.host === who ? 'host' : 'co-host'}</small>}
+                {hostingNote(view, who) && <small class="entrant-note">{hostingNote(view, who)}</small>}
                 {!person?.here && !person?.bot && <small class="entrant-note">away</small>}
               </th>
               <td>{standing ? scoreText(standing[2]) : '–'}</td>
