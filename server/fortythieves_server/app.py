@@ -29,7 +29,7 @@ from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
 from fortythieves_server.room import HOUR, Keep
-from fortythieves_server.routes import operators_routes, routes
+from fortythieves_server.routes import charged, operators_routes, routes
 from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
 from fortythieves_server.workers import Workers
@@ -154,8 +154,8 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
         records = Records(hub, store, await store.record_key())
         addresses: list[str] = []
-        app = web.Application()
-        app.add_routes(routes(hub, door, records, lambda: addresses, config.proxies, config.public_url))
+        app = web.Application(middlewares=[charged(door, config.proxies)])
+        app.add_routes(routes(hub, door, records, lambda: addresses, config.public_url))
         port, stop_listening = await _listen(stack, app, config, sockets)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.

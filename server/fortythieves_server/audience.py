@@ -14,6 +14,7 @@ from fortythieves.wire import encode
 from fortythieves_server import views
 from fortythieves_server.counts import Counts
 from fortythieves_server.outbox import Outbox
+from fortythieves_server.prices import Account
 from fortythieves_server.race import Room
 from fortythieves_server.ticks import Ticks
 from fortythieves_server.track import Progress
@@ -25,14 +26,18 @@ CROWD = 40
 class Line:
     """One client's connection, as its room sees it."""
 
-    __slots__ = ("address", "counts", "guest", "n", "name", "outbox", "seat", "told", "via", "view")
+    __slots__ = ("account", "address", "counts", "guest", "n", "name", "outbox", "seat", "told", "via", "view")
 
-    def __init__(self, via: str, outbox: Outbox, counts: Counts, address: str = "") -> None:
+    def __init__(
+        self, via: str, outbox: Outbox, counts: Counts, address: str = "", account: Account | None = None
+    ) -> None:
         self.via = via
         #: The hash of where it comes from (`Guests.address_hash`).
         self.address = address
         self.outbox = outbox
         self.counts = counts
+        #: Who pays for what is big.
+        self.account = account
         #: 0: none, or a watcher, who goes by ``name``.
         self.seat = 0
         self.name = ""
@@ -51,6 +56,17 @@ class Line:
             case to_client.Unmoved(code=code) | to_client.Refused(code=code):
                 self.counts.refused[code] += 1
         self.outbox.put(encode(message))
+
+    def send_big(self, frame: bytes) -> None:
+        """Queue a frame that may be big, and charge it to the address of this client."""
+        self.charge(0.0, frame)
+        self.outbox.put(frame)
+
+    def charge(self, seconds: float, frame: bytes) -> None:
+        """Charge a frame that took so long to be made to the address of this client."""
+        if self.account is not None:
+            self.account.charge("bytes", len(frame))
+            self.account.charge_work(seconds)
 
 
 class Known(Protocol):
@@ -102,11 +118,11 @@ class Audience:
         known = self._known
         racing = known.room.race.is_racing(line.seat)
         line.view, line.n = self._views[racing], known.room.n
-        line.tell(to_client.RoomState(known.epoch, known.room.n, line.seat, self._encoded_view(racing)))
+        line.send_big(encode(to_client.RoomState(known.epoch, known.room.n, line.seat, self._encoded_view(racing))))
         if line in self.watchers:
             line.tell(to_client.Watchers(self._watchers_told))
         if known.progress and not views.is_blind(known.room):
-            line.outbox.put(self._progress_of_all())
+            line.send_big(self._progress_of_all())
 
     def _encoded_view(self, racing: bool) -> views.View:
         """A view of which a message is made without writing it down anew."""

@@ -349,5 +349,5 @@ def _tell(line: Line, number: int, track: Track) -> None:
         for n, (text, turned) in enumerate(entries[line.told :], start=line.told + 1):
             line.tell(to_client.Moved(number, n, text, turned))
     else:
-        line.tell(to_client.OwnBoard(number, track.start, entries))
+        line.send_big(encode(to_client.OwnBoard(number, track.start, entries)))
     line.told = len(entries)

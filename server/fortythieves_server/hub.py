@@ -25,6 +25,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.counts import Counts
 from fortythieves_server.limits import Buckets, Rate
 from fortythieves_server.outbox import Outbox
+from fortythieves_server.prices import Account
 from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.rule import Given
 from fortythieves_server.store import Behind, Lost, Nudge, Store, StoreDown, Taken
@@ -107,9 +108,12 @@ class Hub:
         await end(task for room in self._rooms.values() for task in room.tasks)
         self._rooms.clear()
 
-    def line(self, outbox: Outbox, address: str = "") -> Line:
-        """A connection from an address (its hash), by a name that no other one has."""
-        return Line(f"{self.store.process}/{next(self._numbers)}", outbox, self.counts, address)
+    def line(self, outbox: Outbox, address: str = "", account: Account | None = None) -> Line:
+        """A connection from an address (its hash), by a name that no other one has.
+
+        ``account``: who pays for what it is sent.
+        """
+        return Line(f"{self.store.process}/{next(self._numbers)}", outbox, self.counts, address, account)
 
     def rooms(self) -> list[LiveRoom]:
         """Those that are in memory."""

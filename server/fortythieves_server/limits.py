@@ -17,6 +17,12 @@ _COUNT = re.compile(r"[0-9]{1,9}")
 _MOST_KEYS = 100_000
 
 
+#: Limits that each connection has for itself.
+_OF_CONNECTION = {"messages", "chat"}
+#: What is written for so many times everything that an address may.
+_TIMES = "times"
+
+
 class Rate(NamedTuple):
     """So many in a unit of time, and so many at once after a pause. Written ``20/hour+10``."""
 
@@ -40,10 +46,11 @@ class Rate(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """All limits with their defaults.
+    """All limits with their defaults. Which request takes from which of them, `prices` says.
 
-    A player who races fast makes 3 moves a second and a held "undo" key 30; a school or an office shares one
-    address, and a tournament room has hundreds of entrants, who may all sit there.
+    A player who races fast makes 3 moves a second and a held "undo" key 30. A school or an office shares one address,
+    and the entrants of a tournament, several hundred, may all sit there: all of them come, and all come back when a
+    server restarts. What is "at once" below is for them; what is "a minute" is for whoever never stops.
     """
 
     #: Messages of any kind from one connection. Whoever is faster is closed as "too fast".
@@ -52,10 +59,34 @@ class Limits(NamedTuple):
     chat: Rate = Rate(1, "s", 5)
     #: New rooms from one address.
     rooms: Rate = Rate(20, "hour", 10)
-    #: Joins from one address. At one a second nobody finds a room by trying codes: there are 20^6, 64 million.
-    joins: Rate = Rate(60, "min", 120)
+    #: Joins from one address: every entrant twice at once, for whoever comes by a link often loads the page again.
+    joins: Rate = Rate(600, "min", 1500)
+    #: Joins that go on where a connection broke: each of them reads a log.
+    resumes: Rate = Rate(300, "min", 1200)
+    #: Watchers that come from one address.
+    watches: Rate = Rate(300, "min", 1200)
+    #: Those who have finished and look on. When time is up, all entrants do at once.
+    looks: Rate = Rate(300, "min", 1200)
+    #: Codes of rooms that are not there, by whatever way they are tried. At one a second nobody finds a room: there are
+    #: 20^6 codes, 64 million.
+    guesses: Rate = Rate(60, "min", 120)
+    #: Everything else that is said by people at their seats and in tournaments: all are ready in the same moment.
+    commands: Rate = Rate(100, "s", 3000)
     #: New connections from one address. All of them come back at once when a server restarts.
-    arrivals: Rate = Rate(120, "min", 400)
+    arrivals: Rate = Rate(300, "min", 1500)
+    #: Requests by HTTP of any kind: a first visit takes about 15, and none of the files again.
+    requests: Rate = Rate(100, "s", 12_000)
+    #: Of these, questions to the server: the front page asks for the rooms every ten seconds.
+    questions: Rate = Rate(20, "s", 1200)
+    #: Records of races. Whoever has raced fetches one, and perhaps another's.
+    records: Rate = Rate(120, "min", 1200)
+    #: Files of tournaments: tables, calendars, bundles.
+    exports: Rate = Rate(60, "min", 300)
+    #: Bytes that one address is sent of what is big: rooms, boards, records, files. The record of a race of 600 has a
+    #: megabyte.
+    bytes: Rate = Rate(5_000_000, "s", 600_000_000)
+    #: Milliseconds of the processor that answers to one address may take: a tenth of it, and twenty seconds at once.
+    cpu: Rate = Rate(100, "s", 20_000)
     #: Connections that one address may have open.
     connections: int = 200
     #: Bytes of one message. The longest one that makes sense (chat) has about 1,300.
@@ -66,20 +97,32 @@ class Limits(NamedTuple):
     def changed(self, text: str) -> "Limits":
         """These limits with one changed, written ``rooms=100/hour+50`` or ``connections=500``.
 
-        Raises ValueError with a sentence.
+        ``times=10`` gives each address ten times as much of everything. Raises ValueError with a sentence.
         """
         name, _, written = text.partition("=")
         current = self._asdict()
-        if name not in current:
-            raise ValueError(f"there is no limit {name!r}, only {', '.join(current)}")
+        if name != _TIMES and name not in current:
+            raise ValueError(f"there is no limit {name!r}, only {', '.join([*current, _TIMES])}")
         value: Any
-        if isinstance(current[name], Rate):
+        if isinstance(current.get(name), Rate):
             value = Rate.parse(written)
         elif _COUNT.fullmatch(written) and int(written) > 0:
             value = int(written)
         else:
             raise ValueError(f"{written!r} is not a number from 1 on")
-        return self._replace(**{name: value})
+        return self._times(value) if name == _TIMES else self._replace(**{name: value})
+
+    @property
+    def of_address(self) -> dict[str, Rate]:
+        """The rates that all connections of an address share."""
+        rates = {name: value for name, value in self._asdict().items() if isinstance(value, Rate)}
+        return {name: rate for name, rate in rates.items() if name not in _OF_CONNECTION}
+
+    def _times(self, many: int) -> "Limits":
+        changed: dict[str, Any] = {
+            name: Rate(rate.amount * many, rate.unit, rate.burst * many) for name, rate in self.of_address.items()
+        }
+        return self._replace(**changed, connections=self.connections * many)
 
 
 class Bucket:

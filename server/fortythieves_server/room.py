@@ -166,7 +166,8 @@ class LiveRoom:
             self._viewers.leave(line)
             return
         self._may_look(line)
-        await self._begin_to_show(line)
+        if not self._viewers.is_shown(line):
+            await self._begin_to_show(line)
 
     def _may_look(self, line: Line) -> None:
         if line.seat:

@@ -11,11 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves import record
 from fortythieves.errors import Refused
 from fortythieves_server import __version__, ops_page
+from fortythieves_server.charging import ACCOUNT, charging
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
@@ -74,26 +76,41 @@ STATUS = {
     "not-over-yet": 409,
     "huge-record": 422,
     "store-down": 503,
+    "too-fast": 429,
 }
 
 
+def charged(door: Door, proxies: int) -> Middleware:
+    """What has every request paid for by the address that makes it.
+
+    ``proxies``: how many of our own stand in front and can be believed about addresses.
+    """
+
+    def address_of(request: web.Request) -> str:
+        return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
+
+    def refuse(request: web.Request) -> web.Response:
+        if request.path.startswith(("/api/", "/healthz", "/readyz")):
+            return _refusal(Refused("too-fast"))
+        return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=_fresh())
+
+    return charging(door.accounts, door.counts, address_of, refuse)
+
+
 def routes(
-    hub: Hub, door: Door, records: Records, addresses: Callable[[], list[str]], proxies: int, public_url: str | None
+    hub: Hub, door: Door, records: Records, addresses: Callable[[], list[str]], public_url: str | None
 ) -> list[web.RouteDef]:
-    """All routes; ``proxies``: how many of our own stand in front and can be believed about addresses.
+    """All routes, each of which has its price (`charged`).
 
     ``public_url``: where players find us, if that is known; else we are where the browser says.
     """
     exports = Exports(hub, records)
 
-    def address_of(request: web.Request) -> str:
-        return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
-
     async def ws(request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin")
         if origin is not None and _site_of(origin) != request.host:
             return web.Response(status=403, text="This page is from another site.\n")
-        return await door.serve(request, address_of(request))
+        return await door.serve(request, request[ACCOUNT])
 
     async def rooms(request: web.Request) -> web.Response:
         try:

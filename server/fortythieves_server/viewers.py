@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from fortythieves import to_client
 from fortythieves.wire import encode
+from fortythieves_server.metered import metered_parts
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.race import Room
 from fortythieves_server.track import Progress, Track
@@ -20,6 +21,9 @@ class Viewer(Protocol):
 
     @property
     def outbox(self) -> Outbox: ...
+
+    def charge(self, seconds: float, frame: bytes) -> None:
+        """Charge a frame that took so long to be made to whoever is shown it."""
 
 
 class Scene(NamedTuple):
@@ -49,6 +53,10 @@ class Viewers:
         self._gallery: Gallery | None = None
         self._lock = asyncio.Lock()
 
+    def is_shown(self, line: Viewer) -> bool:
+        """Whether somebody is shown the boards already, and will be whatever comes of them."""
+        return line in self.lines
+
     def leave(self, line: Viewer) -> None:
         """A viewer looks away."""
         self.lines.discard(line)
@@ -59,7 +67,7 @@ class Viewers:
         scene = self._scene()
         if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
             whole = self._gallery.whole(scene.room.settings, scene.room.race.active)
-            line.outbox.put_parts(self._while_true(self._gallery, map(encode, whole)))
+            line.outbox.put_parts(metered_parts(self._while_true(self._gallery, map(encode, whole)), line.charge))
 
     def forget(self) -> None:
         """What was shown cannot be relied on any more: the next time everybody is shown everything anew."""

@@ -19,12 +19,17 @@ from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
 from fortythieves_server.hub import Hub
-from fortythieves_server.limits import Bucket, Buckets, Count, Limits
+from fortythieves_server.limits import Bucket, Count, Limits
+from fortythieves_server.metered import metered
 from fortythieves_server.outbox import Outbox
+from fortythieves_server.prices import Account, Accounts, price_of
 from fortythieves_server.room import BUG, LiveRoom
 from fortythieves_server.sockets import Socket
 
 log = logging.getLogger(__name__)
+
+#: What is answered by `Ok` or `Refused`.
+_Charged = to_server.Create | to_server.Join | to_server.Watch | to_server.Command
 
 #: Seconds of silence after which a client is pinged; one that does not answer within as many more is gone.
 PING = 15.0
@@ -45,9 +50,7 @@ class Door:
         self.bots = bots
         self.clock = clock
         self.limits = limits
-        self.rooms = Buckets(limits.rooms)
-        self.joins = Buckets(limits.joins)
-        self.arrivals = Buckets(limits.arrivals)
+        self.accounts = Accounts(limits)
         self.inside = Count(limits.connections)
         self.counts = hub.counts
         #: All there are, by when they are looked after: one timer for all of them takes less than one for each.
@@ -66,19 +69,15 @@ class Door:
     def _connections(self) -> Iterator["Connection"]:
         return itertools.chain.from_iterable(self._slices)
 
-    async def serve(self, request: web.Request, address: str) -> web.StreamResponse:
-        """A WebSocket from its upgrade to its end; ``address`` is whom the limits count it for."""
-        now = asyncio.get_running_loop().time()
-        if not self.inside.enter(address):
+    async def serve(self, request: web.Request, account: Account) -> web.StreamResponse:
+        """A WebSocket from its upgrade to its end; ``account`` is of the address that it is from."""
+        if not self.inside.enter(account.address):
             self.counts.turned_away += 1
             return web.Response(status=429, text="Too many connections from this address.\n")
         try:
-            if not self.arrivals.take(address, now):
-                self.counts.turned_away += 1
-                return web.Response(status=429, text="Too many new connections from this address; wait a moment.\n")
             socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
             await socket.prepare(request)
-            connection = Connection(self, socket, request.transport, address)
+            connection = Connection(self, socket, request.transport, account)
             mine = self._look_after(connection)
             try:
                 await connection.run()
@@ -86,7 +85,7 @@ class Door:
                 mine.discard(connection)
             return socket
         finally:
-            self.inside.leave(address)
+            self.inside.leave(account.address)
 
     def _look_after(self, connection: "Connection") -> set["Connection"]:
         """Have a connection looked after as long as it is in the set that is returned."""
@@ -138,11 +137,11 @@ class Connection:
     """One WebSocket: who it is, and where it sits."""
 
     __slots__ = (
-        *("_address", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_reading", "_room"),
+        *("_account", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_reading", "_room"),
         *("_socket", "_transport", "_writer", "handler", "line"),
     )
 
-    def __init__(self, door: Door, socket: Socket, transport: asyncio.Transport | None, address: str) -> None:
+    def __init__(self, door: Door, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
         handler: asyncio.Task[None] | None = asyncio.current_task()
         assert handler is not None
         #: Who serves it.
@@ -150,11 +149,11 @@ class Connection:
         self._door = door
         self._socket = socket
         self._transport = transport
-        self._address = address
+        self._account = account
         #: The task that writes what has had to wait, once anything has.
         self._writer: asyncio.Task[None] | None = None
         self._outbox = Outbox(self._say, self._begin_to_write)
-        self.line = door.hub.line(self._outbox, door.guests.address_hash(address))
+        self.line = door.hub.line(self._outbox, door.guests.address_hash(account.address), account)
         self._messages = Bucket.of(door.limits.messages)
         self._chat: Bucket | None = None
         self._guest = ""
@@ -349,7 +348,7 @@ class Connection:
                 raise Invalid("hello comes once")
             case _:
                 try:
-                    await self._command(message)
+                    await self._charged(message)
                 except Newer as newer:
                     self._outbox.close(Close.GOING_AWAY, str(newer))
                 except Refused as refused:
@@ -357,43 +356,48 @@ class Connection:
                 else:
                     self.line.tell(to_client.Ok(message.c))
 
-    async def _command(self, message: to_server.Create | to_server.Join | to_server.Watch | to_server.Command) -> None:
-        now = asyncio.get_running_loop().time()
+    async def _charged(self, message: _Charged) -> None:
+        """Have the address pay for a message, then do what it asks for, then charge what that has cost."""
+        price = price_of(message)
+        if self._account.pay(price):
+            raise Refused(price.code)
+        try:
+            await metered(self._command(message), self._account.charge_work)
+        except Refused as refused:
+            if refused.code == "unknown-room" and "guesses" in price.needs:
+                self._account.charge("guesses")
+            raise
+
+    async def _command(self, message: _Charged) -> None:
         match message:
             case to_server.Create():
                 self._no_room_yet()
-                if not self._door.rooms.take(self._address, now):
-                    raise Refused("too-many-rooms")
                 self._room = await self._door.hub.create(self.line, self._guest, message)
             case to_server.Join():
                 self._no_room_yet()
-                if not self._door.joins.take(self._address, now):
-                    raise Refused("too-fast")
                 self._room = await self._door.hub.join(self.line, self._guest, message)
             case to_server.Watch():
                 self._no_room_yet()
-                if not self._door.joins.take(self._address, now):
-                    raise Refused("too-fast")
                 self._room = await self._door.hub.watch(self.line, self._guest, message)
             case to_server.Look() if self._room is not None:
                 await self._room.show_boards(self.line, message.on)
             case to_server.Chat() if self._room is not None and self.line.name:
-                if not self._may_chat(now):
+                if not self._may_chat():
                     raise Refused("too-fast")
                 await self._room.watcher_says(self.line, message)
             case _:
                 if self._room is None or not self.line.seat:
                     raise Refused("watching" if self.line.name else "not-in-room")
-                if isinstance(message, to_server.Chat) and not self._may_chat(now):
+                if isinstance(message, to_server.Chat) and not self._may_chat():
                     raise Refused("too-fast")
                 await self._door.hub.command(self._room, self.line, message)
                 if isinstance(message, to_server.AddBot):
                     await self._door.bots.add(self._room.room.code, message.level)
 
-    def _may_chat(self, now: float) -> bool:
+    def _may_chat(self) -> bool:
         if self._chat is None:
             self._chat = Bucket.of(self._door.limits.chat)
-        return self._chat.take(now)
+        return self._chat.take(asyncio.get_running_loop().time())
 
     def _no_room_yet(self) -> None:
         if self._room is not None and (self.line.seat or self.line.name):

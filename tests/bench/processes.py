@@ -24,7 +24,7 @@ from fortythieves_server.embedded import EmbeddedRedis
 
 #: Everybody here shares one address, and some play as fast as the disk writes.
 FAST = "100000/s+100000"
-LIMITS = f"connections=100000 messages={FAST} rooms={FAST} joins={FAST} arrivals={FAST}"
+LIMITS = f"times=10000 messages={FAST}"
 #: Seconds to end as one should.
 PATIENCE = 30.0
 #: Functions that a profile names.

@@ -11,7 +11,7 @@ PATIENCE = 30.0
 
 #: Everybody here shares one address, opens more rooms in a minute than people do in an evening, and some play as fast
 #: as the disk writes.
-LIMITS = "rooms=1000/min+1000 joins=1000/min+1000 arrivals=1000/min+1000 messages=1000/s+1000"
+LIMITS = "times=1000 messages=1000/s+1000"
 
 
 class Server:

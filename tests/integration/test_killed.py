@@ -17,7 +17,7 @@ from fortythieves_client.connection import Client
 KILLS = 3
 
 #: Everybody here shares one address and is faster than people are.
-LIMITS = "messages=100000/s+100000 joins=100000/s+100000 arrivals=100000/s+100000"
+LIMITS = "times=1000 messages=100000/s+100000"
 
 
 @contextlib.asynccontextmanager

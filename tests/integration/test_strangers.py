@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 async def address(tmp_path: Path) -> AsyncIterator[str]:
-    limits = GENEROUS._replace(connections=10, joins=Rate(1, "hour", 5), rooms=Rate(1, "hour", 2))
+    limits = GENEROUS._replace(connections=10, guesses=Rate(1, "hour", 5), rooms=Rate(1, "hour", 2))
     async with serving(tmp_path, limits=limits) as address:
         yield address
 
@@ -58,6 +58,51 @@ async def test_codes_cannot_be_guessed_in_any_time(address: str) -> None:
     async with guest(address) as stranger:
         answers = [await stranger.ask("join", f"BCDF{a}{b}", "Eve") for a in "GHJ" for b in "KLM"]
     assert answers == ["unknown-room"] * 5 + ["too-fast"] * 4
+
+
+async def test_an_address_that_asks_for_too_much_waits_whatever_it_asks_for(tmp_path: Path) -> None:
+    few = Rate(1, "hour", 2)
+    limits = GENEROUS._replace(looks=few, watches=few, commands=few, records=few, exports=few, questions=few)
+    async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
+        assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok"
+        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        assert [await ann.ask("look", True) for _ in range(3)] == ["ok"] * 2 + ["too-fast"]
+        assert [await ann.ask("unready") for _ in range(3)] == ["ok"] * 2 + ["too-fast"]
+        watched = []
+        for _ in range(3):
+            async with guest(address) as eve:
+                watched.append(await eve.ask("watch", code, "Eve"))
+        assert watched == ["ok"] * 2 + ["too-fast"]
+        paths = (f"/api/races/{code}/1", f"/api/tournaments/{code}.csv", "/api/rooms")
+        async with ClientSession() as session:
+            for path in paths:
+                for _ in range(2):
+                    async with session.get(address + path) as answer:
+                        assert answer.status != 429
+                async with session.get(address + path) as answer:
+                    assert answer.status == 429 and int(answer.headers["Retry-After"]) > 1000
+                    assert (await answer.json())["error"]["code"] == "too-fast"
+
+
+async def test_an_address_that_has_been_sent_too_much_waits_for_more(tmp_path: Path) -> None:
+    limits = GENEROUS._replace(bytes=Rate(1, "hour", 100))
+    async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
+        assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok", "a room is more than 100 bytes"
+        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        async with guest(address) as eve:
+            assert await eve.ask("watch", code, "Eve") == "too-fast"
+        async with ClientSession() as session, session.get(address + "/") as answer:
+            assert answer.status == 429
+        await ann.say("ping", 1.0)
+        assert (await ann.hear("pong"))[1] == 1.0, "what is free is free"
+
+
+async def test_an_address_whose_answers_took_too_long_to_make_waits_for_more(tmp_path: Path) -> None:
+    # The first answer of all, however small, takes more than a hundredth of a millisecond.
+    limits = GENEROUS._replace(cpu=Rate(1, "hour", 1))
+    async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
+        answers = [await ann.ask("join", "BCDFGH", "Ann") for _ in range(100)]
+    assert answers[0] == "unknown-room" and answers[-1] == "too-fast"
 
 
 async def test_one_address_opens_so_many_rooms_and_no_more(address: str) -> None:

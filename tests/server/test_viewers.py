@@ -28,6 +28,10 @@ class Seat:
 
     def __init__(self) -> None:
         self.outbox = Outbox()
+        self.charged = 0
+
+    def charge(self, seconds: float, frame: bytes) -> None:
+        self.charged += len(frame)
 
     async def said(self) -> list[to_client.Message]:
         """All that was said since the last time."""

@@ -27,7 +27,7 @@ SECONDS = 60
 DRAINED = 5
 
 #: Everybody here shares one address and is faster than people are.
-LIMITS = "messages=100000/s+100000 joins=100000/s+100000 arrivals=100000/s+100000 connections=10000"
+LIMITS = "times=1000 messages=100000/s+100000"
 
 
 class Serving(NamedTuple):

@@ -1,0 +1,54 @@
+"""Every request over HTTP is charged to the address that makes it, before it is answered: its price, then its cost."""
+
+import asyncio
+import math
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from fortythieves_server.counts import Counts
+from fortythieves_server.metered import metered
+from fortythieves_server.prices import FILE, ROUTES, Account, Accounts
+
+#: The account of the address that has made a request.
+ACCOUNT = web.RequestKey("account", Account)
+
+#: A connection's own messages are charged one by one, not its handler, which is there as long as it is.
+_UPGRADE = "/ws"
+
+
+def charging(
+    accounts: Accounts,
+    counts: Counts,
+    address_of: Callable[[web.Request], str],
+    refuse: Callable[[web.Request], web.Response],
+) -> Middleware:
+    """The middleware; ``refuse`` makes the answer to an address that has to wait."""
+
+    @web.middleware
+    async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
+        account = request[ACCOUNT] = Account(accounts, address_of(request), asyncio.get_running_loop().time)
+        path = path_of(request)
+        if wait := account.pay(ROUTES.get(path, FILE)):
+            counts.turned_away += 1
+            response = refuse(request)
+            response.headers["Retry-After"] = str(math.ceil(wait))
+            # Whoever goes on asking has to connect anew, which costs us less than to be asked.
+            response.force_close()
+            return response
+        if path == _UPGRADE:
+            return await handler(request)
+        answer = await metered(cast("Coroutine[Any, Any, web.StreamResponse]", handler(request)), account.charge_work)
+        if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
+            account.charge("bytes", len(answer.body))
+        return answer
+
+    return charge
+
+
+def path_of(request: web.Request) -> str:
+    """The path of its route, as `ROUTES` writes it; "" where there is none."""
+    resource = request.match_info.route.resource
+    return "" if resource is None else resource.canonical
