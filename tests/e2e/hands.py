@@ -68,11 +68,19 @@ class Drags(Clicks):
     """A mouse that drags cards to where they go."""
 
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
-        mouse = table.page.mouse
-        await mouse.move(*start)
-        await mouse.down()
-        await mouse.move(*end, steps=3)
-        await mouse.up()
+        await self.grab(table, start)
+        await self.carry(table, end)
+        await self.let_go(table)
+
+    async def grab(self, table: Table, start: Point) -> None:
+        await table.page.mouse.move(*start)
+        await table.page.mouse.down()
+
+    async def carry(self, table: Table, end: Point) -> None:
+        await table.page.mouse.move(*end, steps=3)
+
+    async def let_go(self, table: Table) -> None:
+        await table.page.mouse.up()
 
 
 class Taps(_Pointer):
@@ -119,9 +127,18 @@ class TouchDrags(_Touches):
     """A finger that drags cards to where they go."""
 
     async def bring(self, table: Table, move: Move, start: Point, end: Point) -> None:
+        await self.grab(table, start)
+        await self.carry(table, Point((start.x + end.x) / 2, (start.y + end.y) / 2))
+        await self.carry(table, end)
+        await self.let_go(table)
+
+    async def grab(self, table: Table, start: Point) -> None:
         await self._send(table, "touchStart", start)
-        await self._send(table, "touchMove", Point((start.x + end.x) / 2, (start.y + end.y) / 2))
+
+    async def carry(self, table: Table, end: Point) -> None:
         await self._send(table, "touchMove", end)
+
+    async def let_go(self, table: Table) -> None:
         await self._send(table, "touchEnd")
 
 

@@ -3,14 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from fortythieves.moves import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Take
-from tests.e2e.hands import DoubleTaps, Keys, Taps
+from tests.e2e.hands import DoubleTaps, Drags, Keys, Taps, TouchDrags
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
+from tests.e2e.table import Point
 
 #: An open deal in which the moves of these tests can be made at once: 10-4 (the 4 of diamonds onto the 5 of spades) and
 #: 9-F (the ace of spades), of a game with cards face down.
@@ -20,7 +22,7 @@ GAME, NUMBER = "number-ten", 32313
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
     """A race of its own for each test. One countdown is enough for all."""
-    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(13))))
+    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(16))))
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -69,6 +71,59 @@ async def test_cards_that_are_let_go_beside_the_piles_return(ann: Player) -> Non
     await ann.page.mouse.up()
     await ann.has_played()
     assert await ann.table.picture() == before
+
+
+@pytest.mark.parametrize("hand", [Drags(), TouchDrags()], ids=["mouse", "finger"])
+async def test_dragged_cards_stay_in_the_hand_when_the_table_gets_another_size(
+    hand: Drags | TouchDrags, seats: list[Seat], take: Take
+) -> None:
+    ann = await take(seats.pop(), {**DESKTOP, "has_touch": True}, hand)
+    await ann.deal(GAME, NUMBER)
+    move = parse_move("10-4")
+
+    async def held() -> tuple[float, Point]:
+        """How wide the dragged card is, and where on it the hand is, as parts of its size."""
+        box = await ann.page.locator("[data-card='4D'].ft-lifted").bounding_box()
+        assert box is not None
+        return box["width"], Point((away.x - box["x"]) / box["width"], (away.y - box["y"]) / box["height"])
+
+    start, _ = await ann.table.way(move)
+    away = Point(start.x - 150, start.y + 60)
+    await hand.grab(ann.table, start)
+    await hand.carry(ann.table, away)
+    width, grip = await held()
+    assert 0 < grip.x < 1
+    assert 0 < grip.y < 1
+    for window in ((1000, 500), (1280, 800), (900, 700)):
+        await ann.page.set_viewport_size({"width": window[0], "height": window[1]})
+        await ann.page.wait_for_function(
+            "(width) => document.querySelector('[data-card=\"4D\"]').getBoundingClientRect().width !== width", arg=width
+        )
+        width, at = await held()
+        assert list(at) == pytest.approx(list(grip), abs=0.03), "cards lie on whole pixels"
+    _, end = await ann.table.way(move)
+    await hand.carry(ann.table, end)
+    await hand.let_go(ann.table)
+    await ann.has_played("10-4")
+
+
+async def test_whoever_is_said_to_be_racing_again_can_play_at_once(ann: Player) -> None:
+    """With keys that come in the very moment in which the page says so, before it is painted."""
+    await ann.give_up()
+    await ann.page.evaluate("""() => {
+        const status = document.querySelector('[data-part=status]')
+        const press = (key, code) =>
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))
+        const watch = new MutationObserver(() => {
+            if (status.textContent.includes('given up')) return
+            watch.disconnect()
+            press('9', 'Digit9')
+            press('f', 'KeyF')
+        })
+        watch.observe(status, { childList: true, characterData: true, subtree: true })
+    }""")
+    await ann.page.get_by_role("button", name="Take it back").click()
+    await ann.has_played("9-F")
 
 
 async def test_cards_in_flight_keep_nobody_from_playing_on(seats: list[Seat], take: Take) -> None:

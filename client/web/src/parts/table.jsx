@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { GAMES } from '../rules/games.js'
 import { createTable } from '../table/index.js'
@@ -29,24 +29,27 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   const handlers = useRef({ onMove, onUndo, onHelp })
   handlers.current = { onMove, onUndo, onHelp }
 
-  const options = { interactive, undo, keys, mirror: prefs.mirror.value, fourColour: prefs.fourColour.value }
-  const firstOptions = useRef(options)
-
   useEffect(() => {
     if (!place.current) return
     const made = createTable(place.current, {
       onMove: (text) => handlers.current.onMove?.(text),
       onUndo: () => handlers.current.onUndo?.(),
       onHelp: () => handlers.current.onHelp?.(),
-      // Nobody plays on a table that shows no cards yet: they, and the options as they are, come in one go.
-      options: { ...firstOptions.current, interactive: false },
+      // Nobody plays on a table that shows no cards yet: they and the options come in one go, with the next render.
+      options: { interactive: false },
     })
     setTable(made)
     return () => made.destroy()
   }, [])
 
-  useEffect(() => table?.setOptions(options), [table, interactive, undo, options.mirror, options.fourColour])
-  useEffect(() => {
+  // Before the page is painted, not after it: what it says may be done can be done on the table.
+  const mirror = prefs.mirror.value
+  const fourColour = prefs.fourColour.value
+  useLayoutEffect(
+    () => table?.setOptions({ interactive, undo, keys, mirror, fourColour }),
+    [table, interactive, undo, keys, mirror, fourColour],
+  )
+  useLayoutEffect(() => {
     const row = GAMES.get(game)
     if (!table || !row) return
     return effect(() => {

@@ -2,10 +2,11 @@
 
 import { WASTE } from '../rules/moves.js'
 import { actionOf } from './keys.js'
-import { placesOf } from './places.js'
+import { gripOf, placesOf } from './places.js'
 import { canLift, lift, moveTo } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Point} Point */
 /** @typedef {import('./keys.js').Action} Action */
 
 /** A finger trembles more than a mouse. */
@@ -20,10 +21,12 @@ const DOUBLE = 420
  * @property {number} id of the pointer
  * @property {number} pile
  * @property {number} count of the cards from the touched one on
- * @property {{x: number, y: number}} from
+ * @property {Point} from where it was put down, on the screen
+ * @property {Point} at where it is now
+ * @property {Point} grip where on the touched card it was put down
  * @property {number} slack
  * @property {boolean} took whether it has just lifted these cards
- * @property {import('./layout.js').Box | null} card where the grabbed card lay
+ * @property {boolean} drags whether it has begun to drag them
  */
 
 /**
@@ -31,7 +34,6 @@ const DOUBLE = 420
  * @param {State} state
  * @param {import('./hand.js').Hand} hand
  * @param {{render: () => void, renderDrag: () => void}} view
- * @returns {() => void} stops listening
  */
 export function listen(root, state, hand, view) {
   /** @type {Gesture | null} */
@@ -40,10 +42,17 @@ export function listen(root, state, hand, view) {
   const stop = new AbortController()
   const { signal } = stop
 
-  const inTable = (/** @type {PointerEvent} */ event) => {
+  /** @param {PointerEvent} event @returns {Point} */
+  const onScreen = ({ clientX, clientY }) => ({ x: clientX, y: clientY })
+
+  /** @param {Point} at on the screen @returns {Point} */
+  const inTable = (at) => {
     const box = root.getBoundingClientRect()
-    return { x: event.clientX - box.x - root.clientLeft, y: event.clientY - box.y - root.clientTop }
+    return { x: at.x - box.x - root.clientLeft, y: at.y - box.y - root.clientTop }
   }
+
+  /** How far a finger has come. @param {Gesture} gesture */
+  const way = ({ from, at }) => Math.hypot(at.x - from.x, at.y - from.y)
 
   /** @param {EventTarget | null} target @returns {number | null} */
   function pileOf(target) {
@@ -62,25 +71,18 @@ export function listen(root, state, hand, view) {
     return Math.max(1, y > places[column.at(-1) ?? 0]?.y ? 1 : column.length - Math.max(0, depth))
   }
 
-  /** Where a card lies that is about to be dragged. @param {number} pile @param {number} count */
-  function boxOf(pile, count) {
-    const { board, layout } = state
-    if (!board || !layout) return null
-    const slot = (pile === WASTE ? board.wasteSlots : board.column(pile)).at(-count) ?? 0
-    const { x, y } = placesOf({ ...state, lifted: null })[slot]
-    return { x, y, w: layout.w, h: layout.h }
-  }
-
   /** @param {PointerEvent} event */
   function down(event) {
     if (!event.isPrimary || event.button !== 0) return
     gesture = null
     const pile = pileOf(event.target)
     if (pile === null) return hand.putBack()
-    const from = inTable(event)
-    const count = Math.min(touched(pile, from.y), canLift(state, pile) ? state.board?.longestRun(pile) ?? 0 : 0)
+    const at = onScreen(event)
+    const finger = inTable(at)
+    const count = Math.min(touched(pile, finger.y), canLift(state, pile) ? state.board?.longestRun(pile) ?? 0 : 0)
+    const grip = count ? gripOf(state, pile, count, finger) : finger
     const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.touch
-    gesture = { id: event.pointerId, pile, count, from, slack, took: false, card: null }
+    gesture = { id: event.pointerId, pile, count, from: at, at, grip, slack, took: false, drags: false }
     state.focus = state.piles.findIndex((one) => one.number === pile)
     const { lifted } = state
     const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
@@ -102,36 +104,42 @@ export function listen(root, state, hand, view) {
   /** @param {PointerEvent} event */
   function move(event) {
     if (event.pointerId !== gesture?.id) return
-    const at = inTable(event)
-    const by = { x: Math.round(at.x - gesture.from.x), y: Math.round(at.y - gesture.from.y) }
-    if (!gesture.card) {
-      if (Math.hypot(by.x, by.y) < gesture.slack || !gesture.count || !canLift(state, gesture.pile)) return
-      if (state.lifted?.source !== gesture.pile || state.lifted.count !== gesture.count) lift(state, gesture.pile, gesture.count)
-      gesture.card = boxOf(gesture.pile, gesture.count)
+    gesture.at = onScreen(event)
+    if (!gesture.drags) {
+      const { pile, count, grip, slack, at } = gesture
+      if (way(gesture) < slack || !count || !canLift(state, pile)) return
+      if (state.lifted?.source !== pile || state.lifted.count !== count) lift(state, pile, count)
+      gesture.drags = true
       root.setPointerCapture(event.pointerId)
-      state.drag = by
+      state.drag = { finger: inTable(at), grip }
       view.render() // other piles may be lit now: exactly these cards move
       return
     }
     // The board has changed under the hand, and the cards are gone from it.
     if (!state.drag) return
-    state.drag = by
+    follow()
     view.renderDrag()
+  }
+
+  /** Cards that are dragged are where the finger is, also after the table has got another size or place. */
+  function follow() {
+    if (gesture && state.drag) state.drag = { ...state.drag, finger: inTable(gesture.at) }
   }
 
   /** @param {PointerEvent} event */
   function up(event) {
     if (event.pointerId !== gesture?.id) return
-    const { pile, count, took, card, from } = gesture
-    const at = inTable(event)
-    const by = { x: at.x - from.x, y: at.y - from.y }
+    gesture.at = onScreen(event)
+    follow()
+    const { pile, count, took, drags } = gesture
+    const far = way(gesture)
     gesture = null
-    if (card) {
-      if (state.drag) hand.release(at, { ...card, x: card.x + by.x, y: card.y + by.y })
+    if (drags) {
+      if (state.drag) hand.release()
       return
     }
     // Pressed here and let go somewhere else: that was meant to be nothing.
-    if (Math.hypot(by.x, by.y) > ELSEWHERE) return
+    if (far > ELSEWHERE) return
     const double = isDouble(event, pile, count)
     last = { pile, count, at: took ? event.timeStamp : -Infinity }
     if (took) return
@@ -191,7 +199,7 @@ export function listen(root, state, hand, view) {
     if (!action || event.defaultPrevented || !isOurs(event.target, action)) return
     if (action === 'drop' && !state.lifted) return
     event.preventDefault()
-    if (!gesture?.card && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
+    if (!gesture?.drags && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
   }
 
   /** A button is clicked when the space bar comes up again, and this was none of its clicks. @param {KeyboardEvent} event */
@@ -219,5 +227,5 @@ export function listen(root, state, hand, view) {
   root.addEventListener('focusin', focus, { signal })
   root.addEventListener('keyup', keyUp, { signal })
   document.addEventListener('keydown', key, { signal })
-  return () => stop.abort()
+  return { follow, stop: () => stop.abort() }
 }

@@ -6,6 +6,7 @@
 import { FOUNDATION, STOCK, WASTE, moveText } from '../rules/moves.js'
 import { bestOf, canLift, drop, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
 import { neighbour } from './piles.js'
+import { heldAt } from './places.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Refusal} Refusal */
@@ -158,15 +159,14 @@ export function createHand(state, table) {
   }
 
   /**
-   * Cards were let go: they go to the pile under the finger, or else to the one that they cover most of, if it takes them.
-   *
-   * @param {{x: number, y: number}} at the finger
-   * @param {Box} card the one that was grabbed
+   * Dragged cards were let go: they go to the pile under the finger, or else to the one that they cover most of, if it
+   * takes them.
    */
-  function release(at, card) {
-    const { layout, lifted, piles } = state
-    if (!layout || !lifted) return
-    const finger = { ...at, w: 1, h: 1 }
+  function release() {
+    const { layout, lifted, drag, piles } = state
+    if (!layout || !lifted || !drag) return putBack()
+    const card = heldAt(layout, drag)
+    const finger = { ...drag.finger, w: 1, h: 1 }
     const reached = piles
       .map(({ number }, i) => ({ number, covered: overlap(layout.areas[i], finger) * card.w * card.h + overlap(layout.areas[i], card) }))
       // A corner that sticks out into the next pile means nothing.

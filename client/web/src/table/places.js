@@ -6,6 +6,8 @@ import { fanOf } from './layout.js'
 import { homeOf, targetsOf } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Drag} Drag */
+/** @typedef {import('./state.js').Point} Point */
 /** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('../rules/board.js').Board} Board */
 
@@ -64,16 +66,39 @@ export function placesOf(state) {
 
   for (const slot of targetTops(state)) if (slot !== undefined) places[slot].lit = true
   if (lifted) {
-    const pile = lifted.source === WASTE ? board.wasteSlots : board.column(lifted.source)
-    for (const slot of pile.slice(-lifted.count)) {
+    const inHand = cardsOf(board, lifted.source).slice(-lifted.count)
+    const by = drag ? awayFrom(places[inHand[0]], heldAt(layout, drag)) : { x: 0, y: -Math.round(layout.h * 0.07) }
+    for (const slot of inHand) {
       const place = places[slot]
       place.lifted = true
-      place.x += drag?.x ?? 0
-      place.y += drag?.y ?? -Math.round(layout.h * 0.07)
+      place.x += by.x
+      place.y += by.y
       if (drag) place.z += IN_HAND
     }
   }
   return places
+}
+
+/** @param {Board} board @param {number} source */
+const cardsOf = (board, source) => (source === WASTE ? board.wasteSlots : board.column(source))
+
+/** Whole pixels keep the cards crisp. @param {Point} from @param {Point} to @returns {Point} */
+const awayFrom = (from, to) => ({ x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) })
+
+/** Where the first of the cards is that a finger drags. @param {Layout} layout @param {Drag} drag @returns {import('./layout.js').Box} */
+export const heldAt = ({ w, h }, { finger, grip }) => ({ x: finger.x - grip.x * w, y: finger.y - grip.y * h, w, h })
+
+/**
+ * Where a finger touches the card with which `count` cards of a pile begin.
+ *
+ * @param {State} state @param {number} source @param {number} count @param {Point} finger
+ * @returns {Point} as parts of a card's width and height
+ */
+export function gripOf(state, source, count, finger) {
+  const { board, layout } = state
+  if (!board || !layout) return { x: 0, y: 0 }
+  const { x, y } = placesOf({ ...state, lifted: null })[cardsOf(board, source).at(-count) ?? 0]
+  return { x: (finger.x - x) / layout.w, y: (finger.y - y) / layout.h }
 }
 
 /** The cards that the lifted ones may be put on. @param {State} state */

@@ -32,6 +32,16 @@ import { pilesOf } from './piles.js'
  */
 
 /**
+ * The finger, and not how far it has come: that is another way when the table gets another size under it.
+ *
+ * @typedef {object} Drag
+ * @property {Point} finger where it is on the table
+ * @property {Point} grip where on the first of the cards it is, as parts of a card's width and height
+ */
+
+/** @typedef {{x: number, y: number}} Point */
+
+/**
  * @typedef {object} State
  * @property {Options} options
  * @property {Board | null} board
@@ -39,7 +49,7 @@ import { pilesOf } from './piles.js'
  * @property {import('./layout.js').Layout | null} layout
  * @property {{width: number, height: number}} size
  * @property {Lifted | null} lifted
- * @property {{x: number, y: number} | null} drag how far the lifted cards have been dragged
+ * @property {Drag | null} drag how a finger holds the lifted cards while it drags them
  * @property {number} focus index of the pile that has, or would get, the focus
  */
 

@@ -115,16 +115,17 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     rearrange()
   })
 
+  /** Cards that are in the hand stay in it. */
   function rearrange() {
-    state.drag = null
     arrange(state)
     view.arrange(state)
+    pointers.follow()
     view.render(state, { glide: false })
   }
 
   state.size = { width: element.clientWidth, height: element.clientHeight }
   sizes.observe(element)
-  const deaf = listen(element, state, hand, { render, renderDrag: () => view.renderDrag(state) })
+  const pointers = listen(element, state, hand, { render, renderDrag: () => view.renderDrag(state) })
 
   return {
     show,
@@ -150,7 +151,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     focus: () => view.focus(state),
 
     destroy() {
-      deaf()
+      pointers.stop()
       sizes.disconnect()
       view.destroy()
     },

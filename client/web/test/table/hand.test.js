@@ -114,13 +114,13 @@ test('columns that the game does not have are no keys', () => {
 function dragTo(/** @type {number} */ target, /** @type {number} */ count, aside = 0) {
   const { hand, asked, state, board } = handOn()
   lift(state, 1, count)
-  state.drag = { x: 1, y: 1 }
   const { layout } = state
   if (!layout) throw new Error('not laid out')
   const area = layout.areas[state.piles.findIndex((pile) => pile.number === target)]
   const { y } = placesOf(state)[board.column(1).at(-count) ?? 0]
-  const card = { x: area.x + aside, y, w: layout.w, h: layout.h }
-  hand.release({ x: card.x + card.w / 2, y: card.y + 10 }, card)
+  const grip = { x: 0.5, y: 0.1 }
+  state.drag = { finger: { x: area.x + aside + grip.x * layout.w, y: y + grip.y * layout.h }, grip }
+  hand.release()
   return { asked, state }
 }
 
@@ -143,8 +143,8 @@ test('dragged cards that are let go over the stock or where they were go back wi
   assert.deepEqual(dragTo(1, 3).asked, [])
   const { hand, asked, state } = handOn()
   lift(state, 1, 3)
-  state.drag = { x: 1, y: 1 }
   const stock = state.layout?.stock ?? assert.fail('not laid out')
-  hand.release({ x: stock.x + 5, y: stock.y + 5 }, stock)
+  state.drag = { finger: { x: stock.x + 5, y: stock.y + 5 }, grip: { x: 0.1, y: 0.1 } }
+  hand.release()
   assert.deepEqual([asked, state.lifted], [[], null])
 })

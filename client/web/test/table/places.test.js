@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { HIDDEN } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
 import { DRAW } from '../../src/rules/moves.js'
-import { litSlots, placesOf } from '../../src/table/places.js'
-import { lift, unseen } from '../../src/table/state.js'
+import { gripOf, litSlots, placesOf } from '../../src/table/places.js'
+import { arrange, lift, unseen } from '../../src/table/state.js'
 import { sequences, stateOf } from './boards.js'
 
 test('every card has one place, in every game', () => {
@@ -60,9 +60,33 @@ test('dragged cards lie above all others', () => {
   const board = sequences()
   const state = stateOf(board)
   lift(state, 1, 3)
-  state.drag = { x: 30, y: 40 }
+  state.drag = { finger: { x: 300, y: 400 }, grip: { x: 0.5, y: 0.5 } }
   const places = placesOf(state)
   const run = new Set(board.column(1).slice(-3))
   const highest = Math.max(...places.filter((_, slot) => !run.has(slot)).map((place) => place.z))
   for (const slot of run) assert.ok(places[slot].z > highest)
+})
+
+test('a finger holds dragged cards where it took them, whatever size and side the table gets meanwhile', () => {
+  const board = sequences()
+  const state = stateOf(board)
+  const inHand = board.column(1).slice(-3)
+  const start = placesOf(state)[inHand[0]]
+  const grip = gripOf(state, 1, 3, { x: start.x + 20, y: start.y + 12 })
+  lift(state, 1, 3)
+  state.drag = { finger: { x: 300, y: 400 }, grip }
+  for (const [width, height, mirror] of /** @type {const} */ ([[960, 650, false], [960, 500, true], [340, 560, true], [740, 340, false]])) {
+    state.size = { width, height }
+    state.options.mirror = mirror
+    arrange(state)
+    const { layout } = state
+    if (!layout) throw new Error('not laid out')
+    const places = placesOf(state)
+    const [first, ...others] = inHand.map((slot) => places[slot])
+    const close = (/** @type {number} */ is, /** @type {number} */ should) => assert.ok(Math.abs(is - should) <= 0.5, `${is} is not ${should}`)
+    close(first.x + grip.x * layout.w, 300)
+    close(first.y + grip.y * layout.h, 400)
+    for (const place of others) assert.equal(place.x, first.x)
+    assert.ok(others.every((place) => place.lifted && place.y > first.y))
+  }
 })

@@ -35,7 +35,7 @@ test('an empty column takes exactly what is in the hand', () => {
 test('dragged cards move as they are, or not at all', () => {
   const on = stateOf(sequences())
   state.lift(on, 1, 1)
-  on.drag = { x: 40, y: 0 }
+  on.drag = { finger: { x: 40, y: 0 }, grip: { x: 0.5, y: 0.5 } }
   assert.equal(text(on, 3), null)
   assert.equal(text(on, 5), '1-5')
   assert.deepEqual(state.targetsOf(on), [4, 5])
