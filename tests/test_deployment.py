@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -69,9 +71,21 @@ def test_two_servers_use_the_composed_redis_and_believe_the_balancer() -> None:
     for server in SERVERS.values():
         config = started_by(server["command"], unset(server["environment"]))
         assert config.redis == "redis://redis:6379"
-        assert config.proxies == 1
+        assert config.proxies == (ip_network(address_of_the_balancer()),)
         # Else links to rooms would lead into the containers.
         assert config.public_url == "http://localhost:8040"
+
+
+def address_of_the_balancer() -> str:
+    found: str = SERVICES["balancer"]["networks"]["inside"]["ipv4_address"]
+    return found
+
+
+def test_nobody_but_the_balancer_gets_the_address_that_the_servers_believe() -> None:
+    [addresses] = COMPOSED["networks"]["inside"]["ipam"]["config"]
+    assert ip_address(address_of_the_balancer()) in ip_network(addresses["subnet"])
+    assert ip_address(address_of_the_balancer()) not in ip_network(addresses["ip_range"])
+    assert ip_network(addresses["ip_range"]).num_addresses - 3 >= len(SERVICES) - 1  # its own, the gateway, the last
 
 
 def unset(environment: dict[str, str]) -> dict[str, str]:
@@ -107,7 +121,7 @@ def test_no_container_has_more_rights_than_it_needs_and_each_is_watched_and_star
 
 def test_only_the_balancer_can_be_reached_from_outside() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["balancer"]
-    assert COMPOSED["networks"]["inside"] == {"internal": True}
+    assert COMPOSED["networks"]["inside"]["internal"] is True
     assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"balancer"}
 
 
@@ -119,16 +133,35 @@ def test_the_balancer_knows_where_the_servers_are_and_listens_where_its_port_lea
     config = started_by(SERVERS["one"]["command"])
     assert said["ONE"] == f"one:{config.port}" and said["TWO"] == f"two:{config.port}"
     assert said["ONE_OPS"] == f"one:{config.ops_port}" and said["TWO_OPS"] == f"two:{config.ops_port}"
-    # Players come from everywhere, operators from this machine.
-    assert SERVICES["balancer"]["ports"] == [f"8040{said['LISTEN']}", f"127.0.0.1:9040{said['LISTEN_OPS']}"]
+    players, operators = SERVICES["balancer"]["ports"]
+    assert players == f"${{FORTY_THIEVES_LISTEN:-127.0.0.1}}:8040{said['LISTEN']}"
+    assert operators == f"127.0.0.1:9040{said['LISTEN_OPS']}"
     mounted, inside, mode = SERVICES["balancer"]["volumes"][0].split(":")
     assert (ROOT / mounted).samefile(CONFIGURATION)
     assert (inside, mode) == ("/usr/local/etc/haproxy/haproxy.cfg", "ro")
 
 
-def test_haproxy_understands_its_configuration() -> None:
+def checked(**changes: str) -> subprocess.CompletedProcess[str]:
+    """What haproxy says of its configuration, where it is in the container that is composed, with some settings."""
+    said = {
+        name: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for name, value in SERVICES["balancer"]["environment"].items()
+    }
+    environment = {**os.environ, **said, **changes}
     asked = [haproxy(), "-c", "-f", str(CONFIGURATION)]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize("published", ["0.0.0.0", "192.0.2.40"])
+def test_the_gateway_by_which_strangers_may_come_is_not_believed(published: str) -> None:
+    gateway = COMPOSED["networks"]["outside"]["ipam"]["config"][0]["gateway"]
+    assert checked(PROXIES=gateway).returncode == 0
+    done = checked(PROXIES=f"192.0.2.9 {gateway}", PUBLISHED=published)
+    assert done.returncode == 1 and "publish at 127.0.0.1 alone" in done.stderr
+    assert checked(PROXIES="192.0.2.9", PUBLISHED=published).returncode == 0
+
+
+def test_haproxy_understands_its_configuration() -> None:
+    done = checked()
     assert done.returncode == 0, done.stderr
     # Outside of the containers nobody knows their names.
     warnings = [line for line in done.stderr.splitlines() if "[WARNING]" in line or "[ALERT]" in line]

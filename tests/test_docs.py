@@ -186,7 +186,8 @@ def test_the_readme_names_every_option_of_a_server_with_its_default() -> None:
     for option in OPTIONS:
         if option.name not in {"data", "limits"}:
             default = getattr(Config(), option.name)
-            assert said[option.flag] == {"True": "yes", "None": "none"}.get(f"{default}", f"{default}"), option.flag
+            words = {"True": "yes", "None": "none", "()": "none"}
+            assert said[option.flag] == words.get(f"{default}", f"{default}"), option.flag
 
 
 def test_the_readme_names_every_limit_with_its_default() -> None:
@@ -201,7 +202,8 @@ def test_rooms_are_kept_as_long_as_is_said() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_variable_of_the_environment_exists(document: Path) -> None:
     named = set(re.findall(r"FORTY_THIEVES_[A-Z_]+", document.read_text()))
-    assert named <= {option.variable for option in OPTIONS}
+    composed = set(re.findall(r"\$\{(FORTY_THIEVES_[A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
+    assert named <= composed | {option.variable for option in OPTIONS}
 
 
 # The recipes

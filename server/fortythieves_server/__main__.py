@@ -153,7 +153,7 @@ environment, too: FORTY_THIEVES_PORT=80 is --port 80.
 Examples:
   forty-thieves serve
   forty-thieves serve --port 80 --data /var/lib/forty-thieves
-  forty-thieves serve --redis redis://localhost:6379/0 --public-url https://cards.example.org --proxies 1
+  forty-thieves serve --redis redis://localhost:6379/0 --public-url https://cards.example.org --proxies 127.0.0.1
 """
 
 

@@ -4,6 +4,7 @@ import argparse
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from platformdirs import user_data_path
 
 from fortythieves_server import redis_url
 from fortythieves_server.limits import Limits
+from fortythieves_server.network import Network
 
 
 class StartError(Exception):
@@ -43,7 +45,7 @@ class Config:
     idle_lobby_hours: float = 2
     keep_days: float = 7
     public_url: str | None = None
-    proxies: int = 0
+    proxies: tuple[Network, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
 
@@ -119,6 +121,21 @@ def _public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _proxies(text: str) -> tuple[Network, ...]:
+    if text.isdecimal():
+        raise ValueError(
+            f"it was a number of proxies once, and whoever came past them was believed; instead of {text} give the "
+            "addresses that they connect from, such as 127.0.0.1"
+        )
+    try:
+        named = tuple(ip_network(one) for one in text.replace(",", " ").split())
+    except ValueError as error:
+        raise ValueError(f"{error}; give addresses or networks, such as '127.0.0.1 10.0.0.0/28'") from None
+    if everybody := next((network for network in named if network.prefixlen == 0), None):
+        raise ValueError(f"{everybody} is everybody")
+    return named
+
+
 def _limits(text: str) -> Limits:
     limits = Limits()
     for change in text.split():
@@ -165,7 +182,13 @@ OPTIONS = (
     Option("idle_lobby_hours", _span, "HOURS", "close a room in which nothing has happened for so long (2)"),
     Option("keep_days", _span, "DAYS", "keep rooms and results for so long after the last race (7)"),
     Option("public_url", _public_url, "URL", "the address under which players see this server, for links and QR codes"),
-    Option("proxies", _whole(0, 10), "N", "believe the X-Forwarded-For header of this many proxies in front (0)"),
+    Option(
+        "proxies",
+        _proxies,
+        "ADDRESSES",
+        "believe the X-Forwarded-For header of proxies that connect from these addresses or networks, such as "
+        "'127.0.0.1 10.0.0.0/28', and of nobody else (none)",
+    ),
     Option(
         "limits",
         _limits,

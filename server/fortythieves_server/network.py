@@ -3,8 +3,10 @@
 import contextlib
 import socket
 import struct
-from collections.abc import Iterable, Iterator
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from collections.abc import Collection, Iterable, Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+Network = IPv4Network | IPv6Network
 
 #: Addresses kept for documentation (RFC 5737, RFC 3849), so nobody's. Connecting a UDP socket sends nothing; it only
 #: makes the system choose the address that it would send from.
@@ -35,19 +37,32 @@ def urls(host: str, port: int) -> list[str]:
     return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in hosts]
 
 
-def client_address(peer: str, forwarded_for: Iterable[str], proxies: int) -> str:
-    """Who is at the other end: `peer`, or whom the `proxies` in front of us say that they speak for.
+def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[Network]) -> str:
+    """Who is at the other end: `peer`, or if that is one of our `proxies`, whom it says that it speaks for.
 
-    `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends whom it heard, so only as many
-    entries from the right as there are proxies are true; the rest is what the client liked to say.
+    `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends whom it heard, so the entries are
+    read from the right, and each is true only if the one before it was a proxy of ours. The rest is what the client
+    liked to say, as is the whole header of a client that has come past the proxies.
     """
     heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
-    for address in reversed(heard[-proxies:] if proxies else []):
-        with contextlib.suppress(ValueError):
-            peer = str(ip_address(address))
-            continue
-        break
+    while heard and _is_one_of(proxies, peer):
+        try:
+            peer = str(ip_address(heard.pop()))
+        except ValueError:
+            break
     return peer
+
+
+def _is_one_of(networks: Collection[Network], address: str) -> bool:
+    if not networks:
+        return False
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped:  # How a socket for both kinds writes an IPv4 address.
+        ip = ip.ipv4_mapped
+    return any(ip in network for network in networks)
 
 
 def _reachable(addresses: Iterable[str]) -> list[str]:

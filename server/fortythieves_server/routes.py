@@ -5,7 +5,7 @@ import gzip
 import hashlib
 import hmac
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
 from fortythieves_server.metrics import Metrics
-from fortythieves_server.network import client_address
+from fortythieves_server.network import Network, client_address
 from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
 from fortythieves_server.store import StoreDown
@@ -80,10 +80,10 @@ STATUS = {
 }
 
 
-def charged(door: Door, proxies: int) -> Middleware:
+def charged(door: Door, proxies: Collection[Network]) -> Middleware:
     """What has every request paid for by the address that makes it.
 
-    ``proxies``: how many of our own stand in front and can be believed about addresses.
+    ``proxies``: where our own connect from, which can be believed about addresses.
     """
 
     def address_of(request: web.Request) -> str:

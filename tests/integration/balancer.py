@@ -20,6 +20,11 @@ from tests.server.stores import until_it_is
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = ROOT / "deploy" / "haproxy.cfg"
 
+#: From where the servers are told who is at the other end, in the containers; here from wherever everything is.
+BALANCER = "10.84.40.10"
+#: An address of this machine that is named as a proxy in front of the balancer.
+IN_FRONT = "127.0.0.9"
+
 OPS_TOKEN = "a-token-that-nobody-guesses"
 
 MISSING = (
@@ -65,12 +70,13 @@ class Program:
 class Server(Program):
     """One of the two."""
 
-    def __init__(self, command: Sequence[str], redis: int) -> None:
+    def __init__(self, command: Sequence[str], redis: int, limits: str) -> None:
         self.port, self.ops_port = free_port(), free_port()
-        here = {"0.0.0.0": "127.0.0.1", "8040": str(self.port), "9040": str(self.ops_port)}
+        here = {"0.0.0.0": "127.0.0.1", BALANCER: "127.0.0.1", "8040": str(self.port), "9040": str(self.ops_port)}
         here["redis://redis:6379"] = f"redis://127.0.0.1:{redis}"
         words = [here.get(word, word) for word in command]
-        super().__init__([sys.executable, "-m", "fortythieves_server", *words], {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN})
+        settings = {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN, "FORTY_THIEVES_LIMITS": limits}
+        super().__init__([sys.executable, "-m", "fortythieves_server", *words], settings)
 
     async def connections(self) -> int:
         """How many players are connected to it."""
@@ -94,8 +100,8 @@ class Composed(NamedTuple):
 
 
 @contextlib.asynccontextmanager
-async def composed(folder: Path) -> AsyncIterator[Composed]:
-    """Redis, two servers and the balancer, as they are composed, but for addresses."""
+async def composed(folder: Path, limits: str = "") -> AsyncIterator[Composed]:
+    """Redis, two servers and the balancer, as they are composed, but for addresses and perhaps limits."""
     services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     async with contextlib.AsyncExitStack() as stack:
         _, *options = services["redis"]["command"]
@@ -103,7 +109,7 @@ async def composed(folder: Path) -> AsyncIterator[Composed]:
         redis = Node(folder / "redis", named)
         stack.push_async_callback(redis.close)
         await redis.start()
-        servers = [Server(services[name]["command"], redis.port) for name in ("one", "two")]
+        servers = [Server(services[name]["command"], redis.port, limits) for name in ("one", "two")]
         port, ops_port = free_port(), free_port()
         places = {"LISTEN": port, "LISTEN_OPS": ops_port}
         for name, server in zip(("ONE", "TWO"), servers, strict=True):
@@ -112,7 +118,7 @@ async def composed(folder: Path) -> AsyncIterator[Composed]:
             stack.push_async_callback(server.end)
         for server in servers:
             await server.serves()
-        where = {name: f"127.0.0.1:{number}" for name, number in places.items()}
+        where = {name: f"127.0.0.1:{number}" for name, number in places.items()} | {"PROXIES": IN_FRONT}
         balancer = Program([haproxy(), "-db", "-f", str(CONFIGURATION)], where)
         await balancer.start()
         stack.push_async_callback(balancer.end)

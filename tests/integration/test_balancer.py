@@ -2,16 +2,16 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import pytest
 import pytest_asyncio
-from aiohttp import ClientSession, encode_basic_auth
+from aiohttp import ClientSession, TCPConnector, WSServerHandshakeError, encode_basic_auth
 from websockets.asyncio.client import connect
 
 from fortythieves_client.connection import Client
-from tests.integration.balancer import OPS_TOKEN, Composed, composed
+from tests.integration.balancer import IN_FRONT, OPS_TOKEN, Composed, composed
 from tests.server.stores import SECONDS, until_it_is
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -32,6 +32,65 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Compo
 async def test_a_page_that_came_by_the_balancer_is_of_the_same_site(world: Composed) -> None:
     async with connect(world.address.replace("http", "ws") + "/ws", origin=world.address):  # type: ignore[arg-type]
         pass
+
+
+#: Connections that an address may have open at each server, below.
+CONNECTIONS = 2
+#: Somebody at another address of this machine than the balancer, and not named.
+STRANGER = "127.0.0.3"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def strict(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Composed]:
+    """Where each address may have few connections, so that one sees who is taken for whom."""
+    async with composed(tmp_path_factory.mktemp("strict"), f"connections={CONNECTIONS}") as running:
+        yield running
+
+
+async def let_in(address: str, source: str, said: Callable[[int], str], tries: int = 12) -> int:
+    """How many of so many connections from one address, each of which says that it speaks for others, are let in."""
+    async with AsyncExitStack() as stack:
+        connector = TCPConnector(local_addr=(source, 0))
+        session = await stack.enter_async_context(ClientSession(address, connector=connector))
+        count = 0
+        for k in range(tries):
+            with suppress(WSServerHandshakeError):
+                await stack.enter_async_context(session.ws_connect("/ws", headers={"X-Forwarded-For": said(k)}))
+                count += 1
+        return count
+
+
+async def test_who_connects_to_the_balancer_is_who_connects_whatever_is_said(strict: Composed) -> None:
+    both = CONNECTIONS * len(strict.servers)
+    assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}") == both
+    assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}, {IN_FRONT}") == both
+
+
+async def test_a_proxy_in_front_of_the_balancer_that_is_named_speaks_for_the_last_whom_it_heard(
+    strict: Composed,
+) -> None:
+    assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}") == 12
+    both = CONNECTIONS * len(strict.servers)
+    assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}, 203.0.113.9") == both
+
+
+async def test_each_request_is_whose_it_is_also_where_a_proxy_sends_many_over_one_connection(strict: Composed) -> None:
+    both = CONNECTIONS * len(strict.servers)
+    async with AsyncExitStack() as stack:
+        for k in range(both):
+            connector = TCPConnector(local_addr=(IN_FRONT, 0), limit=1)
+            session = await stack.enter_async_context(ClientSession(strict.address, connector=connector))
+            async with session.get("/api/address", headers={"X-Forwarded-For": "203.0.113.9"}) as answer:
+                await answer.read()
+            headers = {"X-Forwarded-For": f"198.51.100.{k}"}
+            await stack.enter_async_context(session.ws_connect("/ws", headers=headers))
+        assert await let_in(strict.address, IN_FRONT, lambda k: "203.0.113.9") == both
+
+
+async def test_who_comes_past_the_balancer_is_who_connects_whatever_is_said(strict: Composed) -> None:
+    server = f"http://127.0.0.1:{strict.servers[0].port}"
+    assert await let_in(server, STRANGER, lambda k: f"198.51.100.{k}") == CONNECTIONS
+    assert await let_in(server, STRANGER, lambda k: f"198.51.100.{k}, 127.0.0.1") == CONNECTIONS
 
 
 async def test_operators_see_both_servers_by_way_of_the_balancer_and_nobody_else_does(world: Composed) -> None:

@@ -1,5 +1,6 @@
 import argparse
 from dataclasses import fields
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,14 @@ def test_options_set_everything(tmp_path: Path) -> None:
         *("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path), "--redis", "redis://localhost/3"),
         *("--bots", "no", "--max-bots", "3", "--idle-lobby-hours", "0.5", "--keep-days", "30"),
         *("--ops-host", "::1", "--ops-port", "9040", "--ops-token", "open-sesame-please"),
-        *("--public-url", "https://cards.example.org/", "--proxies", "1", "--limits", "rooms=1/s+2 connections=9"),
+        *(
+            "--public-url",
+            "https://cards.example.org/",
+            "--proxies",
+            "::1,10.0.0.0/28",
+            "--limits",
+            "rooms=1/s+2 connections=9",
+        ),
     ) == Config(
         host="127.0.0.1",
         port=0,
@@ -43,7 +51,7 @@ def test_options_set_everything(tmp_path: Path) -> None:
         ops_port=9040,
         ops_token="open-sesame-please",
         public_url="https://cards.example.org",
-        proxies=1,
+        proxies=(ip_network("::1"), ip_network("10.0.0.0/28")),
         limits=Config().limits._replace(rooms=Rate(1, "s", 2), connections=9),
     )
 
@@ -81,6 +89,13 @@ def test_a_directory_may_start_at_home() -> None:
         (["--public-url", "https://x.org/y"], "--public-url does not work: 'https://x.org/y' is not like https:"),
         (["--limits", "rooms=many"], "--limits does not work: 'many' is not a rate like 60/s+120"),
         (["--limits", "speed"], "--limits does not work: there is no limit 'speed', only messages, chat,"),
+        (
+            ["--proxies", "2"],
+            "--proxies does not work: it was a number of proxies once, and whoever came past",
+        ),
+        (["--proxies", "proxy"], "--proxies does not work: 'proxy' does not appear to be an IPv4 or IPv6 network"),
+        (["--proxies", "10.0.0.1/8"], "--proxies does not work: 10.0.0.1/8 has host bits set; give addresses"),
+        (["--proxies", "0.0.0.0/0"], "--proxies does not work: 0.0.0.0/0 is everybody."),
         (["--data", "a\0b"], "--data does not work: a name holds no NUL."),
         (
             ["--data", "~no-such-person/x"],

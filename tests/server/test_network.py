@@ -1,5 +1,5 @@
 import asyncio
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 
 import pytest
 
@@ -44,21 +44,37 @@ def test_a_server_on_one_address_is_announced_there_only(host: str, url: str) ->
     assert urls(host, 80) == [url]
 
 
+OURS = (ip_network("10.0.0.1"), ip_network("10.0.0.2"), ip_network("2001:db8:1::/64"))
+
+
 @pytest.mark.parametrize(
-    ("headers", "proxies", "client"),
+    ("peer", "headers", "client"),
     [
-        ([], 0, "10.0.0.1"),
-        (["198.51.100.7"], 0, "10.0.0.1"),
-        (["198.51.100.7"], 1, "198.51.100.7"),
-        (["203.0.113.9, 198.51.100.7"], 1, "198.51.100.7"),
-        (["203.0.113.9", "198.51.100.7, 10.0.0.2"], 2, "198.51.100.7"),
-        (["198.51.100.7"], 2, "198.51.100.7"),
-        (["2001:db8::7"], 1, "2001:db8::7"),
-        ([], 1, "10.0.0.1"),
-        (["unknown"], 1, "10.0.0.1"),
-        (["198.51.100.7, unknown, 10.0.0.2"], 3, "10.0.0.2"),
-        ([""], 1, "10.0.0.1"),
+        # Past the proxies.
+        ("198.51.100.7", [], "198.51.100.7"),
+        ("198.51.100.7", ["203.0.113.9"], "198.51.100.7"),
+        ("198.51.100.7", ["203.0.113.9, 10.0.0.1"], "198.51.100.7"),
+        ("10.0.0.3", ["203.0.113.9"], "10.0.0.3"),
+        # By way of one.
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", ["203.0.113.9, 198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", ["203.0.113.9", "198.51.100.7"], "198.51.100.7"),
+        ("::ffff:10.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("2001:db8:1::9", ["2001:db8::7"], "2001:db8::7"),
+        # By way of two.
+        ("10.0.0.2", ["203.0.113.9", "198.51.100.7, 10.0.0.1"], "198.51.100.7"),
+        ("10.0.0.2", ["10.0.0.1"], "10.0.0.1"),
+        # What is no address.
+        ("10.0.0.1", ["unknown"], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.7, unknown, 10.0.0.2"], "10.0.0.2"),
+        ("10.0.0.1", [""], "10.0.0.1"),
+        ("", ["198.51.100.7"], ""),
     ],
 )
-def test_only_our_own_proxies_are_believed(headers: list[str], proxies: int, client: str) -> None:
-    assert client_address("10.0.0.1", headers, proxies) == client
+def test_only_our_own_proxies_are_believed(peer: str, headers: list[str], client: str) -> None:
+    assert client_address(peer, headers, OURS) == client
+
+
+def test_where_no_proxy_is_named_none_is_believed() -> None:
+    assert client_address("127.0.0.1", ["198.51.100.7"], ()) == "127.0.0.1"
