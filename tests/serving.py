@@ -22,6 +22,7 @@ async def serving(
     redis: str | None = None,
     ops_port: int | None = None,
     ops_token: str | None = None,
+    proxies: int = 0,
 ) -> AsyncIterator[str]:
     """The address of a server that keeps its rooms in a directory, or in a Redis that runs already."""
     config = Config(
@@ -33,6 +34,7 @@ async def serving(
         redis=redis,
         ops_port=ops_port,
         ops_token=ops_token,
+        proxies=proxies,
     )
     async with running(config) as addresses:
         yield addresses[0]

@@ -71,10 +71,10 @@ SPINES = {
         "limits",
         "prices",
         "network",
-        "passwords",
         "outbox",
         "tasks",
         "metered",
+        "passwords",
         "ticks",
         "counts",
         "logs",
@@ -194,7 +194,19 @@ EXCEPTIONS = {
 }
 
 #: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
-BUILT_BY_APP = {"Bots", "Clock", "Door", "EmbeddedRedis", "Guests", "Hub", "Metrics", "Reports", "Store", "Workers"}
+BUILT_BY_APP = {
+    "Bots",
+    "Clock",
+    "Door",
+    "EmbeddedRedis",
+    "Guests",
+    "Hub",
+    "Metrics",
+    "Passwords",
+    "Reports",
+    "Store",
+    "Workers",
+}
 KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
 

@@ -25,6 +25,7 @@ from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import urls
+from fortythieves_server.passwords import Passwords
 from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
@@ -150,7 +151,9 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         bots = Bots(config.max_bots if config.bots else 0)
         stack.push_async_callback(bots.close)
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
-        hub = Hub(store, clock, keep)
+        passwords = Passwords(config.limits)
+        stack.push_async_callback(passwords.close)
+        hub = Hub(store, clock, keep, passwords)
         door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
         records = Records(hub, store, await store.record_key())
         addresses: list[str] = []

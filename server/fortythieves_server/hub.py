@@ -19,12 +19,12 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.settings import Settings
 from fortythieves.to_client import Close
 from fortythieves.tournament.plan import Plan
-from fortythieves_server import decide, desk, events, passwords, race, views
+from fortythieves_server import decide, desk, events, race, views
 from fortythieves_server.audience import Line
 from fortythieves_server.clock import Clock
 from fortythieves_server.counts import Counts
-from fortythieves_server.limits import Buckets, Rate
 from fortythieves_server.outbox import Outbox
+from fortythieves_server.passwords import Passwords
 from fortythieves_server.prices import Account
 from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.rule import Given
@@ -49,11 +49,6 @@ LISTED = HOUR // 2
 #: A room is looked at this often at least, in ms, whatever it said itself.
 LOOK_AT_LEAST = HOUR
 
-
-#: Passwords that may be tried at one room. Each takes some time of the machine, and there are billions to try.
-PASSWORDS = Rate(120, "min", 200)
-#: Passwords that the hosts of a room may set; a limit of its own, so that whoever tries many keeps no host from it.
-NEW_PASSWORDS = Rate(10, "min", 20)
 #: What a tournament room takes where its host says nothing.
 TOURNAMENT_SEATS = 600
 
@@ -69,7 +64,7 @@ class Seen(NamedTuple):
 class Hub:
     """The rooms of one process, by code."""
 
-    def __init__(self, store: Store, clock: Clock, keep: Keep) -> None:
+    def __init__(self, store: Store, clock: Clock, keep: Keep, passwords: Passwords) -> None:
         self.store = store
         self.clock = clock
         self.counts = Counts()
@@ -85,8 +80,7 @@ class Hub:
         self._ticks = Ticks()
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
         self._tasks: list[asyncio.Task[None]] = []
-        self._passwords = Buckets(PASSWORDS)
-        self._new_passwords = Buckets(NEW_PASSWORDS)
+        self._passwords = passwords
         store.on_up = self._say_up
         store.on_nudge = self._nudge
         store.on_gap = self._gap
@@ -135,7 +129,7 @@ class Hub:
         settings, revealed = await self._revealed(defaults.changed(request.settings))
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="a deal that was played before is for practice")
-        password = await passwords.hashed(request.password) if plan is not None and request.password else ""
+        password = await self._new_password(line, request.password) if plan is not None else ""
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
             created = events.Created(code, settings, secrets.token_hex(32), revealed, plan, password)
@@ -195,30 +189,29 @@ class Hub:
     async def join(self, line: Line, guest: str, request: to_server.Join) -> LiveRoom:
         """Seat a guest in a room. Raises `Refused`."""
         room = await self.room(request.code.strip().upper())
-        await self._check_password(room.room, guest, request.password)
+        await self._check_password(room.room, line, guest, request.password)
         await room.join(line, guest, request)
         return room
 
-    async def _check_password(self, room: race.Room, guest: str, password: str) -> None:
-        """Raise `Refused` for somebody new at the door of a tournament who does not know its password."""
+    async def _new_password(self, line: Line, password: str) -> str:
+        """The hash of a password that is set, "" if there is none. Raises `Refused`."""
+        return await self._passwords.new(line.address, password) if password else ""
+
+    async def _check_password(self, room: race.Room, line: Line, guest: str, password: str) -> None:
+        """Raise `Refused` for somebody new to a tournament who does not know its password."""
         held = room.tournament
         if held is None or held.plan.entry != "password" or not room.creator or room.is_creator(guest):
             return
         if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
             return
-        if not self._passwords.take(room.code, asyncio.get_running_loop().time()):
-            raise Refused("too-fast")
-        if not await passwords.match(password, held.password):
-            raise Refused("wrong-password")
+        await self._passwords.check(line.address, password, held.password)
 
     async def command(self, room: LiveRoom, line: Line, request: to_server.Command) -> None:
         """Carry out what a seat asks for. Raises `Refused`; then nothing happened."""
         password = ""
         # Who may not change the plan is told so by its rule, and costs no hash.
-        if isinstance(request, to_server.ChangePlan) and request.password and room.room.is_led_by(line.seat):
-            if not self._new_passwords.take(room.room.code, asyncio.get_running_loop().time()):
-                raise Refused("too-fast")
-            password = await passwords.hashed(request.password)
+        if isinstance(request, to_server.ChangePlan) and room.room.is_led_by(line.seat):
+            password = await self._new_password(line, request.password)
         await room.command(line, request, password)
 
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> LiveRoom:

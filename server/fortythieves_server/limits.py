@@ -5,17 +5,13 @@ The table of all limits is `Limits`. What it means to be within one is a `Bucket
 """
 
 import re
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from ipaddress import IPv6Address, ip_address
 from typing import Any, NamedTuple
 
 _UNITS = {"s": 1, "min": 60, "hour": 3600}
 _RATE = re.compile(r"([0-9]{1,9})/(s|min|hour)\+([0-9]{1,9})")
 _COUNT = re.compile(r"[0-9]{1,9}")
-
-#: More keys than a busy server sees in the time their buckets need to fill up: some 20 MB.
-_MOST_KEYS = 100_000
-
 
 #: Limits that each connection has for itself.
 _OF_CONNECTION = {"messages", "chat"}
@@ -70,6 +66,10 @@ class Limits(NamedTuple):
     #: Codes of rooms that are not there, by whatever way they are tried. At one a second nobody finds a room: there are
     #: 20^6 codes, 64 million.
     guesses: Rate = Rate(60, "min", 120)
+    #: Wrong passwords from one address. Who comes in at once takes one each until the first is known to be right.
+    passwords: Rate = Rate(30, "min", 120)
+    #: Passwords that the hosts at one address may set.
+    hashes: Rate = Rate(10, "min", 20)
     #: Everything else that is said by people at their seats and in tournaments: all are ready in the same moment.
     commands: Rate = Rate(100, "s", 3000)
     #: New connections from one address. All of them come back at once when a server restarts.
@@ -148,10 +148,6 @@ class Bucket:
         self._held = held
         return True
 
-    def full(self, now: float) -> bool:
-        """Whether this is as good as a new one."""
-        return self._filled(now) >= self._burst
-
     def _filled(self, now: float) -> float:
         """How much it holds by now."""
         then = self._then
@@ -162,39 +158,6 @@ class Bucket:
             self._held = held if held < self._burst else self._burst
             self._then = now
         return self._held
-
-
-class Buckets:
-    """A bucket for each key (an address, a guest), in bounded memory.
-
-    Buckets that are full again are forgotten; beyond `most` keys the one that was not used for longest is, too.
-    """
-
-    __slots__ = ("_buckets", "_most", "_rate")
-
-    def __init__(self, rate: Rate, most: int = _MOST_KEYS) -> None:
-        self._rate = rate
-        self._most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def take(self, key: str, now: float, n: float = 1) -> bool:
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            self._forget(now)
-            bucket = self._buckets[key] = Bucket.of(self._rate)
-        self._buckets.move_to_end(key)
-        return bucket.take(now, n)
-
-    def _forget(self, now: float) -> None:
-        """Make place for one. Two at most go for each that comes, so no call takes long and idle keys run out."""
-        for _ in range(2):
-            oldest = next(iter(self._buckets), None)
-            if oldest is None or not (len(self._buckets) >= self._most or self._buckets[oldest].full(now)):
-                return
-            del self._buckets[oldest]
 
 
 class Count:

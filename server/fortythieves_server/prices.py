@@ -84,6 +84,10 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
     }
 )
 
+#: What is hashed, besides the price of the message that says it. The first one is given back for a right password.
+PASSWORD = Price(("passwords",))
+NEW_PASSWORD = Price(("hashes",))
+
 #: A page, one of its files, or an address where there is nothing.
 FILE = Price(("requests",), BUDGET)
 _QUESTION = Price(("requests", "questions"), BUDGET)

@@ -21,7 +21,20 @@ from tests.bench.figures import Figure, Found, notes, table
 from tests.bench.processes import many_files
 from tests.bench.run import Run
 
-GROUPS = ("rules", "moves", "latency", "growth", "watchers", "memory", "resume", "workers", "hostile", "wire", "page")
+GROUPS = (
+    "rules",
+    "moves",
+    "latency",
+    "growth",
+    "watchers",
+    "memory",
+    "resume",
+    "workers",
+    "entrance",
+    "hostile",
+    "wire",
+    "page",
+)
 
 
 def group(name: str) -> ModuleType:

@@ -19,13 +19,14 @@ def framed(payload: bytes) -> bytes:
 
 
 class Line(asyncio.Protocol):
-    """One WebSocket. ``hear`` is called with the payload of each binary frame."""
+    """One WebSocket. ``hear`` is called with the payload of each binary frame; ``of``: whom a proxy speaks for."""
 
-    def __init__(self, host: str, hear: Callable[[bytes], None]) -> None:
+    def __init__(self, host: str, hear: Callable[[bytes], None], of: str = "") -> None:
         self.hear = hear
         self.closed = asyncio.get_running_loop().create_future()
         self.open = asyncio.get_running_loop().create_future()
         self._host = host
+        self._of = of
         self._data = b""
         self._transport: asyncio.Transport | None = None
 
@@ -39,6 +40,7 @@ class Line(asyncio.Protocol):
             "Connection: Upgrade",
             f"Sec-WebSocket-Key: {key}",
             "Sec-WebSocket-Version: 13",
+            *([f"X-Forwarded-For: {self._of}"] if self._of else []),
         )
         self._transport.write("".join(f"{line}\r\n" for line in (*lines, "")).encode())
 
@@ -81,10 +83,10 @@ class Line(asyncio.Protocol):
         self._data = data[at:]
 
 
-async def connect(address: str, hear: Callable[[bytes], None]) -> Line:
+async def connect(address: str, hear: Callable[[bytes], None], of: str = "") -> Line:
     """A WebSocket that is open."""
     url = urlsplit(address)
     loop = asyncio.get_running_loop()
-    _, line = await loop.create_connection(lambda: Line(url.netloc, hear), url.hostname or "", url.port or 80)
+    _, line = await loop.create_connection(lambda: Line(url.netloc, hear, of), url.hostname or "", url.port or 80)
     assert await line.open == b"101"
     return line

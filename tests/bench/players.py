@@ -33,9 +33,9 @@ class Voice:
         self.token = ""
 
     @classmethod
-    async def of(cls, address: str, token: str | None = None) -> "Voice":
+    async def of(cls, address: str, token: str | None = None, via: str = "") -> "Voice":
         voice = cls()
-        voice.line = await connect(address, voice.hear)
+        voice.line = await connect(address, voice.hear, via)
         voice.token = (await voice.say("hello", 1, token, until="welcome"))[2]
         return voice
 

@@ -20,6 +20,7 @@ WANTED = {
     *("memory.racer", "memory.process", "memory.redis"),
     *("resume.fours", "resume.one"),
     *("workers.two", "workers.wall"),
+    *("entrance.all", "entrance.p99"),
     *("hostile.p99",),
     *("wire.move", "wire.four", "wire.many"),
     *("page.bytes", "page.requests", "page.paint", "page.tap", "page.slow_tap"),

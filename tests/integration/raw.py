@@ -68,16 +68,20 @@ class Peer:
             return self.socket.close_code
 
 
-async def line(address: str) -> Peer:
-    """A connection that has said nothing yet. Whoever opens it closes its socket."""
+async def line(address: str, of: str | None = None) -> Peer:
+    """A connection that has said nothing yet. Whoever opens it closes its socket.
+
+    ``of``: the address that a proxy in front says it is of.
+    """
     url = address.replace("http", "ws", 1) + "/ws"
-    return Peer(await connect(url, compression=None, max_size=2**22, ping_interval=None))
+    headers = {"X-Forwarded-For": of} if of else {}
+    return Peer(await connect(url, compression=None, max_size=2**22, ping_interval=None, additional_headers=headers))
 
 
 @asynccontextmanager
-async def peer(address: str) -> AsyncIterator[Peer]:
+async def peer(address: str, of: str | None = None) -> AsyncIterator[Peer]:
     """The same, closed in the end."""
-    connection = await line(address)
+    connection = await line(address, of)
     try:
         yield connection
     finally:
@@ -85,8 +89,8 @@ async def peer(address: str) -> AsyncIterator[Peer]:
 
 
 @asynccontextmanager
-async def guest(address: str, token: str | None = None) -> AsyncIterator[Peer]:
+async def guest(address: str, token: str | None = None, of: str | None = None) -> AsyncIterator[Peer]:
     """A connection that has said hello."""
-    async with peer(address) as connection:
+    async with peer(address, of) as connection:
         await connection.hello(token)
         yield connection

@@ -105,6 +105,18 @@ async def test_an_address_whose_answers_took_too_long_to_make_waits_for_more(tmp
     assert answers[0] == "unknown-room" and answers[-1] == "too-fast"
 
 
+async def test_a_password_cannot_be_jammed(tmp_path: Path) -> None:
+    limits = GENEROUS._replace(passwords=Rate(1, "hour", 20))
+    async with serving(tmp_path, limits=limits, proxies=1) as address, guest(address, of="192.0.2.1") as host:
+        plan = {"entry": "password"}
+        assert await host.ask("create", "Ann", {}, False, plan, "open sesame") == "ok"
+        code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
+        async with guest(address, of="203.0.113.7") as eve, guest(address, of="192.0.2.2") as bob:
+            tries = [await eve.ask("join", code, "Eve", None, False, f"{n}") for n in range(30)]
+            assert tries == ["wrong-password"] * 20 + ["too-fast"] * 10
+            assert await bob.ask("join", code, "Bob", None, False, "open sesame") == "ok"
+
+
 async def test_one_address_opens_so_many_rooms_and_no_more(address: str) -> None:
     answers = []
     for _ in range(4):

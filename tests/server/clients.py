@@ -14,7 +14,9 @@ from fortythieves.wire import read_answer
 from fortythieves_server import events, race, views
 from fortythieves_server.clock import Clock
 from fortythieves_server.hub import Hub
+from fortythieves_server.limits import Limits
 from fortythieves_server.outbox import Outbox
+from fortythieves_server.passwords import Passwords
 from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.store import Store
 from tests.server.merging import merged
@@ -23,27 +25,30 @@ from tests.server.tables import CODE, Table
 
 Said = TypeVar("Said", bound=to_client.Said)
 
+LIMITS = Limits()
 KEEP = Keep(unplayed=24 * HOUR, played=7 * 24 * HOUR)
 
 
 @contextlib.asynccontextmanager
-async def process(url: str, name: str, keep: Keep = KEEP) -> AsyncIterator[Hub]:
+async def process(url: str, name: str, keep: Keep = KEEP, limits: Limits = LIMITS) -> AsyncIterator[Hub]:
     """A process that serves rooms. It sweeps only when it is told to."""
     clock = Clock()
     store = Store(url, name, clock)
     await store.open()
-    hub = Hub(store, clock, keep)
+    passwords = Passwords(limits)
+    hub = Hub(store, clock, keep, passwords)
     try:
         yield hub
     finally:
         await hub.close()
+        await passwords.close()
         await store.close()
 
 
 class Client:
     """Somebody with a connection to one process, and all that was said over it."""
 
-    def __init__(self, hub: Hub, guest: str) -> None:
+    def __init__(self, hub: Hub, guest: str, address: str = "192.0.2.1") -> None:
         self.hub = hub
         self.guest = guest
         self.said: list[to_client.Message] = []
@@ -62,7 +67,7 @@ class Client:
         self.live: LiveRoom | None = None
         self._outbox = Outbox()
         self._news = asyncio.Condition()
-        self.line = hub.line(self._outbox)
+        self.line = hub.line(self._outbox, address)
         self._draining = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:

@@ -14,7 +14,7 @@ from fortythieves_server import events
 from fortythieves_server import hub as hub_module
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import CODE_LENGTH, LETTERS, Hub
-from fortythieves_server.limits import Rate
+from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.store import Newer
@@ -118,15 +118,24 @@ async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: 
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
 
 
-async def test_a_thousand_passwords_cannot_be_tried(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_module, "PASSWORDS", Rate(1, "hour", 5))
-    async with process(url, "guarded") as guarded:
+async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else_out(url: str) -> None:
+    async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 5))) as guarded:
         host = Client(guarded, "host")
         code = await host.create({"entry": "password"}, "open sesame")
         tries = [await refused_at_the_door(Client(guarded, f"guest {n}"), code, f"{n}") for n in range(1000)]
         assert tries.count("wrong-password") == 5
         assert tries.count("too-fast") == 995
-        assert await refused_at_the_door(Client(guarded, "bob"), code, "open sesame") == "too-fast"
+        assert await refused_at_the_door(Client(guarded, "eve"), code, "open sesame") == "too-fast", (
+            "no way to guess on"
+        )
+        await Client(guarded, "bob", "192.0.2.2").join(code, password="open sesame")
+
+
+async def test_whoever_knows_the_password_uses_up_no_tries(url: str) -> None:
+    async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 2))) as guarded:
+        code = await Client(guarded, "host").create({"entry": "password"}, "open sesame")
+        for n in range(5):
+            await Client(guarded, f"guest {n}").join(code, password="open sesame")
 
 
 async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
@@ -152,9 +161,8 @@ async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
 
 
-async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_module, "NEW_PASSWORDS", Rate(1, "hour", 2))
-    async with process(url, "guarded") as guarded:
+async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
+    async with process(url, "guarded", limits=Limits()._replace(hashes=Rate(1, "hour", 2))) as guarded:
         host, bob = Client(guarded, "host"), Client(guarded, "bob")
         await bob.join(await host.create({"entry": "open"}))
         change = to_server.ChangePlan(2, {"entry": "password"}, "open sesame")

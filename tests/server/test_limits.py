@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves_server.limits import Bucket, Buckets, Count, Limits, Rate, key_of
+from fortythieves_server.limits import Bucket, Count, Limits, Rate, key_of
 
 
 def test_a_full_bucket_gives_its_burst_at_once_and_then_its_rate() -> None:
@@ -47,37 +47,6 @@ def test_nobody_gets_more_than_burst_and_rate(rate: int, burst: int, pauses: lis
         now += pause
         taken += bucket.take(now)
     assert taken <= burst + rate * now + 1e-6
-
-
-def test_each_key_has_a_bucket_of_its_own() -> None:
-    buckets = Buckets(Rate(1, "s", 1))
-    assert buckets.take("ann", 0.0)
-    assert not buckets.take("ann", 0.0)
-    assert buckets.take("bob", 0.0)
-
-
-def test_keys_that_are_idle_are_forgotten() -> None:
-    buckets = Buckets(Rate(1, "s", 1))
-    for key in range(1000):
-        buckets.take(str(key), now=float(key))
-    assert len(buckets) <= 3
-
-
-def test_a_key_that_waits_is_not_forgotten_with_the_idle() -> None:
-    buckets = Buckets(Rate(1, "hour", 1))
-    assert buckets.take("ann", 0.0)
-    for key in range(100):
-        buckets.take(str(key), 1.0)
-    assert not buckets.take("ann", 2.0)
-
-
-def test_keys_never_take_more_memory_than_agreed() -> None:
-    buckets = Buckets(Rate(1, "hour", 1), most=100)
-    for key in range(1000):
-        buckets.take(str(key), 0.0)
-        buckets.take("ann", 0.0)
-    assert len(buckets) == 100
-    assert not buckets.take("ann", 0.0), "the one that is used all the time stays"
 
 
 def test_so_many_are_inside_and_no_more_until_one_leaves() -> None:

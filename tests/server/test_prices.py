@@ -14,6 +14,8 @@ from fortythieves_server.prices import (
     FREE,
     LONGEST_DEBT,
     MESSAGES,
+    NEW_PASSWORD,
+    PASSWORD,
     RESUME,
     ROUTES,
     Account,
@@ -26,6 +28,8 @@ from fortythieves_server.routes import CLIENT, routes
 LIMITS = Limits()._replace(looks=Rate(2, "s", 5), joins=Rate(1, "s", 3), bytes=Rate(100, "s", 1000))
 LOOK = Price(("looks",))
 BIG = Price(("looks",), ("bytes",))
+#: All that there are.
+ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD]
 
 
 def paths_of(served: list[web.RouteDef]) -> set[str]:
@@ -44,7 +48,7 @@ def test_every_route_has_a_price_and_files_of_the_client_have_one_together() -> 
     assert paths_of(routes(nobody, nobody, nobody, list, None)) - files == set(ROUTES)
 
 
-@pytest.mark.parametrize("price", [*MESSAGES.values(), *ROUTES.values(), RESUME])
+@pytest.mark.parametrize("price", ALL)
 def test_a_price_is_of_limits_that_there_are(price: Price) -> None:
     assert {*price.buckets, *price.needs} <= set(Limits().of_address)
 
@@ -56,8 +60,7 @@ def test_only_what_is_answered_from_memory_is_free() -> None:
 
 
 def test_every_limit_of_an_address_is_of_some_price() -> None:
-    prices = [*MESSAGES.values(), *ROUTES.values(), RESUME]
-    assert {name for price in prices for name in (*price.buckets, *price.needs)} == set(Limits().of_address)
+    assert {name for price in ALL for name in (*price.buckets, *price.needs)} == set(Limits().of_address)
 
 
 def test_a_join_that_resumes_has_a_price_of_its_own() -> None:

@@ -1,0 +1,103 @@
+"""How long 500 entrants take to get into a tournament with a password, and what those who race meanwhile notice of it.
+
+Nothing is remembered of the password at first: the server has just been started again. And others try wrong passwords
+all the time, as many as the queue takes.
+"""
+
+import asyncio
+import itertools
+import time
+
+import msgpack
+
+from tests.bench.figures import Found, Row
+from tests.bench.latency import milliseconds, part
+from tests.bench.lines import framed
+from tests.bench.players import Player, Voice, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.processes import LIMITS, program, redis
+from tests.bench.run import Run
+
+ENTRANTS, STRANGERS, RACERS, SECONDS, ROUNDS, ENTRIES = 500, 20, 100, 8.0, 3, 60
+PASSWORD = "open sesame"
+
+ROWS = [
+    Row("all", f"{ENTRANTS} entrants with a password, beside {STRANGERS} who try wrong ones", "s", bar=10),
+    Row("p99", f"acknowledgement, {RACERS} racers beside them, p99", "ms", "the same racers alone", "ratio", 2),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
+    took: list[float] = []
+    alone: list[float] = []
+    beside: list[float] = []
+    limits = f"{LIMITS} passwords=100000/s+100000"
+    async with redis() as stored:
+        async with program(stored.url, limits=limits, options=("--proxies", "1")) as before:
+            codes = [await _tournament(before.address) for _ in run.rounds(ROUNDS)]
+        async with program(stored.url, limits=limits, profile=run.profile, options=("--proxies", "1")) as server:
+            players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
+            for code in codes:
+                voices = [
+                    await Voice.of(server.address, via=f"192.0.2.{1 + n % 200}") for n in range(run.many(ENTRANTS))
+                ]
+                alone.append(await _p99(players, racers, seconds))
+                async with asyncio.TaskGroup() as group:
+                    trying = [group.create_task(_try(server.address, code, n)) for n in range(STRANGERS)]
+                    entering = group.create_task(_enter(voices, code, seconds))
+                    beside.append(await _p99(players, racers, seconds))
+                    took.append(await entering)
+                    for task in trying:
+                        task.cancel()
+                for voice in voices:
+                    assert voice.line is not None
+                    voice.line.close()
+            hang_up(players)
+    return {
+        "all": Found(took, note=f"they come within {seconds:g} s, from 200 addresses; none was refused"),
+        "p99": Found(beside, alone),
+    }
+
+
+async def _tournament(address: str) -> str:
+    """The code of one that asks for a password."""
+    host = await Voice.of(address)
+    assert host.line is not None
+    plan = {"entry": "password"}
+    host.line.send(framed(msgpack.packb(["create", 1, "Ann", {}, False, plan, PASSWORD])))
+    code: str = (await host.until("room"))[4]["code"]
+    await host.until("ok")
+    host.line.close()
+    return code
+
+
+async def _enter(voices: list[Voice], code: str, seconds: float) -> float:
+    """All of them come in, evenly over these seconds; how long it takes until the last one is in."""
+    began = time.perf_counter()
+
+    async def one(n: int, voice: Voice) -> None:
+        await asyncio.sleep(n * seconds / len(voices))
+        await voice.say("join", 1, code, f"Guest {n}", None, False, PASSWORD)
+
+    await asyncio.gather(*(one(n, voice) for n, voice in enumerate(voices)))
+    return time.perf_counter() - began
+
+
+async def _try(address: str, code: str, number: int) -> None:
+    """Say one wrong password after the other."""
+    voice = await Voice.of(address, via=f"203.0.113.{number + 1}")
+    assert voice.line is not None
+    try:
+        for n in itertools.count():
+            voice.line.send(framed(msgpack.packb(["join", n, code, "Eve", None, False, f"{number} {n}"])))
+            await voice.heard.get()
+    finally:
+        voice.line.close()
+
+
+async def _p99(players: list[Player], moves_a_second: float, seconds: float) -> float:
+    await at_pace(players, moves_a_second, seconds)
+    latencies = milliseconds(latency for player in players for latency in player.latencies)
+    for player in players:
+        player.latencies.clear()
+    return part(latencies, 0.99)
