@@ -1,12 +1,13 @@
 """A real server in the test's own process, with a real Redis, on a free port."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from fortythieves_server.app import running
 from fortythieves_server.config import Config
 from fortythieves_server.limits import Limits, Rate
+from fortythieves_server.network import Network
 
 #: Everybody here shares one address, and plays faster than people do.
 _FAST = Rate(100_000, "s", 100_000)
@@ -22,7 +23,7 @@ async def serving(
     redis: str | None = None,
     ops_port: int | None = None,
     ops_token: str | None = None,
-    proxies: int = 0,
+    proxies: Sequence[Network] = (),
 ) -> AsyncIterator[str]:
     """The address of a server that keeps its rooms in a directory, or in a Redis that runs already."""
     config = Config(
@@ -34,7 +35,7 @@ async def serving(
         redis=redis,
         ops_port=ops_port,
         ops_token=ops_token,
-        proxies=proxies,
+        proxies=tuple(proxies),
     )
     async with running(config) as addresses:
         yield addresses[0]

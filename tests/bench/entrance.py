@@ -19,6 +19,8 @@ from tests.bench.run import Run
 
 ENTRANTS, STRANGERS, RACERS, SECONDS, ROUNDS, ENTRIES = 500, 20, 100, 8.0, 3, 60
 PASSWORD = "open sesame"
+#: So that everybody may have an address.
+PROXIES = ("--proxies", "127.0.0.1")
 
 ROWS = [
     Row("all", f"{ENTRANTS} entrants with a password, beside {STRANGERS} who try wrong ones", "s", bar=10),
@@ -33,9 +35,9 @@ async def measure(run: Run) -> dict[str, Found]:
     beside: list[float] = []
     limits = f"{LIMITS} passwords=100000/s+100000"
     async with redis() as stored:
-        async with program(stored.url, limits=limits, options=("--proxies", "1")) as before:
+        async with program(stored.url, limits=limits, options=PROXIES) as before:
             codes = [await _tournament(before.address) for _ in run.rounds(ROUNDS)]
-        async with program(stored.url, limits=limits, profile=run.profile, options=("--proxies", "1")) as server:
+        async with program(stored.url, limits=limits, profile=run.profile, options=PROXIES) as server:
             players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
             for code in codes:
                 voices = [

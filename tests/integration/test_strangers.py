@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,10 @@ async def test_an_address_whose_answers_took_too_long_to_make_waits_for_more(tmp
 
 async def test_a_password_cannot_be_jammed(tmp_path: Path) -> None:
     limits = GENEROUS._replace(passwords=Rate(1, "hour", 20))
-    async with serving(tmp_path, limits=limits, proxies=1) as address, guest(address, of="192.0.2.1") as host:
+    async with (
+        serving(tmp_path, limits=limits, proxies=[ip_network("127.0.0.1")]) as address,
+        guest(address, of="192.0.2.1") as host,
+    ):
         plan = {"entry": "password"}
         assert await host.ask("create", "Ann", {}, False, plan, "open sesame") == "ok"
         code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
