@@ -85,3 +85,17 @@ async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_
         await ann.until(lambda: answers(ann))
         [answer] = answers(ann)
         assert getattr(answer, "code", None) == code
+
+
+async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_it(one: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann = Client(one, "ann")
+    await ann.join()
+    ann.said.clear()
+    ann.line.told = None  # As in the moment when a race begins, or is recovered.
+    await ann.move("draw", 0)
+    await ann.until(lambda: answers(ann))
+    told = [said for said in ann.said if isinstance(said, to_client.OwnBoard | to_client.Moved)]
+    assert isinstance(told[0], to_client.OwnBoard) and len(told[0].moves) == 1
+    await ann.draw(1)
+    assert [moved.n for moved in ann.heard(to_client.Moved)] == [1, 2]

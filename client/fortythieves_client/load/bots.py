@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from fortythieves import to_client, to_server
@@ -130,11 +130,14 @@ class Racer(Bot):
     async def start_round(self) -> None:
         await self.line.ask(lambda c: to_server.Round(c, "start"))
 
-    async def race(self, number: int, pauses: Iterator[float], until: float) -> None:
-        """Play a race whose cards are dealt, with these pauses between moves, until this time (of `asyncio`)."""
+    async def race(self, number: int, pauses: Iterator[float], until: float, enough: Callable[[], bool]) -> None:
+        """Play a race whose cards are dealt, with these pauses between moves, until this time (of `asyncio`).
+
+        If it is not ``enough`` by then, play on until it is.
+        """
         loop = asyncio.get_running_loop()
         for text in for_ever(self._way):
-            if (wait := next(pauses)) + loop.time() > until:
+            if (wait := next(pauses)) + loop.time() > until and enough():
                 return
             await asyncio.sleep(wait)
             await self._play(number, text)

@@ -62,8 +62,16 @@ class _Room(NamedTuple):
         return [*self.racers, *self.watchers]
 
 
-async def run_load(load: Load, screen: TextIO = sys.stderr, figures: Figures | None = None) -> dict[str, Any]:
+async def run_load(
+    load: Load,
+    screen: TextIO = sys.stderr,
+    figures: Figures | None = None,
+    enough: Callable[[], bool] = lambda: True,
+) -> dict[str, Any]:
     """Run a load; what it measured, as plain values, and meanwhile in ``figures``.
+
+    Each race is played for as long as the load says, and on until it is ``enough``: for who waits for something that
+    takes longer on a busy machine.
 
     Raises `OSError` if the server is not there, and `Refused`.
     """
@@ -76,7 +84,7 @@ async def run_load(load: Load, screen: TextIO = sys.stderr, figures: Figures | N
     try:
         await _a_few_at_a_time([bot.open for bot in bots])
         await _a_few_at_a_time([partial(_sit_down, room, load) for room in rooms])
-        own_cpu = await _play(rooms, load, figures)
+        own_cpu = await _play(rooms, load, figures, enough)
     finally:
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
@@ -120,7 +128,7 @@ async def _sit_down(room: _Room, load: Load) -> None:
     await host.line.ping()
 
 
-async def _play(rooms: Sequence[_Room], load: Load, figures: Figures) -> float:
+async def _play(rooms: Sequence[_Room], load: Load, figures: Figures, enough: Callable[[], bool]) -> float:
     """Play all races to their ends; how many cores that took here."""
     chaos = None
     if load.chaos is not None:
@@ -131,19 +139,21 @@ async def _play(rooms: Sequence[_Room], load: Load, figures: Figures) -> float:
     try:
         async with aiohttp.ClientSession() as session, asyncio.TaskGroup() as group:
             for room in rooms:
-                group.create_task(_races(room, load, figures, session))
+                group.create_task(_races(room, load, figures, enough, session))
     finally:
         if chaos is not None:
             chaos.cancel()
     return (time.process_time() - spent) / (time.monotonic() - began)
 
 
-async def _races(room: _Room, load: Load, figures: Figures, session: aiohttp.ClientSession) -> None:
+async def _races(
+    room: _Room, load: Load, figures: Figures, enough: Callable[[], bool], session: aiohttp.ClientSession
+) -> None:
     """All races of a room, one after the other."""
     try:
         await (room.racers[0].start_round() if load.rounds else room.racers[0].start())
         for number in range(1, max(1, load.rounds) + 1):
-            await _race(room, number, load)
+            await _race(room, number, load, enough)
             async with asyncio.timeout(LAST_SECONDS):
                 await asyncio.gather(*(racer.give_up(number) for racer in room.racers))
                 record = await _record(load.url, room.racers[0].code, number, session)
@@ -154,13 +164,13 @@ async def _races(room: _Room, load: Load, figures: Figures, session: aiohttp.Cli
         return  # A race that has not ended.
 
 
-async def _race(room: _Room, number: int, load: Load) -> None:
+async def _race(room: _Room, number: int, load: Load, enough: Callable[[], bool]) -> None:
     """Wait for the cards of a race, and play it. Raises `TimeoutError` if they do not come."""
     async with asyncio.timeout(PAUSE + LAST_SECONDS):
         await asyncio.gather(*(racer.races[number].dealt.wait() for racer in room.racers))
     until = asyncio.get_running_loop().time() + load.seconds
     racing = [
-        racer.race(number, _pauses(load, f"{load.seed} {room.number} {seat} {number}"), until)
+        racer.race(number, _pauses(load, f"{load.seed} {room.number} {seat} {number}"), until, enough)
         for seat, racer in enumerate(room.racers)
     ]
     for result in await asyncio.gather(*racing, return_exceptions=True):
