@@ -224,10 +224,7 @@ class LiveRoom:
         """Tell a player what came of a move that was decided in an epoch."""
         match result:
             case str(turned):
-                line = self._audience.lines.get(seat, line)
-                line.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
-                if line.told == request.n and request.race == self.room.race.number:
-                    line.told = request.n + 1
+                self._tell_moved(line, seat, request, turned)
                 return
             case Refused():
                 refused = result
@@ -244,6 +241,33 @@ class LiveRoom:
                 raise bug
         at = self._boards.length(seat)
         line.tell(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
+
+    def _tell_moved(self, asked: Line, seat: int, request: to_server.Move, turned: str) -> None:
+        """Tell the connection that serves a seat now that a move is on disk: in the order of the log, and once.
+
+        Only who asks a second time is told a second time. The moves of a connection that was taken over may be made
+        while the newer one is still being told what it missed.
+        """
+        line, n = self._audience.lines.get(seat, asked), request.n
+        if request.race == self.room.race.number:
+            told = line.told
+            if told == n:
+                line.told = n + 1
+            elif told is None or told < n:
+                self._soon(self._tell_missed(line, seat, request, turned, asks=line is asked))
+                return
+            elif line is not asked:
+                return  # It knows that already.
+        elif line is not asked:
+            return  # It was told of the next race, and never of that one's moves.
+        line.tell(to_client.Moved(request.race, n + 1, request.text, turned))
+
+    async def _tell_missed(self, line: Line, seat: int, request: to_server.Move, turned: str, *, asks: bool) -> None:
+        """Tell a connection all that comes before a move first. One that had no board yet is answered after it."""
+        had_board = line.told is not None
+        await self._send_board(seat)
+        if asks and not had_board:
+            line.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
 
     def _moved(self, seat: int, progress: Progress) -> None:
         """A seat has come further."""
