@@ -12,6 +12,7 @@ from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
 from fortythieves_server import desk, events, hosting
+from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
 from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, ended, on, out_of_race
 from fortythieves_server.texts import clean_chat, clean_name
@@ -24,8 +25,6 @@ GIVE_UP_AFTER = 5_000
 SEAT_AWAY = 600_000
 #: Events a room may have; past this only what ends its race is taken.
 LOG_LIMIT = 50_000
-#: Names that a room cannot tell apart get a number; this is how far it goes.
-NAMESAKES = 1_000
 
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given) -> Events:
@@ -39,7 +38,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
     kept = room.tournament.seat_of(guest) if room.tournament else None
     seat = kept or room.seats_given + 1
     entrance = desk.entrance(room, seat, guest, name) if room.tournament else []
-    joined = events.Joined(seat, guest, _distinct(room, name, seat), request.bot, via)
+    joined = events.Joined(seat, guest, distinct(room, name, guest), request.bot, via)
     returned = hosting.returned(evolve(room, given.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
@@ -69,17 +68,6 @@ def _late_start(room: Room, guest: str, seat: int) -> Events:
     # Who has seen this deal, at whatever seat, does not get it a second time.
     seen = any(racer.guest == guest for racer in room.race.racers.values())
     return [] if seen else [events.StartedLate(seat)]
-
-
-def _distinct(room: Room, name: str, seat: int | None = None) -> str:
-    names = {other: person.name for other, person in room.people.items()}
-    if room.tournament is not None:  # Who has left it for a while keeps the name.
-        names = {other: entrant.name for other, entrant in room.tournament.entrants.items()} | names
-    taken = {known.casefold() for other, known in names.items() if other != seat}
-    if name.casefold() not in taken:
-        return name
-    numbered = (f"{name[: 23 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
-    return next(candidate for candidate in numbered if candidate.casefold() not in taken)
 
 
 def gone(room: Room, seat: int, via: str) -> Events:
@@ -197,14 +185,15 @@ def watch(room: Room, guest: str, request: to_server.Watch) -> str:
     return clean_name(request.name)
 
 
-def watcher_says(room: Room, name: str, request: to_server.Chat) -> Events:
+def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat) -> Events:
     """A watcher says something; those who race are not told before the race is over."""
     text = clean_chat(request.text)
-    if any((line.seat, line.name, line.key, line.text) == (0, name, request.key, text) for line in room.chat.values()):
+    if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
         return []
     if room.n >= LOG_LIMIT:
         raise Refused("log-full")
-    return [events.Chatted(0, request.key, text, name)]
+    # Now and not at the door: whoever has sat down since then has the name, and a watcher must not pass for him.
+    return [events.Chatted(0, request.key, text, distinct(room, name, guest), guest)]
 
 
 def may_look(room: Room, seat: int) -> None:
@@ -300,7 +289,7 @@ def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Event
 @on(to_server.Rename)
 def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
     _not_while_on(room)
-    name = _distinct(room, clean_name(request.name), seat)
+    name = distinct(room, clean_name(request.name), room.people[seat].guest)
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 
 

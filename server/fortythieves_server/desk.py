@@ -5,13 +5,18 @@ What follows from the results - pairs, ties, who is where - the formats say (`fo
 
 import hashlib
 from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.tournament.draw import plays_on
+from fortythieves.tournament.plan import Plan
 from fortythieves_server import events, hosting
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given, ended, finish, on, out_of_race
+from fortythieves_server.texts import clean_name, clean_reason, clean_title
 from fortythieves_server.tournament import DRAWN_FOR, Tournament
 from fortythieves_server.track import Progress
 
@@ -182,7 +187,7 @@ def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Gi
 @on(to_server.ChangePlan, co_host=True)
 def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) -> Events:
     tournament = held(room)
-    old, plan = tournament.plan, tournament.plan.changed(request.plan)
+    old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun = len(tournament.rounds)
     if begun and plan.format != old.format:
         raise Refused("bad-plan", detail="the format stays as it is once a round is drawn")
@@ -197,6 +202,17 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, given.now)
     return [events.Planned(plan, seat, given.password)] if plan != old or given.password else []
+
+
+def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
+    """The plan with some of it changed, and what was typed of it clean. Raises `Refused`."""
+    after = plan.changed(changes)
+    if "name" in changes:
+        after = replace(after, name=clean_title(after.name))
+    if "listed" in changes:
+        after = replace(after, listed=tuple(map(clean_name, after.listed)))
+        after.check()  # What was cleaned may be on the list twice.
+    return after
 
 
 def check_start(at: int | None, now: int) -> None:
@@ -216,7 +232,7 @@ def _timer(room: Room, seat: int, request: to_server.Timer, given: Given) -> Eve
 
 @on(to_server.Round, co_host=True)
 def _round(room: Room, seat: int, request: to_server.Round, given: Given) -> Events:
-    return _ROUND[request.do](room, seat, request.reason, given)
+    return _ROUND[request.do](room, seat, clean_reason(request.reason), given)
 
 
 def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
@@ -307,12 +323,13 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
     if (entrant.state == "disqualified") == request.out:
         return []
     hosting.check_judgement(room, seat, request.seat)
-    if not request.reason.strip():
+    reason = clean_reason(request.reason)
+    if not reason:
         raise Refused("no-reason")
     if not request.out:
-        return [events.Reinstated(request.seat, seat, request.reason)]
+        return [events.Reinstated(request.seat, seat, reason)]
     end = out_of_race(room, request.seat, "disqualified", given)
-    return [*end, events.Disqualified(request.seat, seat, request.reason)]
+    return [*end, events.Disqualified(request.seat, seat, reason)]
 
 
 @on(to_server.Withdraw, co_host=True)

@@ -165,6 +165,8 @@ class Chatted(Event, frozen=True, tag="chatted"):
     key: str
     text: str
     name: str = ""
+    #: The watcher.
+    guest: str = ""
 
 
 class Entered(Event, frozen=True, tag="entered"):

@@ -151,7 +151,7 @@ class Hub:
     def _plan(self, request: to_server.Create) -> Plan | None:
         if request.plan is None:
             return None
-        plan = Plan().changed(request.plan)
+        plan = desk.changed(Plan(), request.plan)
         desk.check_start(plan.starts_at, self.clock.now())
         if plan.entry == "password" and not request.password:
             raise Refused("bad-plan", detail="it asks for a password, and has none")

@@ -159,6 +159,8 @@ class Line(msgspec.Struct, frozen=True):
     at: int
     key: str
     text: str
+    #: Who said it; "" in rooms of before.
+    guest: str = ""
     #: A watcher said it during this race: not for those who run in it.
     kept_from: int | None = None
 
@@ -173,6 +175,7 @@ class Room(msgspec.Struct, frozen=True):
     host: int | None = None
     #: The guest who opened the room: the host's role is theirs and returns to them. "" before anyone came.
     creator: str = ""
+    creator_name: str = ""
     #: The guest to whom the role was handed over for good, while they stay in the room; "" if to nobody.
     given_to: str = ""
     locked: bool = False
@@ -281,6 +284,7 @@ def _joined(room: Room, at: int, event: events.Joined) -> Room:
     opens = not room.creator and (room.tournament is not None or not event.bot)
     creator = event.guest if opens else room.creator
     after = replace(room, people=people, creator=creator, seats_given=max(room.seats_given, event.seat))
+    after = _with_name(after, event.guest, event.name)
     return replace(after, host=event.seat) if _becomes_host(after, event) else after
 
 
@@ -345,7 +349,13 @@ def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
 @_on(events.Renamed)
 def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
     held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
-    return replace(_with_person(room, event.seat, name=event.name), tournament=held)
+    after = replace(_with_person(room, event.seat, name=event.name), tournament=held)
+    return _with_name(after, room.guest_at(event.seat), event.name)
+
+
+def _with_name(room: Room, guest: str, name: str) -> Room:
+    """What a guest is called, if it is the creator: nobody else may be called so."""
+    return replace(room, creator_name=name) if room.is_creator(guest) else room
 
 
 @_on(events.Changed)
@@ -481,6 +491,7 @@ def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
     kept_from = room.race.number if not event.seat and room.race.on else None
-    line = Line(event.seat, name, at, event.key, event.text, kept_from)
+    guest = person.guest if person else event.guest
+    line = Line(event.seat, name, at, event.key, event.text, guest, kept_from)
     chat = {**room.chat, room.n + 1: line}
     return replace(room, chat=dict(list(chat.items())[-CHAT_KEPT:]))

@@ -188,7 +188,7 @@ class LiveRoom:
 
     async def watcher_says(self, line: Line, request: to_server.Chat) -> None:
         """A watcher says something. Raises `Refused`."""
-        await self._decide(lambda room, given: decide.watcher_says(room, line.name, request))
+        await self._decide(lambda room, given: decide.watcher_says(room, line.guest, line.name, request))
 
     async def hang_up(self, line: Line) -> None:
         """A line is closed."""

@@ -1,4 +1,4 @@
-"""Names and chat: what people type, made safe to show to others.
+"""Names, chat, titles and reasons: what people type, made safe to show to others.
 
 What comes out is *text*: normalised (NFC), in one line, without characters that are invisible, that turn the text
 around them, or that pile up over their neighbours. Markup stays as it was typed; whoever shows a text escapes it.
@@ -11,6 +11,8 @@ from fortythieves.errors import Refused
 
 NAME_LENGTH = 24
 CHAT_LENGTH = 300
+TITLE_LENGTH = 60
+REASON_LENGTH = 200
 
 #: Putting a long run of combining marks in order costs its square, so longer input is refused unread.
 _UNREAD = 8
@@ -62,7 +64,17 @@ def clean_chat(text: str) -> str:
     return _clean(text, CHAT_LENGTH, "bad-chat")
 
 
-def _clean(text: str, most: int, code: str) -> str:
+def clean_title(text: str) -> str:
+    """`text` as the name of an event, which need not have one, or `Refused` ("bad-title")."""
+    return _clean(text, TITLE_LENGTH, "bad-title", least=0)
+
+
+def clean_reason(text: str) -> str:
+    """`text` as a reason, which need not be given, or `Refused` ("bad-reason")."""
+    return _clean(text, REASON_LENGTH, "bad-reason", least=0)
+
+
+def _clean(text: str, most: int, code: str, least: int = 1) -> str:
     if len(text) > most * _UNREAD:
         raise Refused(code)
     for _ in range(_ROUNDS):
@@ -71,7 +83,7 @@ def _clean(text: str, most: int, code: str) -> str:
             break
     else:
         raise Refused(code)
-    if not 1 <= len(text) <= most:
+    if not least <= len(text) <= most:
         raise Refused(code)
     return text
 

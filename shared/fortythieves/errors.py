@@ -33,6 +33,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         # rooms
         "bad-name": "A name has 1 to 24 characters.",
         "bad-chat": "A message has 1 to 300 characters.",
+        "bad-title": "The name of an event has at most 60 characters.",
+        "bad-reason": "A reason has at most 200 characters.",
         "bad-settings": "These settings do not work: {detail}.",
         "unknown-room": "There is no room {code}.",
         "newer-room": "A newer server has begun to serve room {code}; come again to get there.",

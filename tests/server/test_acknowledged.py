@@ -238,8 +238,10 @@ def test_whatever_a_watcher_is_told_was_said_was_said(said: list[tuple[str, str,
     for name, key, text in said:
         request = to_server.Chat(1, key, text)
         try:
-            table.ask(lambda room, given, name=name, request=request: decide.watcher_says(room, name, request))  # type: ignore[misc]
+            table.ask(
+                lambda room, given, name=name, request=request: decide.watcher_says(room, name.lower(), name, request)  # type: ignore[misc]
+            )
         except Refused:
             continue
-        found = [line for line in table.room.chat.values() if (line.name, line.key) == (name, key)]
+        found = [line for line in table.room.chat.values() if (line.guest, line.key) == (name.lower(), key)]
         assert any(line.seat == 0 and line.text == clean_chat(text) for line in found)

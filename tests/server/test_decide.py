@@ -806,16 +806,17 @@ def test_whoever_races_looks_at_no_other_board_until_done() -> None:
 
 def test_what_a_watcher_says_is_said_once_and_under_the_watchers_name() -> None:
     table = racing(2)
-    said = events.Chatted(0, "k", "go Ann", "Wanda")
+    said = events.Chatted(0, "k", "go Ann", "Wanda", "w")
     for expected in ([said], []):
-        assert table.ask(lambda room, given: decide.watcher_says(room, "Wanda", Chat(1, "k", " go Ann "))) == expected
+        request = Chat(1, "k", " go Ann ")
+        assert table.ask(lambda room, given: decide.watcher_says(room, "w", "Wanda", request)) == expected  # noqa: B023
     line = next(iter(table.room.chat.values()))
     assert (line.seat, line.name, line.kept_from) == (0, "Wanda", 1)
 
 
 def test_a_watcher_is_not_recorded_in_a_log_that_is_full() -> None:
     with pytest.raises(Refused, match="seen too much"):
-        decide.watcher_says(full_log(lobby(1)).room, "Wanda", Chat(1, "k", "hi"))
+        decide.watcher_says(full_log(lobby(1)).room, "w", "Wanda", Chat(1, "k", "hi"))
 
 
 @during_a_race

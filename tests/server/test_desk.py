@@ -347,6 +347,23 @@ def test_who_is_disqualified_while_racing_is_out_of_the_race() -> None:
     assert table.refuses(3, to_server.Enter(1, True)) == "disqualified"
 
 
+def test_the_names_of_a_plan_are_clean() -> None:
+    table = entered()
+    changes = {"name": "  Club\u202e night\u200b ", "listed": ["Bo\u200bb", "Ann"]}
+    table.do(1, to_server.ChangePlan(1, changes))
+    assert (table.tournament.plan.name, table.tournament.plan.listed) == ("Club night", ("Bob", "Ann"))
+    twice = {"listed": ["Bo\u200bb", "Bob"]}
+    assert table.refuses(1, to_server.ChangePlan(2, twice)) == "bad-plan"
+    assert table.refuses(1, to_server.ChangePlan(2, {"listed": ["\u200b"]})) == "bad-name"
+    table.do(1, to_server.ChangePlan(2, {"name": "\u200b"}))
+    assert table.tournament.plan.name == ""
+
+
+def test_a_reason_of_nothing_that_is_seen_is_none() -> None:
+    table = entered()
+    assert table.refuses(1, to_server.Judge(1, 2, True, " \u200b\u202e")) == "no-reason"
+
+
 def test_a_plan_can_be_changed_within_what_has_happened() -> None:
     table = in_round(plan={"rounds": 3, "format": "points"})
     table.do(1, to_server.ChangePlan(1, {"rounds": 5, "pause": 90}))

@@ -25,7 +25,7 @@ from fortythieves.to_server import (
     TakeBack,
     Unready,
 )
-from fortythieves_server import decide, events, race, views
+from fortythieves_server import decide, events, race, skeletons, views
 from fortythieves_server.race import CHAT_KEPT, Racer
 from fortythieves_server.rule import Events
 from fortythieves_server.track import Progress
@@ -135,7 +135,7 @@ class Walk(Table):
 
     def _watcher_says(self, who: int, what: int) -> None:
         said = Chat(1, f"key {what % 3}", "a watcher's word")
-        self.twice(lambda: decide.watcher_says(self.room, "Wanda", said))
+        self.twice(lambda: decide.watcher_says(self.room, "wanda", "Wanda", said))
 
     def _waits(self, who: int, what: int) -> None:
         self.wait(WAITS[what % len(WAITS)])
@@ -191,7 +191,8 @@ class Walk(Table):
         assert self.seats >= set(room.people)
         others = [person for person in room.people.values() if not room.is_creator(person.guest)]
         assert len(others) <= room.settings.seats
-        assert len({person.name.casefold() for person in room.people.values()}) == len(room.people)
+        looks = [look for person in room.people.values() for look in skeletons.looks(person.name)]
+        assert len(set(looks)) == len(looks)
         assert not room.banned & {person.guest for person in room.people.values()}
         self._check_time()
         for one in (*room.past.values(), room.race):

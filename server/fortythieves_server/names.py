@@ -1,0 +1,32 @@
+"""Names that nobody takes for another one's: those of the people in a room, its entrants, and its watchers. Pure."""
+
+from collections.abc import Iterator
+
+from fortythieves_server.race import Room
+from fortythieves_server.skeletons import looks
+from fortythieves_server.texts import NAME_LENGTH
+
+#: Names that can be taken for each other get a number; this is how far it goes.
+NAMESAKES = 1_000
+
+
+def distinct(room: Room, name: str, guest: str) -> str:
+    """The name for a guest, with a number if it looks like that of somebody else."""
+    taken = {look for other, known in _known(room) if other != guest for look in looks(known)}
+    if taken.isdisjoint(looks(name)):
+        return name
+    numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
+    return next(candidate for candidate in numbered if taken.isdisjoint(looks(candidate)))
+
+
+def _known(room: Room) -> Iterator[tuple[str, str]]:
+    """Every guest and the name that is theirs."""
+    yield room.creator, room.creator_name  # Nobody bears it while the creator is away, either.
+    for person in room.people.values():
+        yield person.guest, person.name
+    if room.tournament is not None:  # Who has left it for a while keeps the name.
+        for seat, entrant in room.tournament.entrants.items():
+            yield room.tournament.guests.get(seat, ""), entrant.name
+    for line in room.chat.values():
+        if line.guest:
+            yield line.guest, line.name

@@ -1,0 +1,155 @@
+"""Every text of every message that others are shown, with all in it that hides or turns text: it arrives clean.
+
+The fields are found in the vocabulary itself, so that a new one cannot be forgotten: it has to be shown clean, or be
+listed here as one that nobody is shown.
+"""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+import pytest_asyncio
+from msgspec import inspect
+from msgspec.structs import replace
+
+from fortythieves import to_server
+from fortythieves.settings import Settings
+from fortythieves.tournament.plan import Plan
+from tests.integration.raw import Peer, guest
+from tests.serving import serving
+from tests.shared.test_wire import REQUESTS
+
+#: Control, zero-width, bidi override and isolate, right-to-left mark, tag, byte order mark.
+UNSEEN = ("\u0007", "\u200b", "\u202e", "\u2066", "\u200f", "\u061c", "\U000e0041", "\ufeff")
+DIRTY = "A" + "b".join(UNSEEN) + "nn"
+CLEAN = "A" + "b" * (len(UNSEEN) - 1) + "nn"
+
+#: The fields that nobody else is shown, and those with but a few values: they refuse what is dirty.
+NOT_SHOWN = {
+    *{"hello.token", "join.code", "watch.code", "join.resume.epoch"},
+    *{"create.password", "join.password", "plan.password"},  # hashed
+    *{"chat.key"},  # given back to nobody
+    *{"ready.nonce", "rematch.nonce", "move.text"},  # hexadecimal; the text of a legal move
+    *{"create.settings.game", "create.settings.deal", "settings.settings.game", "settings.settings.deal"},
+}
+
+#: What a dict of a message may hold.
+OF_DICTS: dict[tuple[str, str], type[msgspec.Struct]] = {
+    ("create", "settings"): Settings,
+    ("create", "plan"): Plan,
+    ("settings", "settings"): Settings,
+    ("plan", "plan"): Plan,
+}
+
+
+def texts_of(kind: type[msgspec.Struct], name: str) -> Iterator[tuple[str, ...]]:
+    """The paths to all texts of a message, and to whatever its dicts may hold."""
+    told = inspect.type_info(kind)
+    assert isinstance(told, inspect.StructType)
+    for field in told.fields:
+        inner = OF_DICTS.get((name, field.name))
+        if inner is not None:
+            yield from ((field.name, *rest) for rest in texts_of(inner, ""))
+        elif struct := _struct_in(field.type):
+            yield from ((field.name, *rest) for rest in texts_of(struct, ""))
+        elif _has_text(field.type):
+            yield (field.name,)
+
+
+def _parts(told: inspect.Type) -> tuple[inspect.Type, ...]:
+    match told:
+        case inspect.UnionType(types):
+            return types
+        case inspect.VarTupleType(item_type=item):
+            return (item,)
+    return (told,)
+
+
+def _struct_in(told: inspect.Type) -> type[msgspec.Struct] | None:
+    return next((part.cls for part in _parts(told) if isinstance(part, inspect.StructType)), None)
+
+
+def _has_text(told: inspect.Type) -> bool:
+    return any(isinstance(part, inspect.StrType) for part in _parts(told))
+
+
+FIELDS = [(kind, path) for kind in get_args(to_server.Message) for path in texts_of(kind, kind.__struct_config__.tag)]
+
+
+def name_of(kind: type[msgspec.Struct], path: tuple[str, ...]) -> str:
+    return ".".join((str(kind.__struct_config__.tag), *path))
+
+
+SHOWN = [(kind, path) for kind, path in FIELDS if name_of(kind, path) not in NOT_SHOWN]
+
+
+def test_what_nobody_is_shown_is_in_the_vocabulary() -> None:
+    assert {name_of(kind, path) for kind, path in FIELDS} >= NOT_SHOWN
+
+
+def dirty(kind: type[msgspec.Struct], path: tuple[str, ...], code: str) -> list[Any]:
+    """A message of this kind, whatever its example says, with the dirty text in one place."""
+    example = next(request for request in REQUESTS if type(request) is kind)
+    fields: dict[str, Any] = {"c": 77, "code": code, "seat": 2, "plan": {}, "bot": False}
+    example = replace(example, **{key: value for key, value in fields.items() if key in kind.__struct_fields__})
+    field, *rest = path
+    # A list has another name on it, too.
+    value = {rest[0]: [DIRTY, "Bob"] if rest[0] == "listed" else DIRTY} if rest else DIRTY
+    written: list[Any] = msgspec.to_builtins(replace(example, **{field: value}))
+    return written
+
+
+def shown(message: Any) -> str:
+    """A message in a form in which every character can be found."""
+    return json.dumps(message)
+
+
+@pytest_asyncio.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path) as address:
+        yield address
+
+
+@pytest.mark.parametrize(("kind", "path"), SHOWN, ids=[name_of(*one) for one in SHOWN])
+async def test_every_text_that_others_are_shown_is_clean(
+    address: str, kind: type[msgspec.Struct], path: tuple[str, ...]
+) -> None:
+    async with guest(address) as ann, guest(address) as bob, guest(address) as stranger:
+        assert await ann.ask("create", "Ann", {}, False, {"by_timer": False}) == "ok"
+        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        assert await bob.ask("join", code, "Bob", None) == "ok"
+        comes = kind in {to_server.Create, to_server.Join, to_server.Watch}
+        speaker: Peer = stranger if comes else ann
+        message = dirty(kind, path, code)
+        if kind is to_server.Round:
+            message[2] = "skip"
+            assert await ann.ask("enter", True) == "ok"
+            assert await ann.ask("round", "start") == "ok"
+            while "drawn" not in shown(await bob.hear("patch")):
+                pass
+        await speaker.say(*message)
+        answer = await speaker.hear("ok", "refused")
+        while answer[1] != 77:
+            answer = await speaker.hear("ok", "refused")
+        assert answer[0] == "ok", f"{message} is to be accepted and shown clean, not {answer}"
+        if kind is to_server.Watch:
+            assert await stranger.ask("chat", "k", "hello") == "ok"
+        assert await bob.ask("chat", "end", "That was all.") == "ok"
+        if kind is to_server.Create:
+            code = next(heard.message[4]["code"] for heard in stranger.heard if heard.message[0] == "room")
+        async with guest(address) as late:  # Shown everything that there is to know.
+            assert await late.ask("watch", code, "Late") == "ok"
+            for peer in (ann, bob, stranger, late):
+                for heard in peer.heard:
+                    assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(heard.message)]
+            # Of a list others are only told how long it is.
+            assert path[-1] == "listed" or any(CLEAN in shown(heard.message) for heard in late.heard)
+
+
+@pytest.mark.parametrize("char", UNSEEN, ids=ascii)
+async def test_a_name_of_nothing_but_what_nobody_sees_is_none(address: str, char: str) -> None:
+    async with guest(address) as ann:
+        assert await ann.ask("create", char, {}) == "bad-name"
