@@ -89,6 +89,7 @@ SPINES = {
         "keys",
         "scripts",
         "answers",
+        "memory",
         "connect",
         "pipe",
         "reads",

@@ -1,6 +1,7 @@
 """What the container files say is what Docker and the program understand, and keeps what the README promises."""
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -12,10 +13,15 @@ from typing import Any
 
 import pytest
 import yaml
+from redis.asyncio import Redis
+from redis.exceptions import AuthenticationError, RedisError
 
 from fortythieves_server.__main__ import _parser
 from fortythieves_server.config import OPTIONS, Config, add_options, config_of
-from tests.integration.balancer import CONFIGURATION, haproxy
+from fortythieves_server.embedded import _binaries
+from tests.integration.balancer import CONFIGURATION, REDIS_PASSWORD, Program, filled_in, haproxy, redis_options
+from tests.server.redises import free_port
+from tests.server.stores import until_it_is
 
 ROOT = Path(__file__).parents[1]
 COMPOSE = ROOT / "docker-compose.yml"
@@ -69,8 +75,9 @@ def test_what_is_composed_is_as_the_specification_of_compose_wants_it() -> None:
 def test_two_servers_use_the_composed_redis_and_believe_the_balancer() -> None:
     assert sorted(SERVERS) == ["one", "two"]
     for server in SERVERS.values():
-        config = started_by(server["command"], unset(server["environment"]))
-        assert config.redis == "redis://redis:6379"
+        environment = {name: filled_in(value) for name, value in server["environment"].items()}
+        config = started_by(server["command"], environment)
+        assert config.redis == f"redis://:{REDIS_PASSWORD}@redis:6379"
         assert config.proxies == (ip_network(address_of_the_balancer()),)
         # Else links to rooms would lead into the containers.
         assert config.public_url == "http://localhost:8040"
@@ -88,11 +95,10 @@ def test_nobody_but_the_balancer_gets_the_address_that_the_servers_believe() -> 
     assert ip_network(addresses["ip_range"]).num_addresses - 3 >= len(SERVICES) - 1  # its own, the gateway, the last
 
 
-def unset(environment: dict[str, str]) -> dict[str, str]:
-    """The environment of a container where whoever starts it says nothing."""
-    defaults = {name: re.fullmatch(r"\$\{(\w+):-(.*)\}", value) for name, value in environment.items()}
-    assert all(found and found[1] == name for name, found in defaults.items())
-    return {name: found[2] for name, found in defaults.items() if found}
+def test_a_setting_of_the_servers_has_the_same_name_where_compose_is_told_it() -> None:
+    for server in SERVERS.values():
+        for name, value in server["environment"].items():
+            assert value.startswith(f"${{{name}:-") or name == "FORTY_THIEVES_REDIS"
 
 
 def test_what_can_be_said_in_the_environment_is_a_setting() -> None:
@@ -102,10 +108,64 @@ def test_what_can_be_said_in_the_environment_is_a_setting() -> None:
 
 def test_the_composed_redis_answers_when_a_move_is_on_disk_and_keeps_it() -> None:
     redis = SERVICES["redis"]
-    command = redis["command"]
-    assert dict(zip(command[1::2], command[2::2], strict=True)) == {"--appendonly": "yes", "--appendfsync": "always"}
+    options = redis_options(redis)
+    assert (options["appendonly"], options["appendfsync"]) == ("yes", "always")
     assert redis["volumes"] == ["rooms:/data"]
     assert "rooms" in COMPOSED["volumes"]
+
+
+def test_the_composed_redis_has_a_memory_limit_at_which_it_throws_nothing_away() -> None:
+    options = redis_options(SERVICES["redis"])
+    assert options["maxmemory-policy"] == "noeviction"
+    # While it writes its file anew it may hold all of it twice.
+    assert size(SERVICES["redis"]["mem_limit"]) > 2 * size(options["maxmemory"].removesuffix("b"))
+
+
+def size(text: str) -> int:
+    return int(text[:-1]) * {"m": 1 << 20, "g": 1 << 30}[text[-1]]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_each_container_has_a_limit_of_memory_processors_and_processes(name: str) -> None:
+    service = SERVICES[name]
+    assert size(service["mem_limit"]) <= 2 << 30
+    assert 0 < service["cpus"] <= 2
+    assert 0 < service["pids_limit"] <= 256
+
+
+async def test_nobody_uses_the_composed_redis_without_the_password_which_no_argument_has(tmp_path: Path) -> None:
+    """The command of the container itself, at another port and in another directory."""
+    redis = SERVICES["redis"]
+    shell, *options = [filled_in(word) for word in redis["command"]]
+    port = free_port()
+    environment = {name: filled_in(value) for name, value in redis["environment"].items()}
+    path = os.pathsep.join([str(next(iter(_binaries())).parent), os.environ["PATH"]])
+    there = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path)]
+    words = [shell, *options, *there]
+    assert not any(REDIS_PASSWORD in word for word in words)
+    server = Program(words, {**environment, "PATH": path})
+    await server.start()
+    try:
+        async with Redis(host="127.0.0.1", port=port, password=environment["REDISCLI_AUTH"]) as admin:
+
+            async def answers() -> bool:
+                with contextlib.suppress(RedisError):
+                    return bool(await admin.ping())
+                return False
+
+            await until_it_is(answers)
+            assert (await admin.config_get("maxmemory"))["maxmemory"] == str(512 << 20)
+        async with Redis(host="127.0.0.1", port=port) as stranger:
+            with pytest.raises(AuthenticationError):
+                await stranger.ping()
+    finally:
+        await server.end()
+
+
+def test_without_a_password_nothing_is_composed() -> None:
+    for service in (*SERVERS.values(), SERVICES["redis"]):
+        said = " ".join(service["environment"].values())
+        assert "${FORTY_THIEVES_REDIS_PASSWORD:?" in said
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -143,9 +203,7 @@ def test_the_balancer_knows_where_the_servers_are_and_listens_where_its_port_lea
 
 def checked(**changes: str) -> subprocess.CompletedProcess[str]:
     """What haproxy says of its configuration, where it is in the container that is composed, with some settings."""
-    said = {
-        name: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for name, value in SERVICES["balancer"]["environment"].items()
-    }
+    said = {name: filled_in(value) for name, value in SERVICES["balancer"]["environment"].items()}
     environment = {**os.environ, **said, **changes}
     asked = [haproxy(), "-c", "-f", str(CONFIGURATION)]
     return subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)

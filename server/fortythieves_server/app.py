@@ -72,7 +72,7 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
     async with contextlib.AsyncExitStack() as stack:
         port = await Port.reserve(config.host, config.port)
         stack.callback(port.close)
-        redis = None if config.redis else EmbeddedRedis(config.data)
+        redis = None if config.redis else EmbeddedRedis(config.data, megabytes=config.redis_memory)
         url = config.redis or (await _embedded(stack, redis) if redis else "")
         config = _with_token(config)
         workers = Workers(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
@@ -139,7 +139,7 @@ def _told_to_stop() -> asyncio.Event:
 async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
-        url = config.redis or await _embedded(stack, EmbeddedRedis(config.data))
+        url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
         config = _with_token(config)
         clock = Clock()
         store = Store(url, secrets.token_hex(4), clock)

@@ -15,6 +15,9 @@ from fortythieves_server import redis_url
 from fortythieves_server.limits import Limits
 from fortythieves_server.network import Network
 
+#: Megabytes that the Redis that comes along may hold: 50,000 races of two (docs/CAPACITY.md).
+DEFAULT_MEMORY = 512
+
 
 class StartError(Exception):
     """The server cannot start, for a reason that its operator can mend; ``str()`` is one sentence that says how."""
@@ -40,6 +43,7 @@ class Config:
     data: Path = field(default_factory=default_data)
     #: Not in a repr, and so in no log: an address may hold a password.
     redis: str | None = field(default=None, repr=False)
+    redis_memory: int = DEFAULT_MEMORY
     bots: bool = True
     max_bots: int = 16
     idle_lobby_hours: float = 2
@@ -176,6 +180,13 @@ OPTIONS = (
         "use this Redis, such as redis://localhost:6379/0, redis+sentinel://host:26379/mymaster or "
         "redis+cluster://host:7000, instead of starting one; several processes that use the same one serve the same "
         "rooms",
+    ),
+    Option(
+        "redis_memory",
+        _whole(16, 1_000_000),
+        "MB",
+        f"how many megabytes the Redis that comes along may hold ({DEFAULT_MEMORY}); with four fifths of that no new "
+        "rooms are opened. Of your own Redis that is its maxmemory",
     ),
     Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server plays (yes)"),
     Option("max_bots", _whole(0, 10_000), "N", "play this many bots at most (16)"),

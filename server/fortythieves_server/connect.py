@@ -46,6 +46,9 @@ class Connections(Protocol):
     def listener(self) -> Redis:
         """What to listen with."""
 
+    async def memory(self) -> list[dict[str, Any]]:
+        """What each node that writes says of its memory."""
+
     async def look_again(self) -> None:
         """Something has failed: what was known of the nodes may not be so any more."""
 
@@ -90,6 +93,9 @@ class _One:
     def listener(self) -> Redis:
         return self._listener
 
+    async def memory(self) -> list[dict[str, Any]]:
+        return [await self.reader.info("memory")]
+
     async def look_again(self) -> None:
         pass
 
@@ -127,6 +133,9 @@ class _Watched:
 
     def listener(self) -> Redis:
         return self._listener
+
+    async def memory(self) -> list[dict[str, Any]]:
+        return [await self.reader.info("memory")]
 
     async def look_again(self) -> None:
         pass  # Each new connection does.
@@ -176,6 +185,10 @@ class _Cluster:
             host, _, port = node.rpartition(":")
             made[node] = Redis(host=host, port=int(port), **self._options, **patience)
         return made[node]
+
+    async def memory(self) -> list[dict[str, Any]]:
+        said = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)
+        return list(said.values())
 
     async def look_again(self) -> None:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import quote
 
-from fortythieves_server.config import StartError
+from fortythieves_server.config import DEFAULT_MEMORY, StartError
 from fortythieves_server.directory import Directory
 from fortythieves_server.tasks import ending
 
@@ -63,10 +63,17 @@ class EmbeddedRedis:
     """A redis-server that lives as long as we do; one that ends in between is started again.
 
     `said` is told in a sentence what an operator should know: that it ended, that it is back, that a torn write was
-    cut off. `server` is the program to start instead of the first one that is found.
+    cut off. `server` is the program to start instead of the first one that is found. `megabytes`: its memory limit.
     """
 
-    def __init__(self, data: Path, server: Path | None = None, said: Callable[[str], None] = log.warning) -> None:
+    def __init__(
+        self,
+        data: Path,
+        server: Path | None = None,
+        said: Callable[[str], None] = log.warning,
+        megabytes: int = DEFAULT_MEMORY,
+    ) -> None:
+        self._megabytes = megabytes
         self._directory = Directory(data)
         self._server = server
         self._said = said
@@ -195,6 +202,8 @@ class EmbeddedRedis:
             "auto-aof-rewrite-percentage": "100",
             "auto-aof-rewrite-min-size": "64mb",
             "save": "",
+            # Whatever is thrown away is somebody's room.
+            "maxmemory": f"{self._megabytes}000000",
             "maxmemory-policy": "noeviction",
         }.items():
             yield f"--{name}"

@@ -28,7 +28,7 @@ from fortythieves_server.passwords import Passwords
 from fortythieves_server.prices import Account
 from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.rule import Given
-from fortythieves_server.store import Behind, Lost, Nudge, Store, StoreDown, Taken
+from fortythieves_server.store import Behind, Full, Lost, Nudge, Store, StoreDown, Taken
 from fortythieves_server.tasks import end
 from fortythieves_server.ticks import Ticks
 
@@ -144,6 +144,10 @@ class Hub:
                 await self.store.create(code, created, views.summary(room))
             except Taken:
                 continue
+            except Full:
+                with contextlib.suppress(StoreDown):
+                    await self.store.forget(code)
+                raise Refused("server-full") from None
             except StoreDown:
                 raise Refused("store-down") from None
             return await self.join(line, guest, join)

@@ -101,6 +101,9 @@ class Metrics(Collector):
     def _of_redis(self) -> Iterator[Metric]:
         store = self._door.hub.store
         yield _gauge("redis_up", "1 if Redis is there, 0 if what is to be saved waits", int(store.up))
+        if (memory := store.memory) is not None:
+            yield _gauge("redis_memory_bytes", "What Redis holds; of a cluster its fullest node", memory.used)
+            yield _gauge("redis_memory_limit_bytes", "What it may hold, 0 without a limit", memory.limit)
         back = store.canary.seconds
         yield _gauge("ready", "1 if the canary came back in time, as /readyz says", int(back is not None))
         nudge = GaugeMetricFamily("fortythieves_nudge_seconds", "From a commit to its nudge, by the canary's flight")

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import NamedTuple
 from xml.etree import ElementTree as Tree
 
+from fortythieves_server.memory import Memory
 from fortythieves_server.reports import ROOMS, Report, RoomReport, merged
 
 #: Seconds until the page loads itself again.
@@ -74,6 +75,7 @@ def page(reports: Sequence[Report], now: int) -> bytes:
     _say(body, "h1", "Forty Thieves Race")
     _say(body, "p", _summary(alive, rooms, now))
     _processes(body, reports, now)
+    _redis(body, alive)
     _slow(body, alive)
     _rooms(body, rooms, now)
     html: bytes = Tree.tostring(root, encoding="utf-8", method="html")
@@ -128,6 +130,23 @@ def _state(report: Report, silent: int | None) -> Cell:
     if not report.redis_up:
         return Cell("Redis is away", bad=True, number=False)
     return Cell("ready", number=False) if report.nudge is not None else Cell("deaf", bad=True, number=False)
+
+
+def _redis(body: Tree.Element, alive: Sequence[Report]) -> None:
+    """What Redis holds, as the process sees it that says most."""
+    said = [report.redis_memory for report in alive if report.redis_memory is not None]
+    if not said:
+        return
+    _say(body, "h2", "Redis")
+    memory = max((Memory(used, limit, "") for used, limit in said), key=lambda one: (one.share, one.used))
+    if not memory.limit:
+        _say(body, "p", f"It holds {_bytes(memory.used)}, without a limit.")
+        return
+    share = f"It holds {_bytes(memory.used)} of the {_bytes(memory.limit)} that it may, {memory.share:.0%}"
+    if not memory.is_short:
+        _say(body, "p", f"{share}.")
+        return
+    _say(body, "p", f"{share}: no new rooms are opened (!)").set("class", "bad")
 
 
 def _slow(body: Tree.Element, alive: Sequence[Report]) -> None:

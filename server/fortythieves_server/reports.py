@@ -60,6 +60,8 @@ class Report(msgspec.Struct, frozen=True):
     began: int
     at: int
     redis_up: bool
+    #: Bytes that Redis holds, and may hold (0: no limit); None: nobody has looked yet.
+    redis_memory: tuple[int, int] | None
     connections: int
     players: int
     watchers: int
@@ -169,6 +171,7 @@ class Reports:
             began=self._began,
             at=now.at,
             redis_up=store.up,
+            redis_memory=store.memory and store.memory[:2],
             connections=len(door.lines),
             players=sum(line.seat > 0 for line in door.lines),
             watchers=seen.watchers,

@@ -22,6 +22,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits, settle
 from fortythieves_server.connect import connections
 from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
+from fortythieves_server.memory import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.reads import Reads
 from fortythieves_server.tasks import end
@@ -31,6 +32,7 @@ __all__ = [
     "Behind",
     "Closed",
     "Entry",
+    "Full",
     "Head",
     "Lost",
     "Newer",
@@ -69,6 +71,10 @@ class _Awaited(Entry, eq=False):
     def answered(self, answer: int | Exception) -> None:
         """It is on disk, or will not be."""
         settle(self.done, answer)
+
+
+class Full(Exception):
+    """Redis is so near its memory limit that no new room is opened."""
 
 
 class RoomLog(NamedTuple):
@@ -116,6 +122,7 @@ class Store:
         # They may be set later than this.
         self._nudges.on_nudge = lambda nudge: self.on_nudge(nudge)
         self._nudges.on_gap = lambda: self.on_gap()
+        self._memory = MemoryWatch()
         self._beater: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -123,6 +130,7 @@ class Store:
         try:
             await self._connections.open()
             await self._alive()
+            await self._look_at_memory()
         except (RedisError, *LOST_CONNECTION) as error:
             await self._connections.close()
             raise StoreDown(reason(error)) from error
@@ -149,16 +157,23 @@ class Store:
         """The rooms whose moves took longest to be on disk in the last minute or two, and how many seconds that was."""
         return self._batches.slowest.worst(count, time.perf_counter())
 
+    @property
+    def memory(self) -> Memory | None:
+        """How much Redis holds, of a cluster the fullest node; None before anybody has looked."""
+        return self._memory.now
+
     # --- commits ---------------------------------------------------------------------------------------------
 
     async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, int]:
-        """Open a room; returns its epoch and the time. Raises `Taken`."""
+        """Open a room; returns its epoch and the time. Raises `Taken`, `Full`, `StoreDown`."""
         epoch = secrets.token_hex(6)
         names = (of_room(code, "meta"), of_room(code, "log"))
-        arguments = (epoch, secrets.token_hex(6), events.encode(event), msgspec.json.encode(summary))
+        arguments = (epoch, secrets.token_hex(6), events.encode(event), msgspec.json.encode(summary), str(OPEN_UP_TO))
         answer = await self._commit("create", names, arguments)
         if answer[0] == b"taken":
             raise Taken
+        if answer[0] == b"full":
+            raise Full
         return epoch, int(answer[1])
 
     async def commit(
@@ -410,6 +425,12 @@ class Store:
         self.clock.learn(int(seconds) * 1000 + int(microseconds) / 1000, sent, time.monotonic())
         await self._redis.set(of_process(self.process), "1", ex=PROCESS_TTL)
 
+    async def _look_at_memory(self) -> None:
+        try:
+            self._memory.learn(fullest(await self._connections.memory()))
+        except (RedisError, *LOST_CONNECTION) as error:
+            log.debug("nobody knows how much memory Redis has: %s", error)
+
     async def _beat(self) -> None:
         """Say that this process is alive, learn Redis's time, and notice when Redis goes away."""
         while True:
@@ -418,6 +439,7 @@ class Store:
                 self._say(_BEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:
                 self._say(_BEAT, error)
+            await self._look_at_memory()
             await asyncio.sleep(BEAT if self.up else RETRY)
 
     async def follow(self, code: str) -> None:

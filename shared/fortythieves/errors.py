@@ -85,6 +85,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         # the line
         "too-fast": "Too fast; wait a moment.",
         "too-many-rooms": "Too many new rooms; wait a while.",
+        "server-full": "This server opens no new rooms for now, because it is nearly full; try again later.",
         "bad-token": "This guest pass is not one of ours.",
         "expired-token": "This guest pass has expired.",
         "store-down": "The server cannot save anything right now; it goes on as soon as it can.",

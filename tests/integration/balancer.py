@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import shutil
 import signal
 import sys
@@ -25,6 +26,7 @@ BALANCER = "10.84.40.10"
 #: An address of this machine that is named as a proxy in front of the balancer.
 IN_FRONT = "127.0.0.9"
 
+REDIS_PASSWORD = "5e5a3e0f5e5a3e0f"
 OPS_TOKEN = "a-token-that-nobody-guesses"
 
 MISSING = (
@@ -43,6 +45,18 @@ def haproxy() -> str:
     except ImportError:
         pytest.skip(MISSING)
     return str(get_haproxy_binary())
+
+
+def filled_in(text: str) -> str:
+    """What docker compose makes of a text with variables where whoever starts it says nothing but a password."""
+    said = re.sub(r"\$\{FORTY_THIEVES_REDIS_PASSWORD:\?[^}]*\}", REDIS_PASSWORD, text)
+    return re.sub(r"\$\{\w+:-(.*?)\}", r"\1", said).replace("$$", "$")
+
+
+def redis_options(service: Mapping[str, Any]) -> dict[str, str]:
+    """With what Redis is started, without its password; what is before that is for the shell."""
+    options = service["command"][4:]
+    return {name.removeprefix("--"): value for name, value in zip(options[::2], options[1::2], strict=True)}
 
 
 class Program:
@@ -70,12 +84,12 @@ class Program:
 class Server(Program):
     """One of the two."""
 
-    def __init__(self, command: Sequence[str], redis: int, limits: str) -> None:
+    def __init__(self, service: Mapping[str, Any], redis: int, limits: str) -> None:
         self.port, self.ops_port = free_port(), free_port()
         here = {"0.0.0.0": "127.0.0.1", BALANCER: "127.0.0.1", "8040": str(self.port), "9040": str(self.ops_port)}
-        here["redis://redis:6379"] = f"redis://127.0.0.1:{redis}"
-        words = [here.get(word, word) for word in command]
-        settings = {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN, "FORTY_THIEVES_LIMITS": limits}
+        words = [here.get(word, word) for word in service["command"]]
+        url = filled_in(service["environment"]["FORTY_THIEVES_REDIS"]).replace("redis:6379", f"127.0.0.1:{redis}")
+        settings = {"FORTY_THIEVES_OPS_TOKEN": OPS_TOKEN, "FORTY_THIEVES_LIMITS": limits, "FORTY_THIEVES_REDIS": url}
         super().__init__([sys.executable, "-m", "fortythieves_server", *words], settings)
 
     async def connections(self) -> int:
@@ -104,12 +118,11 @@ async def composed(folder: Path, limits: str = "") -> AsyncIterator[Composed]:
     """Redis, two servers and the balancer, as they are composed, but for addresses and perhaps limits."""
     services: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     async with contextlib.AsyncExitStack() as stack:
-        _, *options = services["redis"]["command"]
-        named = {name.removeprefix("--"): value for name, value in zip(options[::2], options[1::2], strict=True)}
-        redis = Node(folder / "redis", named)
+        named: dict[str, object] = {"requirepass": REDIS_PASSWORD, **redis_options(services["redis"])}
+        redis = Node(folder / "redis", named, connect={"password": REDIS_PASSWORD})
         stack.push_async_callback(redis.close)
         await redis.start()
-        servers = [Server(services[name]["command"], redis.port, limits) for name in ("one", "two")]
+        servers = [Server(services[name], redis.port, limits) for name in ("one", "two")]
         port, ops_port = free_port(), free_port()
         places = {"LISTEN": port, "LISTEN_OPS": ops_port}
         for name, server in zip(("ONE", "TWO"), servers, strict=True):

@@ -28,7 +28,18 @@ def test_every_setting_is_an_option_and_a_variable() -> None:
 def test_options_set_everything(tmp_path: Path) -> None:
     assert config(
         *("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path), "--redis", "redis://localhost/3"),
-        *("--bots", "no", "--max-bots", "3", "--idle-lobby-hours", "0.5", "--keep-days", "30"),
+        *(
+            "--redis-memory",
+            "2048",
+            "--bots",
+            "no",
+            "--max-bots",
+            "3",
+            "--idle-lobby-hours",
+            "0.5",
+            "--keep-days",
+            "30",
+        ),
         *("--ops-host", "::1", "--ops-port", "9040", "--ops-token", "open-sesame-please"),
         *(
             "--public-url",
@@ -43,6 +54,7 @@ def test_options_set_everything(tmp_path: Path) -> None:
         port=0,
         data=tmp_path,
         redis="redis://localhost/3",
+        redis_memory=2048,
         bots=False,
         max_bots=3,
         idle_lobby_hours=0.5,
@@ -83,6 +95,7 @@ def test_a_directory_may_start_at_home() -> None:
         (["--host", "http://x"], "--host does not work: 'http://x' is not the name or the address"),
         (["--keep-days", "0"], "--keep-days does not work: '0' is not a number above 0."),
         (["--keep-days", "nan"], "--keep-days does not work: 'nan' is not a number above 0."),
+        (["--redis-memory", "1"], "--redis-memory does not work: '1' is not a number from 16 to 1000000."),
         (["--bots", "maybe"], "--bots does not work: 'maybe' is neither yes nor no."),
         (["--redis", "localhost"], "--redis does not work: an address of a Redis server starts with redis://"),
         (["--public-url", "cards.example.org"], "--public-url does not work: 'cards.example.org' is not like https:"),

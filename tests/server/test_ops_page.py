@@ -22,6 +22,7 @@ WELL = Report(
     began=NOW - 7_200_000,
     at=NOW - 1000,
     redis_up=True,
+    redis_memory=(100_000_000, 512_000_000),
     connections=4,
     players=3,
     watchers=1,
@@ -121,6 +122,13 @@ def test_what_is_bad_is_called_so() -> None:
     assert bad(changed(at=NOW - 60_000)) == ["silent for 60 s (!)"]
     assert bad(changed(commit_p99=0.3, oldest=2.5, loop_p99=0.15)) == ["300.0 ms (!)", "2.5 s (!)", "150.0 ms (!)"]
     assert bad(changed(outbox=900_000, slow=[("KQXWVD", 1.5)])) == ["900 kB (!)", "1.5 s (!)"]
+
+
+def test_it_is_said_how_much_redis_holds_and_before_there_is_no_more() -> None:
+    assert "It holds 100 MB of the 512 MB that it may, 20%." in seen(WELL).text
+    assert "It holds 100 MB, without a limit." in changed(redis_memory=(100_000_000, 0)).text
+    short = "It holds 450 MB of the 512 MB that it may, 88%: no new rooms are opened (!)"
+    assert bad(changed(redis_memory=(450_000_000, 512_000_000))) == [short]
 
 
 def test_who_is_silent_is_not_counted_among_those_who_serve() -> None:
