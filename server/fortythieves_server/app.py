@@ -22,9 +22,11 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.config import Config, StartError
 from fortythieves_server.directory import Directory
 from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import urls
+from fortythieves_server.offload import Offload
 from fortythieves_server.passwords import Passwords
 from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
@@ -155,10 +157,13 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         stack.push_async_callback(passwords.close)
         hub = Hub(store, clock, keep, passwords)
         door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
-        records = Records(hub, store, await store.record_key())
+        offload = Offload()
+        stack.push_async_callback(offload.close)
+        records = Records(hub, store, await store.record_key(), offload)
+        exports = Exports(hub, store, records, offload)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(door, config.proxies)])
-        app.add_routes(routes(hub, door, records, lambda: addresses, config.public_url))
+        app.add_routes(routes(hub, door, records, exports, lambda: addresses, config.public_url))
         port, stop_listening = await _listen(stack, app, config, sockets)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.

@@ -1,18 +1,23 @@
-"""What can be taken home of a tournament: its file, tables for spreadsheets, and its start for calendars."""
+"""The files of a tournament, as they are downloaded: its export, the bundle with all records, tables, its calendar."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import base64
+from collections.abc import AsyncIterator
 from typing import NamedTuple
 
-from fortythieves import record
 from fortythieves.errors import Refused
-from fortythieves.tournament.export import Event, file_of, written
 from fortythieves.tournament.ical import calendar
-from fortythieves.tournament.sheets import results_csv, standings_csv
 from fortythieves_server.hub import Hub
+from fortythieves_server.jobs import tournament_file
+from fortythieves_server.kept import Kept
+from fortythieves_server.offload import Job, Offload
+from fortythieves_server.prices import Account
 from fortythieves_server.race import Room
 from fortythieves_server.records import Records
+from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tournament import Tournament
+
+BUNDLE = ".bundle.json"
+_TYPES = {".json": "application/json", BUNDLE: "application/json", ".csv": "text/csv", "-results.csv": "text/csv"}
 
 
 class Download(NamedTuple):
@@ -21,72 +26,66 @@ class Download(NamedTuple):
     name: str
     content_type: str
     body: bytes
+    #: What comes after that, made as it is sent: a bundle may be larger than should be in memory.
+    more: AsyncIterator[bytes] | None = None
 
 
 class Exports:
-    """Makes files of tournaments when somebody asks for them."""
+    """Makes files of tournaments when somebody asks for them, who pays for it: ``account``."""
 
-    def __init__(self, hub: Hub, records: Records) -> None:
+    def __init__(self, hub: Hub, store: Store, records: Records, offload: Offload) -> None:
         self._hub = hub
+        self._store = store
         self._records = records
-        self._makers: Mapping[str, Callable[[Room, Tournament, str], Awaitable[Download]]] = {
-            ".json": self._file,
-            ".bundle.json": self._bundle,
-            ".csv": self._standings,
-            "-results.csv": self._results,
-            ".ics": self._calendar,
-        }
+        self._offload = offload
+        #: By room, when it was made, how long its log was, kind and site.
+        self._kept = Kept()
 
-    async def of(self, code: str, kind: str, site: str) -> Download:
+    async def of(self, code: str, kind: str, site: str, account: Account | None = None) -> Download:
         """The file of a tournament; ``kind`` as its name ends, ``site``: our own address, for links.
 
-        Raises `Refused` ("unknown-room", "not-tournament", "store-down").
+        Raises `Refused` ("unknown-room", "not-tournament", "store-down", "too-fast"; of a bundle what records raise).
         """
-        room = (await self._hub.room(code)).room
-        if room.tournament is None:
+        live = await self._hub.room(code)
+        room, held = live.room, live.room.tournament
+        if held is None:
             raise Refused("not-tournament")
-        return await self._makers[kind](room, room.tournament, site)
-
-    async def _file(self, room: Room, held: Tournament, site: str) -> Download:
-        body = await asyncio.to_thread(lambda: written(file_of(_event(room, held, site))))
-        return Download(f"{room.code}.json", "application/json", body)
-
-    async def _bundle(self, room: Room, held: Tournament, site: str) -> Download:
-        """The file with the records of all races that count: enough to work out the standings anew."""
+        if kind == ".ics":
+            return _calendar(room, held, site)
         numbers = [number for counted in held.races.values() for number in counted]
-        records = {number: await self._records.of(room.code, number) for number in numbers}
+        if kind == BUNDLE:
+            for number in numbers:
+                await self._records.check(room.code, number)
+        name = room.code, live.epoch, room.n, kind, site
 
-        def make() -> bytes:
-            packed = {number: record.packed(one) for number, one in records.items()}
-            return written(file_of(_event(room, held, site), packed))
+        async def job() -> Job:
+            return tournament_file.__name__, (kind, await self._store.raw_log(room.code), site)
 
-        return Download(f"{room.code}.bundle.json", "application/json", await asyncio.to_thread(make))
+        async def make() -> bytes:
+            try:
+                made = await self._offload.do(job)
+            except StoreDown:
+                raise Refused("store-down") from None
+            if account is not None:
+                account.charge_work(made.seconds)
+            return made.body
 
-    async def _standings(self, room: Room, held: Tournament, site: str) -> Download:
-        return _csv(f"{room.code}.csv", standings_csv(_event(room, held, site)))
+        body = await self._kept.get(name, make)
+        more = self._with_records(room.code, numbers, account) if kind == BUNDLE else None
+        return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
 
-    async def _results(self, room: Room, held: Tournament, site: str) -> Download:
-        return _csv(f"{room.code}-results.csv", results_csv(_event(room, held, site)))
-
-    async def _calendar(self, room: Room, held: Tournament, site: str) -> Download:
-        name = held.plan.name or f"Forty Thieves Race {room.code}"
-        starts_at = held.at if held.timed else held.plan.starts_at
-        text = calendar(f"{room.code}@forty-thieves-race", name, f"{site}/r/{room.code}", starts_at, room.at)
-        return Download(f"{room.code}.ics", "text/calendar", text.encode())
-
-
-def _csv(name: str, text: str) -> Download:
-    # With the mark at its beginning spreadsheets read it as UTF-8.
-    return Download(name, "text/csv", text.encode("utf-8-sig"))
+    async def _with_records(self, code: str, numbers: list[int], account: Account | None) -> AsyncIterator[bytes]:
+        """The end of a bundle: the records of all races that count, enough to work out the standings anew."""
+        before = "{"
+        for number in sorted(numbers):
+            packed = await self._records.packed(code, number, account)
+            yield b'%s"%d":"%s"' % (before.encode(), number, base64.b64encode(packed))
+            before = ","
+        yield b"}}" if numbers else b"{}}"
 
 
-def _event(room: Room, held: Tournament, site: str) -> Event:
-    return Event(
-        room.code,
-        held.plan,
-        held.entrants,
-        list(held.rounds.values()),
-        held.races,
-        held.starts,
-        lambda number: f"{site}/api/races/{room.code}/{number}",
-    )
+def _calendar(room: Room, held: Tournament, site: str) -> Download:
+    name = held.plan.name or f"Forty Thieves Race {room.code}"
+    starts_at = held.at if held.timed else held.plan.starts_at
+    text = calendar(f"{room.code}@forty-thieves-race", name, f"{site}/r/{room.code}", starts_at, room.at)
+    return Download(f"{room.code}.ics", "text/calendar", text.encode())

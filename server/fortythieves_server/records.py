@@ -1,62 +1,92 @@
 """The records of finished races: made from the logs when somebody asks, and signed."""
 
-from collections import OrderedDict
-
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves import record
 from fortythieves.errors import Refused
 from fortythieves_server.hub import Hub
+from fortythieves_server.jobs import LONGEST, record_as_json, record_file
+from fortythieves_server.kept import Kept
+from fortythieves_server.offload import Job, Made, Offload
+from fortythieves_server.prices import Account
 from fortythieves_server.race import Race
-from fortythieves_server.recording import record_of
 from fortythieves_server.store import Store, StoreDown
 
-#: Records that are kept in memory, for those who come to see the same race.
-KEPT = 16
-
-#: Bytes of the longest record that is made; RECORD.md says why. A race of a thousand takes about half of it. Its JSON
-#: twin is at most twice as long, which readers accept.
-LONGEST = record.SIZE_LIMIT // 2
+#: Bytes that an entry of a log takes in a record at least: an array of two, a time, and a text of three characters.
+LEAST = 8
 
 
 class Records:
-    """Makes records of the races in the store. ``seed``: the 32 bytes of the server's Ed25519 key."""
+    """Makes records of the races in the store. ``seed``: the 32 bytes of the server's Ed25519 key.
 
-    def __init__(self, hub: Hub, store: Store, seed: bytes) -> None:
+    Whoever asks pays for what has to be made: ``account``.
+    """
+
+    def __init__(self, hub: Hub, store: Store, seed: bytes, offload: Offload) -> None:
         self._hub = hub
         self._store = store
-        self._key = Ed25519PrivateKey.from_private_bytes(seed)
-        #: By room, race and when it was over: a room that is forgotten may be opened again, with another first race.
-        #: None: the record is too long.
-        self._kept: OrderedDict[tuple[str, int, int | None], record.Plain | None] = OrderedDict()
+        self._seed = seed
+        self._offload = offload
+        #: By form, room, race and when it was over: a room that is forgotten may be opened again, with another first
+        #: race.
+        self._kept = Kept()
 
     @property
     def public_key(self) -> str:
         """What signatures are checked with, in hex."""
-        return self._key.public_key().public_bytes_raw().hex()
+        return Ed25519PrivateKey.from_private_bytes(self._seed).public_key().public_bytes_raw().hex()
 
-    async def of(self, code: str, number: int) -> record.Plain:
-        """The record of a race. Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record")."""
+    async def packed(self, code: str, number: int, account: Account | None = None) -> bytes:
+        """The record of a race, as it is kept in files.
+
+        Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
+        """
         race = await self._hub.finished_race(code, number)
-        name = code, number, race.over_at
-        if name not in self._kept:
+
+        async def job() -> Job:
+            return await self._job(code, race)
+
+        async def make() -> bytes:
             try:
-                self._kept[name] = _short(record.sign(await self._make(code, race), self._key))
+                return _paid(await self._offload.do(job), account)
             except StoreDown:
                 raise Refused("store-down") from None
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(name)
-        found = self._kept[name]
-        if found is None:
+
+        return await self._kept.get(("packed", code, number, race.over_at), make)
+
+    async def as_json(self, code: str, number: int, account: Account | None = None) -> bytes:
+        """Its JSON twin. Raises the same."""
+        packed = await self.packed(code, number, account)
+        race = await self._hub.finished_race(code, number)
+
+        async def job() -> Job:
+            return record_as_json.__name__, (packed,)
+
+        async def make() -> bytes:
+            return _paid(await self._offload.do(job), account)
+
+        return await self._kept.get(("json", code, number, race.over_at), make)
+
+    async def check(self, code: str, number: int) -> None:
+        """Raise `Refused` for a race whose record cannot be made, as far as is seen without reading its logs."""
+        race = await self._hub.finished_race(code, number)
+        try:
+            await self._lengths(code, race)
+        except StoreDown:
+            raise Refused("store-down") from None
+
+    async def _lengths(self, code: str, race: Race) -> dict[int, int]:
+        lengths = await self._store.lengths(code, race.number, race.racers)
+        if sum(lengths.values()) * LEAST > LONGEST:
             raise Refused("huge-record")
-        return found
+        return lengths
 
-    async def _make(self, code: str, race: Race) -> record.Plain:
-        stored = await self._store.read(code)
-        moves = {seat: await self._store.moves(code, race.number, seat) for seat in race.racers}
-        return record_of(code, race, stored.entries if stored else [], moves)
+    async def _job(self, code: str, race: Race) -> Job:
+        moves = await self._store.raw_moves(code, race.number, await self._lengths(code, race))
+        log = await self._store.raw_log(code)
+        return record_file.__name__, (code, race.number, log, moves, self._seed, LONGEST)
 
 
-def _short(made: record.Plain) -> record.Plain | None:
-    return made if len(record.packed(made)) <= LONGEST else None
+def _paid(made: Made, account: Account | None) -> bytes:
+    if account is not None:
+        account.charge_work(made.seconds)
+    return made.body

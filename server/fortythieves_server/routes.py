@@ -14,10 +14,10 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from fortythieves import record
 from fortythieves.errors import Refused
 from fortythieves_server import __version__, ops_page
 from fortythieves_server.charging import ACCOUNT, charging
+from fortythieves_server.downloads import Downloads
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
@@ -98,13 +98,13 @@ def charged(door: Door, proxies: Collection[Network]) -> Middleware:
 
 
 def routes(
-    hub: Hub, door: Door, records: Records, addresses: Callable[[], list[str]], public_url: str | None
+    hub: Hub, door: Door, records: Records, exports: Exports, addresses: Callable[[], list[str]], public_url: str | None
 ) -> list[web.RouteDef]:
     """All routes, each of which has its price (`charged`).
 
     ``public_url``: where players find us, if that is known; else we are where the browser says.
     """
-    exports = Exports(hub, records)
+    downloads = Downloads()
 
     async def ws(request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin")
@@ -121,26 +121,27 @@ def routes(
     async def address(request: web.Request) -> web.Response:
         return web.json_response({"addresses": addresses()}, headers=_fresh())
 
-    async def race(request: web.Request) -> web.Response:
+    async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
-        as_json = "json" in request.match_info
+        account = request[ACCOUNT]
         try:
-            found = await records.of(code, number)
+            if "json" in request.match_info:
+                headers = {**_fresh(), "Content-Type": "application/json"}
+                return await downloads.send(request, account, headers, await records.as_json(code, number, account))
+            headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
+            return await downloads.send(request, account, headers, await records.packed(code, number, account))
         except Refused as refused:
             return _refusal(refused)
-        if as_json:
-            return web.Response(body=record.as_json(found), content_type="application/json", headers=_fresh())
-        headers = {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{code}-{number}.ftr"'}
-        return web.Response(body=record.packed(found), content_type="application/msgpack", headers=headers)
 
-    async def tournament(request: web.Request) -> web.Response:
+    async def tournament(request: web.Request) -> web.StreamResponse:
         code, kind = request.match_info["code"].upper(), request.match_info["kind"]
+        account, site = request[ACCOUNT], public_url or f"{request.scheme}://{request.host}"
         try:
-            file = await exports.of(code, kind, public_url or f"{request.scheme}://{request.host}")
+            file = await exports.of(code, kind, site, account)
+            headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
+            return await downloads.send(request, account, headers, file.body, file.more)
         except Refused as refused:
             return _refusal(refused)
-        headers = {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{file.name}"'}
-        return web.Response(body=file.body, content_type=file.content_type, charset="utf-8", headers=headers)
 
     async def key(request: web.Request) -> web.Response:
         return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=_fresh())
@@ -213,6 +214,11 @@ def _says(authorization: str, token: str) -> bool:
 def _refusal(refused: Refused) -> web.Response:
     answer = {"error": {"code": refused.code, "message": str(refused)}}
     return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=_fresh())
+
+
+def _saved(name: str) -> dict[str, str]:
+    """Of a file that a browser saves."""
+    return {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
 
 
 def _fresh() -> dict[str, str]:

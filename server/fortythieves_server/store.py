@@ -48,6 +48,8 @@ log = logging.getLogger(__name__)
 
 #: How many read at the same time; whoever comes later waits, so many seconds at most.
 READERS, READ_WITHIN = 16, 10.0
+#: Entries of a log that are read at once where all of it is, in about two milliseconds of the event loop.
+WINDOW = 10_000
 #: Seconds between two times that a process says that it is alive, and until it no longer counts as that.
 BEAT, PROCESS_TTL = 2, 15
 #: Seconds that the number of watchers is kept after somebody last said it.
@@ -274,6 +276,38 @@ class Store:
         async with self._reading():
             rows: dict[bytes, bytes] = await self._redis.hgetall(of_room(code, "progress", race))
         return {int(seat): keys.progress_of(row) for seat, row in rows.items()}
+
+    async def lengths(self, code: str, race: int, seats: Iterable[int]) -> dict[int, int]:
+        """How many entries the move logs of these seats have."""
+        names = {seat: of_room(code, "moves", race, seat) for seat in seats}
+        async with self._reading():
+            pipeline = self._redis.pipeline(transaction=False)
+            for name in names.values():
+                pipeline.llen(name)
+            return dict(zip(names, await pipeline.execute(), strict=True))
+
+    async def raw_log(self, code: str) -> bytes:
+        """All of a room's log as it is stored, entries joined by newlines; no bytes if there is no such room."""
+        async with self._reading():
+            length = await self._redis.llen(of_room(code, "log"))
+        return b"\n".join([part async for part in self._raw([(of_room(code, "log"), length)])])
+
+    async def raw_moves(self, code: str, race: int, lengths: Mapping[int, int]) -> dict[int, bytes]:
+        """The move logs of these seats, so many entries of each, as they are stored, joined by newlines."""
+        parts: dict[int, list[bytes]] = {seat: [] for seat in lengths}
+        spans = [(of_room(code, "moves", race, seat), length) for seat, length in lengths.items()]
+        seats = [seat for seat, length in lengths.items() for _ in range(0, length, WINDOW)]
+        async for part in self._raw(spans):
+            parts[seats.pop(0)].append(part)
+        return {seat: b"\n".join(found) for seat, found in parts.items()}
+
+    async def _raw(self, lists: Iterable[tuple[str, int]]) -> AsyncIterator[bytes]:
+        """Lists of these lengths from their beginnings, so many entries at a time that nobody else waits for it."""
+        for name, length in lists:
+            for start in range(0, length, WINDOW):
+                async with self._reading():
+                    entries: list[bytes] = await self._redis.lrange(name, start, min(length, start + WINDOW) - 1)
+                yield b"\n".join(entries)
 
     async def moves(self, code: str, race: int, seat: int, start: int = 0) -> list[tuple[int, str]]:
         """A seat's move log from an entry on: (time, text)."""

@@ -13,6 +13,7 @@ from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.exports import Download, Exports
 from fortythieves_server.hub import Hub
+from fortythieves_server.offload import Offload
 from fortythieves_server.records import Records
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin
@@ -28,8 +29,15 @@ async def hub(url: str) -> AsyncIterator[Hub]:
 
 
 @pytest.fixture
-def exports(hub: Hub) -> Exports:
-    return Exports(hub, Records(hub, hub.store, bytes(range(32))))
+async def exports(hub: Hub) -> AsyncIterator[Exports]:
+    offload = Offload()
+    yield Exports(hub, hub.store, Records(hub, hub.store, bytes(range(32)), offload), offload)
+    await offload.close()
+
+
+async def all_of(file: Download) -> bytes:
+    """What is downloaded, whether it was there or is made on the way."""
+    return b"".join([file.body, *([] if file.more is None else [part async for part in file.more])])
 
 
 async def played(hub: Hub, admin: Admin) -> Client:
@@ -47,7 +55,7 @@ async def played(hub: Hub, admin: Admin) -> Client:
 
 async def test_the_bundle_proves_the_standings(hub: Hub, admin: Admin, exports: Exports) -> None:
     await played(hub, admin)
-    file = read((await exports.of(CODE, ".bundle.json", SITE)).body)
+    file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
     assert file.records is not None and set(file.records) == {1}
     findings = audit(file)
     assert findings and [finding for finding in findings if not finding.ok] == []
@@ -64,7 +72,7 @@ async def test_whatever_happened_in_its_rounds_the_bundle_is_true(hub: Hub, admi
     await host.do(Judge(1, bob.seat, True, "Two browsers."))
     await host.do(Round(2, "skip", "The network was down."))
     await host.do(Judge(3, bob.seat, False, "It was her sister."))
-    file = read((await exports.of(CODE, ".bundle.json", SITE)).body)
+    file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
     states = {row.seat: row.state for row in file.rounds[0].results}
     assert states == {2: "gave_up", 3: "disqualified", 4: "timed_out", 5: "did_not_start"}
     assert [finding for finding in audit(file) if not finding.ok] == []
@@ -72,7 +80,7 @@ async def test_whatever_happened_in_its_rounds_the_bundle_is_true(hub: Hub, admi
 
 async def test_the_file_has_every_result_with_the_link_of_its_record(hub: Hub, admin: Admin, exports: Exports) -> None:
     await played(hub, admin)
-    plain = json.loads((await exports.of(CODE, ".json", SITE)).body)
+    plain = json.loads(await all_of(await exports.of(CODE, ".json", SITE)))
     [done] = plain["rounds"]
     assert [(row["seat"], row["state"], row["moves"]) for row in done["results"]] == [
         (2, "gave_up", 5),

@@ -3,16 +3,17 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from msgspec.structs import replace
 
+from fortythieves import record
 from fortythieves.errors import Refused
 from fortythieves.proof import verify
 from fortythieves.to_server import Leave
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
-from fortythieves_server.records import KEPT, Records
+from fortythieves_server.offload import Offload
+from fortythieves_server.records import LEAST, Records
 from tests.server.clients import Client, process, store_of
-from tests.server.stores import Admin, pause
+from tests.server.stores import Admin, key, pause
 from tests.server.tables import CODE, MINUTE, over, racing
 
 SEED = bytes(range(32))
@@ -24,9 +25,16 @@ async def hub(url: str) -> AsyncIterator[Hub]:
         yield hub
 
 
+@pytest.fixture
+async def offload() -> AsyncIterator[Offload]:
+    offload = Offload()
+    yield offload
+    await offload.close()
+
+
 async def refusal(records: Records, code: str, number: int) -> str:
     with pytest.raises(Refused) as refused:
-        await records.of(code, number)
+        await records.packed(code, number)
     return refused.value.code
 
 
@@ -34,53 +42,40 @@ def code_of(k: int) -> str:
     return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
 
 
-async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Admin) -> None:
+async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Admin, offload: Offload) -> None:
     await store_of(admin, racing(1), ago=MINUTE)
     ann = Client(hub, "ann")
     await ann.join()
     await ann.draw(5)
-    records = Records(hub, hub.store, SEED)
+    records = Records(hub, hub.store, SEED, offload)
     assert await refusal(records, CODE, 1) == "not-over-yet"
     await ann.do(Leave(1))
-    one = await records.of(CODE, 1)
+    one = record.read(await records.packed(CODE, 1))
     assert [check for check in verify(one, bytes.fromhex(records.public_key)) if not check.ok] == []
     assert [[seat, len(log)] for seat, log in one["logs"]] == [[1, 5]]
 
 
-async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin) -> None:
+async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, offload: Offload) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, SEED)
+    records = Records(hub, hub.store, SEED, offload)
     assert await refusal(records, CODE, 2) == "unknown-race"
     assert await refusal(records, "BCDFGH", 1) == "unknown-race"
     assert await refusal(records, "nonsense", 1) == "unknown-race"
 
 
-async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin) -> None:
+async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, offload: Offload) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, SEED)
-    first = await records.of(CODE, 1)
+    records = Records(hub, hub.store, SEED, offload)
+    first = await records.packed(CODE, 1)
     reads = await admin.calls("lrange")
-    assert await records.of(CODE, 1) is first
+    assert await records.packed(CODE, 1) is first
     assert await admin.calls("lrange") == reads
 
 
-async def test_only_the_last_records_are_kept_in_memory(hub: Hub, admin: Admin) -> None:
-    records = Records(hub, hub.store, SEED)
-    made = []
-    for k in range(KEPT + 1):
-        table = over(1)
-        table.room = replace(table.room, code=code_of(k))
-        await store_of(admin, table)
-        made.append(await records.of(code_of(k), 1))
-    assert await records.of(code_of(KEPT), 1) is made[KEPT]
-    again = await records.of(code_of(0), 1)
-    assert again is not made[0] and again == made[0]
-
-
-async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis) -> None:
+async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, offload: Offload) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, hub.store, SEED)
+        records = Records(hub, hub.store, SEED, offload)
         resume = pause(own_redis)
         try:
             assert await refusal(records, CODE, 1) == "store-down"
@@ -88,36 +83,69 @@ async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis) ->
             resume()
 
 
-async def test_without_its_store_the_server_still_has_the_records_that_it_has_made(own_redis: EmbeddedRedis) -> None:
+async def test_without_its_store_the_server_still_has_the_records_that_it_has_made(
+    own_redis: EmbeddedRedis, offload: Offload
+) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, hub.store, SEED)
-        first = await records.of(CODE, 1)
+        records = Records(hub, hub.store, SEED, offload)
+        first = await records.packed(CODE, 1)
         resume = pause(own_redis)
         try:
-            assert await records.of(CODE, 1) is first
+            assert await records.packed(CODE, 1) is first
         finally:
             resume()
 
 
-async def test_a_room_of_a_forgotten_code_has_records_of_its_own(hub: Hub, admin: Admin) -> None:
-    records = Records(hub, hub.store, SEED)
+async def test_a_room_of_a_forgotten_code_has_records_of_its_own(hub: Hub, admin: Admin, offload: Offload) -> None:
+    records = Records(hub, hub.store, SEED, offload)
     await store_of(admin, over(2))
-    old = await records.of(CODE, 1)
+    old = await records.packed(CODE, 1)
     await hub.close()
     await hub.open()
     await admin.redis.flushall()
     await store_of(admin, over(1), ago=MINUTE)
-    assert (await records.of(CODE, 1))["racers"] != old["racers"]
+    assert record.read(await records.packed(CODE, 1))["racers"] != record.read(old)["racers"]
 
 
 async def test_a_record_that_nobody_could_read_is_not_made(
-    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch, offload: Offload
 ) -> None:
     await store_of(admin, over(2))
     monkeypatch.setattr("fortythieves_server.records.LONGEST", 100)
-    records = Records(hub, hub.store, SEED)
+    records = Records(hub, hub.store, SEED, offload)
     assert await refusal(records, CODE, 1) == "huge-record"
     reads = await admin.calls("lrange")
     assert await refusal(records, CODE, 1) == "huge-record"
     assert await admin.calls("lrange") == reads
+
+
+async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
+    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch, offload: Offload
+) -> None:
+    await store_of(admin, over(2))
+    await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
+    monkeypatch.setattr("fortythieves_server.records.LONGEST", 200 * LEAST - 1)
+    await hub.finished_race(CODE, 1)
+    records = Records(hub, hub.store, SEED, offload)
+    reads = await admin.calls("lrange")
+    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await admin.calls("lrange") == reads
+
+
+async def test_all_entries_are_in_the_record_however_many_there_are(
+    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch, offload: Offload
+) -> None:
+    monkeypatch.setattr("fortythieves_server.store.WINDOW", 7)
+    table = over(3)
+    await store_of(admin, table)
+    times = [(table.race.starts_at or 0) + n for n in range(20)]
+    await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
+    await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
+    one = record.read(await Records(hub, hub.store, SEED, offload).packed(CODE, 1))
+    assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
+        (1, ["draw"] * 20),
+        (2, []),
+        (3, ["W-F"] * 14),
+    ]
+    assert [at - one["logs"][0][1][0][0] for at, _ in one["logs"][0][1]] == [*range(20)]

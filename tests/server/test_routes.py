@@ -1,9 +1,14 @@
 """What the server answers over HTTP, when it is asked for more than files."""
 
+import asyncio
+import socket
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+import psutil
 import pytest
 from aiohttp import ClientResponse, ClientSession
 
@@ -11,8 +16,9 @@ from fortythieves import record
 from fortythieves.proof import verify
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.routes import CLIENT
+from tests.integration.raw import guest
 from tests.server.clients import store_of
-from tests.server.stores import Admin, pause
+from tests.server.stores import Admin, key, pause
 from tests.server.tables import CODE, MINUTE, entered, lobby, over, racing
 from tests.serving import serving
 
@@ -64,6 +70,44 @@ async def test_the_record_in_json_is_the_same(visitor: Visitor, admin: Admin) ->
 async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admin, form: str) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     assert await visitor.error(f"/api/races/{CODE}/1{form}") == (409, "not-over-yet")
+
+
+async def test_others_are_answered_while_a_long_record_is_made(visitor: Visitor, admin: Admin) -> None:
+    table = over(2)
+    await store_of(admin, table)
+    starts_at = table.race.starts_at or 0
+    for seat in (1, 2):
+        await admin.redis.rpush(key("moves", 1, seat), *[f"{starts_at + n} draw" for n in range(30_000)])
+    async with guest(visitor.address) as bob:
+        asked = asyncio.create_task(visitor.get(f"/api/races/{CODE}/1"))
+        answered = 0
+        while not asked.done():
+            await bob.say("ping", 1.0)
+            await bob.hear("pong")
+            answered += 1
+    assert len(record.read(await (await asked).read())["logs"][0][1]) == 30_000
+    assert answered > 50, "while it is made in the event loop, it is one or two"
+
+
+async def test_twenty_who_never_read_a_long_record_take_no_memory_and_are_cut_off(
+    visitor: Visitor, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = over(2)
+    await store_of(admin, table)
+    await admin.redis.rpush(key("moves", 1, 1), *[f"{10**12 + n} {'-'.join('F' * 60)}" for n in range(60_000)])
+    size = len(await (await visitor.get(f"/api/races/{CODE}/1")).read())
+    assert size > 7_000_000
+    monkeypatch.setattr("fortythieves_server.downloads.PATIENCE", 0.5)
+    at = urlsplit(visitor.address)
+    async with AsyncExitStack() as stack:
+        before = psutil.Process().memory_info().rss
+        lines = [stack.enter_context(socket.create_connection((at.hostname, at.port))) for _ in range(20)]
+        for line in lines:
+            line.sendall(f"GET /api/races/{CODE}/1 HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        # The last of them is answered when others have been cut off.
+        answer = await visitor.get(f"/api/races/{CODE}/1")
+        assert sum([len(part) async for part in answer.content.iter_any()]) == size
+        assert psutil.Process().memory_info().rss - before < 20 * size / 4
 
 
 async def test_the_files_of_a_tournament_are_saved_under_its_name(visitor: Visitor, admin: Admin) -> None:
