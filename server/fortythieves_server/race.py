@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fortythieves import deal, games
 from fortythieves.cards import Card
-from fortythieves.ranking import Result, places
+from fortythieves.ranking import RULE, Result, Rule, is_ranked, places
 from fortythieves.settings import SECRET, Settings
 from fortythieves.tournament.rounds import Played
 from fortythieves_server import events, tournament
@@ -142,13 +142,15 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def places(self) -> Mapping[int, int]:
-        """The place of each seat once the race is over; who is disqualified has none."""
+        """The place of each seat once the race is over; who is disqualified, or has made no move, has none."""
+        return self.places_by(RULE)
+
+    def places_by(self, rule: Rule) -> Mapping[int, int]:
+        """The same by an older rule."""
         if self.over_at is None:
             return {}
-        ranked = {
-            seat: racer.result for seat, racer in self.racers.items() if racer.result and racer.state != "disqualified"
-        }
-        return places(ranked)
+        done = ((seat, racer.state, racer.result) for seat, racer in self.racers.items() if racer.result)
+        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves, rule)})
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from fortythieves import record
+from fortythieves.ranking import rule_of_record
 from fortythieves.record import Deal, Plain, Racer
 from fortythieves.tally import Happened
 from fortythieves_server import events
@@ -59,6 +60,7 @@ def _dealt(race: Race) -> Deal:
 
 
 def _racers(race: Race) -> Iterator[Racer]:
+    places = race.places_by(rule_of_record(record.VERSION))
     for seat, racer in race.racers.items():
         result = racer.result
         if result is not None:
@@ -72,5 +74,5 @@ def _racers(race: Race) -> Iterator[Racer]:
                 result.home,
                 result.moves,
                 result.reached_at,
-                race.places.get(seat),
+                places.get(seat),
             )

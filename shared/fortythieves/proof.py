@@ -16,7 +16,7 @@ from fortythieves import deal, shape
 from fortythieves.cards import Card, parse_cards
 from fortythieves.errors import Refused
 from fortythieves.games import game
-from fortythieves.ranking import Result, places
+from fortythieves.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.record import Racer, deck_of, kind_of_deal, signed_bytes
 from fortythieves.signature import is_signed
 from fortythieves.tally import TAKE_BACK_WITHIN, End, Happened, Race, Run, Story, end_of, run_of, stories
@@ -64,6 +64,7 @@ class _Settings(msgspec.Struct, frozen=True):
 class _Record(msgspec.Struct, frozen=True):
     """A record of the right form, with names for its parts; see RECORD.md."""
 
+    version: int
     game: str
     settings: _Settings
     commitment: str | None
@@ -274,11 +275,12 @@ def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
 
 
 def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+    rule = rule_of_record(record.version)
     ranked = places(
         {
             seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
             for seat, end in tally.ends.items()
-            if end.state != "disqualified"
+            if is_ranked(end.state, end.moves, rule)
         }
     )
     for racer in record.racers:

@@ -30,7 +30,7 @@ from fortythieves_server.race import CHAT_KEPT, Racer
 from fortythieves_server.rule import Events
 from fortythieves_server.track import Progress
 from tests.server.merging import merged
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, racing
 
 GUESTS = [f"guest-{k}-nobody-may-see" for k in range(5)]
 CHANGES: list[dict[str, Any]] = [
@@ -361,9 +361,32 @@ def test_a_race_is_over_when_the_last_racer_finished() -> None:
 
 
 def test_a_racer_stays_in_the_race_when_the_person_leaves_the_room() -> None:
-    table = over(2)
+    table = racing(2)
+    for seat in (1, 2):
+        table.moves(seat)
+    table.now = table.race.ends_at or 0
+    table.settle()
     table.do(2, Leave(1))
     assert table.racer(2).name == "Bob" and table.race.places == {1: 1, 2: 1}
+
+
+def test_who_has_made_no_move_has_no_place_however_the_race_ended() -> None:
+    table = counting(4, game="lucas")
+    table.do(2, Leave(1))
+    table.now = table.race.starts_at or 0
+    table.moves(1, to=6, home=8, reached_at=table.now)
+    table.wait(5 * SECOND)
+    table.do(3, GiveUp(1))
+    table.now = table.race.ends_at or 0
+    table.settle()
+    assert {seat: racer.state for seat, racer in table.race.racers.items()} == {
+        1: "timed_out",
+        2: "did_not_start",
+        3: "gave_up",
+        4: "did_not_start",
+    }
+    assert table.race.places == {1: 1}
+    assert table.race.places_by(1) == {3: 1, 4: 1, 2: 1, 1: 4}, "as in the first records"
 
 
 def test_a_room_remembers_the_last_lines_of_chat_with_the_names_of_then() -> None:

@@ -84,6 +84,7 @@ def test_a_racer_is_shown_with_a_result_as_soon_as_there_is_one_and_a_place_when
         "place": None,
     }
     assert racers["2"]["state"] == "racing" and racers["2"]["home"] is None
+    table.moves(2)
     table.do(2, Leave(1))
     racers = room_view(table.room)["race"]["racers"]
     assert (racers["1"]["place"], racers["2"]["place"]) == (1, 2)
@@ -91,6 +92,8 @@ def test_a_racer_is_shown_with_a_result_as_soon_as_there_is_one_and_a_place_when
 
 def test_whoever_is_disqualified_has_no_place() -> None:
     table = racing(3)
+    for seat in (1, 2, 3):
+        table.moves(seat)
     table.do(1, Kick(1, 2))
     table.now = table.race.ends_at or 0
     table.settle()
@@ -109,7 +112,7 @@ def test_earlier_races_are_shown_by_their_results() -> None:
         "1": {
             "game": "lucas",
             "places": [
-                [1, "Ann", 2, "did_not_start", 8, 0, 1200 * SECOND],
+                [1, "Ann", None, "did_not_start", 8, 0, 1200 * SECOND],
                 [2, "Bob", 1, "solved", 104, 150, 60 * SECOND],
             ],
         }

@@ -27,7 +27,7 @@ from fortythieves.board import Board
 from fortythieves.errors import Refused
 from fortythieves.games import game
 from fortythieves.proof import Check, verify
-from fortythieves.ranking import Result, places
+from fortythieves.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.record import Deal, Plain, Racer, deck_of
 from fortythieves.tally import Happened, Race, Story, end_of, run_of, stories
 from tests.shared.players import Dice, greedy_move
@@ -93,7 +93,7 @@ def race_record(
         {
             seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
             for seat, end in ends.items()
-            if end.state != "disqualified"
+            if is_ranked(end.state, end.moves, rule_of_record(record.VERSION))
         }
     )
     racers = [

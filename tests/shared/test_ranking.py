@@ -1,9 +1,10 @@
 """Who came before whom."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.ranking import Result, places
+from fortythieves.ranking import Result, is_ranked, places, rule_of_record
 
 #: Few values, so that ties are common.
 small = st.integers(0, 2)
@@ -45,6 +46,17 @@ def test_when_a_race_ended_unsolved_does_not_count() -> None:
 
 def test_equal_in_all_is_an_equal_place_and_the_next_one_counts_on() -> None:
     assert places({4: unsolved(7), 7: unsolved(7), 9: unsolved(3)}) == {4: 1, 7: 1, 9: 3}
+
+
+@pytest.mark.parametrize("state", ["did_not_start", "gave_up", "timed_out"])
+def test_who_has_made_no_move_is_not_ranked_but_by_the_rule_of_the_first_records(state: str) -> None:
+    assert not is_ranked(state, 0) and is_ranked(state, 1)
+    assert is_ranked(state, 0, rule_of_record(1))
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_who_is_disqualified_is_never_ranked(version: int) -> None:
+    assert not is_ranked("disqualified", 100, rule_of_record(version))
 
 
 def test_nobody_has_no_places() -> None:

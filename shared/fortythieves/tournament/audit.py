@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fortythieves import proof, record, shape
 from fortythieves.errors import Refused
-from fortythieves.ranking import Result
+from fortythieves.ranking import Result, rule_of_record
 from fortythieves.tournament.export import Drawn, File
 from fortythieves.tournament.knockout import misdrawn
 from fortythieves.tournament.plan import Plan
@@ -146,10 +146,12 @@ def _about_race(file: File, number: int, one: Mapping[str, Any], key: bytes | No
 
 
 def _played(one: Mapping[str, Any]) -> dict[int, Played]:
+    rule = rule_of_record(one["version"])
     return {
         racer["seat"]: Played(
             racer["state"],
             Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
+            rule,
         )
         for racer in one["racers"]
     }

@@ -1,12 +1,12 @@
 """How a round went: who came where in the race, and who won a pair.
 
-Whoever did not start is behind all who did. A disqualified entrant is compared with nobody.
+Whoever did not start, that is made no move, is behind all who did. A disqualified entrant is compared with nobody.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from fortythieves.ranking import places
+from fortythieves.ranking import is_ranked, places
 from fortythieves.tournament.rounds import Entrant, Played, Round
 
 Entrants = Mapping[int, Entrant]
@@ -14,9 +14,6 @@ Pair = tuple[int, int]
 
 #: How often those who are exactly tied race again, before the better seed goes on.
 MOST = 3
-
-#: States of somebody who was not in the race, whatever the server counted for the seat.
-_ABSENT = {"did_not_start", "disqualified"}
 
 
 class Outcome(NamedTuple):
@@ -46,7 +43,10 @@ def racers(entrants: Entrants, race: Mapping[int, Played]) -> dict[int, Played]:
 
 
 def _is_there(entrants: Entrants, race: Mapping[int, Played], seat: int) -> bool:
-    return seat in race and race[seat].state not in _ABSENT and not is_out(entrants, seat)
+    if seat not in race or is_out(entrants, seat):
+        return False
+    played = race[seat]
+    return played.state != "did_not_start" and is_ranked(played.state, played.result.moves, played.rule)
 
 
 def field(entrants: Entrants, done: Round) -> dict[int, int]:

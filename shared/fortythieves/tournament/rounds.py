@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from fortythieves.ranking import Result
+from fortythieves.ranking import RULE, Result, Rule
 
 State = Literal["in", "withdrawn", "disqualified"]
 
@@ -30,6 +30,8 @@ class Played(msgspec.Struct, frozen=True):
     #: One of `shape.ENDS`.
     state: str
     result: Result
+    #: Says whether who has made no move is ranked; an older one only in records that were made by it.
+    rule: Rule = RULE
 
 
 class Round(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fortythieves import record
-from fortythieves.ranking import Result
+from fortythieves.ranking import Result, rule_of_record
 from fortythieves.record import Plain
 from fortythieves.tournament.export import Event, File, file_of
 from fortythieves.tournament.plan import Plan
@@ -29,6 +29,7 @@ def results(one: Plain) -> dict[int, Played]:
         racer["seat"]: Played(
             racer["state"],
             Result(racer["state"] == "solved", racer["when"], racer["home"], racer["reached_at"], racer["moves"]),
+            rule_of_record(one["version"]),
         )
         for racer in one["racers"]
     }

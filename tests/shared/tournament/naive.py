@@ -24,7 +24,7 @@ def valid(event: Event, seat: int) -> bool:
 
 
 def raced(event: Event, race: Any) -> dict[int, Played]:
-    return {s: p for s, p in race.items() if valid(event, s) and p.state not in ("did_not_start", "disqualified")}
+    return {s: p for s, p in race.items() if valid(event, s) and p.state != "disqualified" and p.result.moves}
 
 
 def place(event: Event, done: Round, seat: int) -> int:

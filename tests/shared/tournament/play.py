@@ -22,7 +22,7 @@ def entrants_of(count: int) -> dict[int, Entrant]:
 
 
 def unsolved(home: int) -> Played:
-    return Played("timed_out", Result(False, 1_200_000, home, 0, home))
+    return Played("timed_out", Result(False, 1_200_000, home, 0, home + 1))
 
 
 def solved(ms: int) -> Played:
@@ -30,6 +30,8 @@ def solved(ms: int) -> Played:
 
 
 ABSENT = Played("did_not_start", Result(False, 1_200_000, 0, 0, 0))
+#: Was there, and has made no move: as good as absent.
+IDLE = Played("gave_up", Result(False, 5_000, 0, 0, 0))
 
 
 def race_of(homes: Mapping[int, int]) -> dict[int, Played]:
@@ -85,7 +87,7 @@ class Event:
     def result(self, seat: int) -> Played | None:
         absent = not self.calm and (self.entrants[seat].state != "in" or self.random.random() < 0.1)
         if absent:
-            return self.random.choice([None, ABSENT])
+            return self.random.choice([None, ABSENT, IDLE])
         return solved(self.random.randint(1, 4)) if self.random.random() < 0.3 else unsolved(self.random.randint(0, 3))
 
     def come_and_go(self) -> None:

@@ -1,11 +1,13 @@
 """Who came where in a round, and who won a pair."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fortythieves.tournament.results import Outcome, beaten, decided, field, outcome
-from fortythieves.tournament.rounds import Entrant, Round
-from tests.shared.tournament.play import ABSENT, entrants_of, race_of, solved
+from fortythieves.tournament.rounds import Entrant, Played, Round
+from tests.shared.tournament.play import ABSENT, IDLE, entrants_of, race_of, solved
 
 DONE = Round(1, (1, 2, 3, 4), races=({1: solved(90), **race_of({2: 7, 3: 7, 4: 3})},))
 
@@ -34,10 +36,17 @@ def test_a_pair_is_won_drawn_or_open() -> None:
     assert outcome(entrants, Round(1, (1, 4), ((1, 4),)), (1, 4)) == Outcome(None)
 
 
-def test_who_did_not_start_is_behind_all_who_did() -> None:
-    done = Round(1, (1, 2), ((1, 2),), races=({**race_of({1: 0}), 2: ABSENT},))
+@pytest.mark.parametrize("absent", [ABSENT, IDLE], ids=["not there", "no move"])
+def test_who_did_not_start_is_behind_all_who_did(absent: Played) -> None:
+    done = Round(1, (1, 2), ((1, 2),), races=({**race_of({1: 0}), 2: absent},))
     assert outcome(entrants_of(2), done, (2, 1)) == Outcome(1)
     assert field(entrants_of(2), done) == {1: 1}
+
+
+def test_by_the_rule_of_the_first_records_who_gave_up_without_a_move_was_there() -> None:
+    before = replace(IDLE, rule=1)
+    done = Round(1, (1, 2, 3), races=({**race_of({1: 0}), 2: before, 3: replace(ABSENT, rule=1)},))
+    assert field(entrants_of(3), done) == {1: 2, 2: 1}
 
 
 def test_a_tie_that_nobody_can_race_on_goes_to_the_better_seed() -> None:

@@ -128,7 +128,7 @@ export function practiceOf(deal) {
 
 export const RANKING =
   'Solved before unsolved; solved by time; the rest by cards home, then who reached that count first, ' +
-  'then fewer moves. Equal in all: equal place.'
+  'then fewer moves. Equal in all: equal place. Who makes no move has no place.'
 
 /** @param {number} seconds */
 export const limitText = (seconds) =>

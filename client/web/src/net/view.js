@@ -48,7 +48,7 @@
  * @property {string} [secret]
  * @property {Record<string, Racer>} [racers]
  *
- * @typedef {[seat: number, name: string, place: number, state: RacerState, home: number, moves: number, ms: number | null]} PastPlace
+ * @typedef {[seat: number, name: string, place: number | null, state: RacerState, home: number, moves: number, ms: number | null]} PastPlace
  *
  * @typedef {object} Plan of a tournament
  * @property {string} name
@@ -192,7 +192,8 @@ export function waitingFor(view, seat) {
 
 /**
  * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as
- * progress tells it. Solved before unsolved, solved by time, the rest by cards home.
+ * progress tells it. Solved before unsolved, solved by time, the rest by cards home; who has made no move, or has no
+ * place, is behind all others.
  *
  * @param {View} view
  * @param {Record<string, Progress>} rows
@@ -218,11 +219,14 @@ export function standings(view, rows, dealt) {
       bot: person?.bot ?? false,
     })
   })
+  const isOver = view.race.over_at != null
+  const placeOf = (/** @type {Lane} */ { place }) => place ?? (isOver ? lanes.length + 1 : 0)
   return lanes.sort(
     (a, b) =>
-      (a.place ?? 0) - (b.place ?? 0) ||
+      placeOf(a) - placeOf(b) ||
       Number(b.state === 'solved') - Number(a.state === 'solved') ||
       (a.state === 'solved' ? (a.ms ?? 0) - (b.ms ?? 0) : b.home - a.home) ||
+      Number(b.moves > 0) - Number(a.moves > 0) ||
       a.seat - b.seat,
   )
 }
@@ -242,6 +246,7 @@ export function leaderOf([first, second]) {
 const equal = (a, b) =>
   a.place === b.place &&
   (a.state === 'solved') === (b.state === 'solved') &&
+  a.moves > 0 === b.moves > 0 &&
   (a.state === 'solved' ? a.ms === b.ms : a.home === b.home)
 
 /**

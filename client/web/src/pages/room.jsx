@@ -219,11 +219,11 @@ function Past({ view, seat }) {
             </p>
             <ul>
               {places
-                .toSorted((a, b) => a[2] - b[2])
+                .toSorted((a, b) => (a[2] ?? places.length + 1) - (b[2] ?? places.length + 1))
                 .slice(0, 5)
                 .map(([who, name, place, state, home, , ms]) => (
                   <li key={who} data-own={who === seat || undefined}>
-                    <span>{placeText(place)}</span> <bdi>{name}</bdi>{' '}
+                    <span>{place === null ? '–' : placeText(place)}</span> <bdi>{name}</bdi>{' '}
                     <span class="hint">
                       {state === 'solved' && ms !== null ? clockText(ms) : `${home} home, ${STATES[state]}`}
                     </span>

@@ -61,7 +61,8 @@ export function standingsAt({ lines }, axis, position) {
     const result = { solved, when: line.ended, home: line.home[n], reached_at: reached(line, n), moves: n }
     return /** @type {const} */ ([line.racer.seat, result])
   })
-  const ranks = places(new Map(results))
+  // Whoever has made no move yet is behind all who have.
+  const ranks = places(new Map(results.filter(([, { moves }]) => moves > 0)))
   const lanes = lines.map((line) => {
     const { seat, name, state, bot } = line.racer
     const n = counts.get(seat) ?? 0
@@ -78,7 +79,7 @@ export function standingsAt({ lines }, axis, position) {
       place: null,
       awayAt: null,
       gaveUpAt: null,
-      rank: ranks.get(seat) ?? 0,
+      rank: ranks.get(seat) ?? ranks.size + 1,
     }
   })
   return lanes.sort((a, b) => a.rank - b.rank || a.seat - b.seat)

@@ -13,7 +13,7 @@ import { names, parseCards } from './cards.js'
 import { commitmentOf, deckOfSecret } from './deal.js'
 import { game } from './games.js'
 import { deckOfNumber } from './mersenne.js'
-import { places } from './ranking.js'
+import { isRanked, places, ruleOfRecord } from './ranking.js'
 import { signedBytes } from './record.js'
 import { faultOf } from './shape.js'
 import { isSigned } from './signature.js'
@@ -237,12 +237,10 @@ function* resultWrongs({ racers }, { ends }) {
 }
 
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
-function* placeWrongs({ racers }, { ends }) {
-  const ranked = places(
-    new Map(
-      [...ends].filter(([, end]) => end.state !== 'disqualified').map(([seat, end]) => [seat, { ...end, solved: end.state === 'solved' }]),
-    ),
-  )
+function* placeWrongs({ version, racers }, { ends }) {
+  const rule = ruleOfRecord(version)
+  const done = [...ends].filter(([, { state, moves }]) => isRanked(state, moves, rule))
+  const ranked = places(new Map(done.map(([seat, end]) => [seat, { ...end, solved: end.state === 'solved' }])))
   for (const { seat, place } of racers) {
     const follows = ranked.get(seat) ?? null
     if (place !== follows) yield { reason: `the place is ${place ?? 'none'}, and should be ${follows ?? 'none'}`, seat }

@@ -4,6 +4,7 @@
  * What the records do not say is taken as it is stated: who was drawn, what was skipped, and who was withdrawn or
  * disqualified. Everybody in the room saw that. In a knock-out, who met whom follows from the bracket.
  */
+import { ruleOfRecord } from '../rules/ranking.js'
 import { misdrawn } from './knockout.js'
 import { isSame, standingsOf } from './tally.js'
 
@@ -130,10 +131,10 @@ function standingLine(bundle, records) {
 }
 
 /** @param {any} record @returns {Map<number, import('./results.js').Played>} */
-const playedOf = ({ racers }) =>
+const playedOf = ({ version, racers }) =>
   new Map(
     racers.map((/** @type {any} */ { seat, state, when, home, reached_at, moves }) => [
       seat,
-      { state, result: { solved: state === 'solved', when, home, reached_at, moves } },
+      { state, result: { solved: state === 'solved', when, home, reached_at, moves }, rule: ruleOfRecord(version) },
     ]),
   )

@@ -1,13 +1,13 @@
 /**
  * How a round went: who was there, and who won a pair; the same as in shared/fortythieves/tournament/results.py. Pure.
  *
- * Whoever did not start is behind all who did. A disqualified entrant is compared with nobody.
+ * Whoever did not start, that is made no move, is behind all who did. A disqualified entrant is compared with nobody.
  */
-import { places } from '../rules/ranking.js'
+import { isRanked, places } from '../rules/ranking.js'
 
 /**
  * @typedef {import('../rules/ranking.js').Result} Result
- * @typedef {{state: string, result: Result}} Played
+ * @typedef {{state: string, result: Result, rule?: import('../rules/ranking.js').Rule}} Played without a rule, by today's
  * @typedef {{number: number, seats: number[], pairs: [number, number][], byes: number[], races: number[], skipped: boolean}} Drawn
  * @typedef {Record<string, {name: string, state: string}>} Entrants
  * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[]}} Score
@@ -20,17 +20,18 @@ import { places } from '../rules/ranking.js'
  * @property {boolean} equal both raced, and ended exactly equal
  */
 
-const ABSENT = new Set(['did_not_start', 'disqualified'])
-
 /** @param {Entrants} entrants @param {number} seat */
 export const isOut = (entrants, seat) => entrants[seat]?.state === 'disqualified'
 
 /** Who takes part in what comes next. @param {Entrants} entrants @param {number} seat */
 export const isIn = (entrants, seat) => entrants[seat]?.state === 'in'
 
+/** @param {Played} played */
+const isThere = ({ state, result, rule }) => state !== 'did_not_start' && isRanked(state, result.moves, rule)
+
 /** Who was there and is compared with others. @param {Entrants} entrants @param {Map<number, Played>} race */
 export const racersOf = (entrants, race) =>
-  new Map([...race].filter(([seat, { state }]) => !ABSENT.has(state) && !isOut(entrants, seat)))
+  new Map([...race].filter(([seat, played]) => isThere(played) && !isOut(entrants, seat)))
 
 /** @param {Map<number, Played>} race */
 export const ranked = (race) => places(new Map([...race].map(([seat, { result }]) => [seat, result])))

@@ -71,6 +71,18 @@ test('in a race, solved stands before unsolved and more cards home before fewer'
   assert.equal(lanes[0]?.ms, 7000)
 })
 
+test('who has made no move is behind who has, and who has no place is last once the race is over', () => {
+  const racers = {
+    1: { name: 'Ann', state: 'gave_up', home: 8, moves: 0 },
+    2: { name: 'Bob', state: 'timed_out', home: 8, moves: 6 },
+    3: { name: 'Cleo', state: 'disqualified', home: 60, moves: 90 },
+  }
+  const names = (/** @type {any} */ race) => standings(view(race), {}).map((lane) => lane.name)
+  assert.deepEqual(names({ racers }), ['Cleo', 'Bob', 'Ann'])
+  const placed = { ...racers, 2: { ...racers[2], place: 1 } }
+  assert.deepEqual(names({ racers: placed, over_at: 9000 }), ['Bob', 'Cleo', 'Ann'])
+})
+
 test('once the server has ranked, its places stand', () => {
   const racers = {
     1: { name: 'Ann', state: 'gave_up', home: 50, place: 2 },

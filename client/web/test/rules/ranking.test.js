@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { places } from '../../src/rules/ranking.js'
+import { isRanked, places, ruleOfRecord } from '../../src/rules/ranking.js'
 
 const unsolved = (home = 0, reached_at = 0, moves = 0, when = 0) => ({ solved: false, when, home, reached_at, moves })
 const solved = (/** @type {number} */ when, moves = 100) => ({ solved: true, when, home: 104, reached_at: when, moves })
@@ -17,6 +17,14 @@ test('of the others more cards home win, then who had them first, then fewer mov
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 1), 2: unsolved(30, 19, 9) }), { 2: 1, 1: 2 })
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 61), 2: unsolved(30, 20, 60) }), { 2: 1, 1: 2 })
   assert.deepEqual(placesOf({ 1: unsolved(30, 20, 5, 5), 2: unsolved(30, 20, 5, 500) }), { 1: 1, 2: 1 })
+})
+
+test('who has made no move has no place, but in the first records; who is disqualified never has one', () => {
+  for (const state of ['did_not_start', 'gave_up', 'timed_out']) {
+    assert.deepEqual([isRanked(state, 0), isRanked(state, 1), isRanked(state, 0, ruleOfRecord(1))], [false, true, true])
+    assert.equal(isRanked(state, 0, ruleOfRecord(2)), false)
+  }
+  assert.deepEqual([isRanked('disqualified', 9), isRanked('disqualified', 9, ruleOfRecord(1))], [false, false])
 })
 
 test('equal in all is an equal place, and the next one counts on', () => {
