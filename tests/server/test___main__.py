@@ -31,6 +31,13 @@ PIPE = asyncio.subprocess.PIPE
 SECONDS = 60
 
 
+#: As if from a terminal: what is started in the background ignores SIGINT, and so would all that it starts.
+INTERRUPTIBLE = (
+    *(sys.executable, "-c"),
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
+)
+
+
 class Done(NamedTuple):
     code: int | None
     out: str
@@ -197,7 +204,9 @@ async def test_nobody_hears_a_complaint_when_nobody_reads_on() -> None:
 
 
 async def test_an_interrupt_ends_it_quietly() -> None:
-    process = await asyncio.create_subprocess_exec(*COMMAND, "analyse", stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *(*INTERRUPTIBLE, *COMMAND, "analyse"), stdin=PIPE, stdout=PIPE, stderr=PIPE
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -398,7 +407,7 @@ async def test_a_start_that_takes_long_can_be_interrupted(tmp_path: Path, number
     slow.chmod(0o755)
     os.mkfifo(tmp_path / "ready")
     process = await asyncio.create_subprocess_exec(
-        *(*COMMAND, "serve", "--port", "0", "--data", str(tmp_path / "data")),
+        *(*INTERRUPTIBLE, *COMMAND, "serve", "--port", "0", "--data", str(tmp_path / "data")),
         env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "READY": str(tmp_path / "ready")},
         stdout=PIPE,
         stderr=PIPE,
