@@ -46,6 +46,26 @@ globalThis.seen = {
     Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)) &&
     seen.columns().join() === columns.join(),
 
+  /** What was to be read on this page only for a moment: bubbles over the table, and lines that say how it goes. */
+  passed: new Set(),
+
+  /** Does something the very moment in which something is there, before it is painted. @param {string} selector */
+  when(selector, act) {
+    const watch = new MutationObserver(() => {
+      if (!document.querySelector(selector)) return
+      watch.disconnect()
+      act()
+    })
+    watch.observe(document, { childList: true, subtree: true, attributes: true })
+  },
+
+  /** @param {string} selector @param {[string, string][]} keys */
+  pressWhen: (selector, keys) =>
+    seen.when(selector, () => {
+      for (const [key, code] of keys)
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))
+    }),
+
   /** What scrolls on this page that must not: all but a chat or a dialog. */
   scrolls: () =>
     [document.documentElement, document.body, ...document.querySelectorAll('main, .race-board, [data-table]')]
@@ -80,3 +100,12 @@ globalThis.seen = {
     ]
   },
 }
+
+const PASSING = '.ft-bubble.ft-seen, [data-part=status], [role=status]'
+const remember = () => document.querySelectorAll(PASSING).forEach(({ textContent }) => seen.passed.add(textContent))
+new MutationObserver(remember).observe(document, {
+  childList: true,
+  subtree: true,
+  characterData: true,
+  attributeFilter: ['class'],
+})

@@ -100,6 +100,17 @@ class Player:
         await self.page.locator(".ask").get_by_role("button", name="Leave").click()
         await expect(self.at("front")).to_be_visible()
 
+    async def is_told(self, text: str) -> None:
+        """This is to be read on the page, or was, if only for a moment."""
+        await self.page.wait_for_function(
+            "(text) => [...seen.passed].some((passed) => passed.includes(text))", arg=text, polling=100
+        )
+
+    async def press_when(self, selector: str, *codes: str) -> None:
+        """Press keys the very moment in which something is on the page, however busy that is then."""
+        keys = [[code.removeprefix("Digit").removeprefix("Key").lower(), code] for code in codes]
+        await self.page.evaluate("([selector, keys]) => seen.pressWhen(selector, keys)", [selector, keys])
+
     # in the race
 
     async def cards_are_dealt(self) -> None:

@@ -11,6 +11,9 @@ from playwright.async_api import StorageState
 
 from fortythieves_client.connection import Client
 
+#: Far more seconds than any test takes: what hangs ends here.
+PATIENCE = 600
+
 #: By game: an open deal, and the moves that win it.
 WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
 
@@ -32,9 +35,9 @@ class Seat(NamedTuple):
 
 
 @asynccontextmanager
-async def quick(address: str, seconds: float = 60) -> AsyncIterator[Client]:
-    """Somebody who needs no page. Within so many seconds all must be done."""
-    async with asyncio.timeout(seconds), Client(address) as client:
+async def quick(address: str) -> AsyncIterator[Client]:
+    """Somebody who needs no page."""
+    async with asyncio.timeout(PATIENCE), Client(address) as client:
         yield client
 
 

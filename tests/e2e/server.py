@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-#: Seconds to start, and to stop as one should.
-PATIENCE = 30.0
+#: Far more seconds than it takes to stop as one should.
+PATIENCE = 60.0
 
 #: Everybody here shares one address, opens more rooms in a minute than people do in an evening, and some play as fast
 #: as the disk writes.

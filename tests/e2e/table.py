@@ -10,8 +10,8 @@ from fortythieves.board import Board
 from fortythieves.cards import HIDDEN, Card, card_name, suit
 from fortythieves.moves import FOUNDATION, WASTE, Move
 
-#: What a machine that does other things as well may need, ms. Most of it is never needed.
-PATIENCE = 15_000
+#: Far more than any of this takes, also on a machine that does other things as well, ms: what hangs ends here.
+PATIENCE = 60_000
 
 RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 SUITS = ("clubs", "spades", "hearts", "diamonds")

@@ -86,5 +86,5 @@ async def lose(player: Player, moves: list[str]) -> None:
     await player.page.get_by_role("button", name="Take it back").click()
     await expect(player.status).not_to_contain_text("given up")
     await player.play(*moves[20:24])
-    await expect(player.lane(1).locator(".lane-home b")).to_have_text(re.compile("^([3-9].|10.)$"), timeout=60_000)
+    await expect(player.lane(1).locator(".lane-home b")).to_have_text(re.compile("^([3-9].|10.)$"), timeout=600_000)
     await player.give_up()

@@ -57,7 +57,7 @@ async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) ->
     await eve.slider.fill("20")
     await expect(eve.place).to_have_text("card 20")
     await eve.button("Link to this moment").click()
-    await expect(eve.page.get_by_text("Copied")).to_be_visible()
+    await eve.is_told("Copied")
     link = await eve.page.evaluate("navigator.clipboard.readText()")
     before = await eve.table.shown()
 

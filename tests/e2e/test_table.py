@@ -58,7 +58,7 @@ async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> 
 async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
     await ann.table.pile("column-10").click()
     await ann.table.pile("foundation-D").click()
-    await expect(ann.page.locator(".ft-bubble.ft-seen")).to_have_text("Its foundation needs another card first")
+    await ann.is_told("Its foundation needs another card first")
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
 
 
@@ -108,20 +108,8 @@ async def test_dragged_cards_stay_in_the_hand_when_the_table_gets_another_size(
 
 
 async def test_whoever_is_said_to_be_racing_again_can_play_at_once(ann: Player) -> None:
-    """With keys that come in the very moment in which the page says so, before it is painted."""
     await ann.give_up()
-    await ann.page.evaluate("""() => {
-        const status = document.querySelector('[data-part=status]')
-        const press = (key, code) =>
-            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))
-        const watch = new MutationObserver(() => {
-            if (status.textContent.includes('given up')) return
-            watch.disconnect()
-            press('9', 'Digit9')
-            press('f', 'KeyF')
-        })
-        watch.observe(status, { childList: true, characterData: true, subtree: true })
-    }""")
+    await ann.press_when("[data-part=status]:empty", "Digit9", "KeyF")
     await ann.page.get_by_role("button", name="Take it back").click()
     await ann.has_played("9-F")
 
@@ -137,9 +125,7 @@ async def test_what_was_seen_stays_seen(ann: Player) -> None:
     await ann.play("9-F", "undo", "draw")
     await expect(ann.button("Undo")).to_be_disabled()
     await press(ann.page, "u")
-    await expect(ann.page.locator(".ft-bubble.ft-seen")).to_have_text(
-        "The last move turned a card, and what was seen stays seen"
-    )
+    await ann.is_told("The last move turned a card, and what was seen stays seen")
     await ann.has_played()
 
 
