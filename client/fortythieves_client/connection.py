@@ -189,9 +189,17 @@ class Client:
         """Let nobody else in, or do again."""
         await self._line.ask(lambda c: to_server.Lock(c, locked))
 
-    async def kick(self, seat: int) -> None:
-        """Remove somebody for good."""
-        await self._line.ask(lambda c: to_server.Kick(c, seat))
+    async def kick(self, seat: int, *, hold: bool = False) -> None:
+        """Remove somebody for good; ``hold``: and keep new guests of the same address out for ten minutes."""
+        await self._line.ask(lambda c: to_server.Kick(c, seat, hold))
+
+    async def mute(self, line: int, on: bool = True) -> None:
+        """As a host: whoever said this line of the chat says nothing more, or may again."""
+        await self._line.ask(lambda c: to_server.Mute(c, line, on))
+
+    async def remove(self, line: int, *, hold: bool = False) -> None:
+        """As a host: remove the watcher who said this line of the chat for good; ``hold``: as in `kick`."""
+        await self._line.ask(lambda c: to_server.Remove(c, line, hold))
 
     async def hand_over(self, seat: int) -> None:
         """Make somebody else the host."""
@@ -219,9 +227,9 @@ class Client:
         """As a host: when the next round begins (ms by the server's clock); None: when a host says so."""
         await self._line.ask(lambda c: to_server.Timer(c, at))
 
-    async def judge(self, seat: int, out: bool, reason: str) -> None:
-        """As a host: disqualify an entrant, or take that back."""
-        await self._line.ask(lambda c: to_server.Judge(c, seat, out, reason))
+    async def judge(self, seat: int, out: bool, reason: str, *, hold: bool = False) -> None:
+        """As a host: disqualify an entrant, or take that back; ``hold``: as in `kick`."""
+        await self._line.ask(lambda c: to_server.Judge(c, seat, out, reason, hold))
 
     async def withdraw(self, seat: int) -> None:
         """As a host: take out an entrant, who may come back."""

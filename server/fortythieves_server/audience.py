@@ -5,6 +5,7 @@ the racers are; only the latest matters, so it goes out once a tick, in one fram
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from hashlib import blake2b
 from typing import Protocol, cast
 
 import msgspec
@@ -47,6 +48,10 @@ class Line:
         #: The view that the client has, and after how many events.
         self.view: views.View = {}
         self.n = 0
+
+    def address_in(self, code: str) -> str:
+        """The hash of where it comes from, for one room: what two rooms know of their guests cannot be put together."""
+        return blake2b(self.address.encode(), key=code.encode(), digest_size=8).hexdigest() if self.address else ""
 
     def tell(self, message: to_client.Said) -> None:
         """Queue a message that is for this client alone."""

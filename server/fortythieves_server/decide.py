@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
-from fortythieves_server import desk, events, hosting
+from fortythieves_server import desk, events, hosting, removing
 from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
 from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, ended, on, out_of_race
@@ -27,18 +27,21 @@ SEAT_AWAY = 600_000
 LOG_LIMIT = 50_000
 
 
-def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given) -> Events:
-    """Somebody comes in, or back to a seat."""
+def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
+    """Somebody comes in, or back to a seat. ``address``: the hash of where from, "" if that is not known."""
     seat = room.seat_of(guest)
     if seat is not None:
-        return [] if room.people[seat].via == via else [*back(room, seat, via), *_late_start(room, guest, seat)]
+        late = _late_start(room, guest, seat)
+        return [] if room.people[seat].via == via else [*back(room, seat, via, address), *late]
+    kept = room.tournament.seat_of(guest) if room.tournament else None
     if not room.is_creator(guest):
         _let_in(room, guest)
+        if kept is None:
+            removing.check_address(room, guest, address, given.now)
     name = clean_name(request.name)
-    kept = room.tournament.seat_of(guest) if room.tournament else None
     seat = kept or room.seats_given + 1
     entrance = desk.entrance(room, seat, guest, name) if room.tournament else []
-    joined = events.Joined(seat, guest, distinct(room, name, guest), request.bot, via)
+    joined = events.Joined(seat, guest, distinct(room, name, guest), request.bot, via, address)
     returned = hosting.returned(evolve(room, given.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
@@ -57,9 +60,9 @@ def _let_in(room: Room, guest: str) -> None:
         raise Refused("started")
 
 
-def back(room: Room, seat: int, via: str) -> Events:
+def back(room: Room, seat: int, via: str, address: str = "") -> Events:
     """A seat is served by a connection (again)."""
-    return [events.Here(seat, via), *hosting.returned(room, seat)]
+    return [events.Here(seat, via, address), *hosting.returned(room, seat)]
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:
@@ -174,7 +177,7 @@ def _not_in_tournament(room: Room) -> None:
         raise Refused("tournament")
 
 
-def watch(room: Room, guest: str, request: to_server.Watch) -> str:
+def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, address: str = "") -> str:
     """Somebody comes to watch; returns the name. Nothing happens to the room: watchers come and go unrecorded."""
     if room.settings.watching == "nobody":
         raise Refused("not-watchable")
@@ -182,18 +185,23 @@ def watch(room: Room, guest: str, request: to_server.Watch) -> str:
         raise Refused("kicked")
     if any(racer.guest == guest and racer.racing for racer in room.race.racers.values()):
         raise Refused("racing")
+    if not room.is_creator(guest) and room.seat_of(guest) is None:
+        removing.check_address(room, guest, address, now)
     return clean_name(request.name)
 
 
-def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat) -> Events:
+def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
     """A watcher says something; those who race are not told before the race is over."""
+    if guest in room.banned and not room.is_creator(guest):
+        raise Refused("kicked")
+    removing.check_voice(room, guest)
     text = clean_chat(request.text)
     if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
         return []
     if room.n >= LOG_LIMIT:
         raise Refused("log-full")
     # Now and not at the door: whoever has sat down since then has the name, and a watcher must not pass for him.
-    return [events.Chatted(0, request.key, text, distinct(room, name, guest), guest)]
+    return [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
 
 
 def may_look(room: Room, seat: int) -> None:
@@ -262,15 +270,6 @@ def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Event
     return [] if room.locked == request.locked else [events.Locked(request.locked)]
 
 
-@on(to_server.Kick, host=True)
-def _kick(room: Room, seat: int, request: to_server.Kick, given: Given) -> Events:
-    if request.seat not in room.people or request.seat == seat:
-        raise Refused("unknown-seat", seat=request.seat)
-    hosting.check_removal(room, seat, request.seat)
-    end = out_of_race(room, request.seat, "disqualified", given)
-    return [*end, *desk.left(room, request.seat), events.Left(request.seat, kicked=True)]
-
-
 @on(to_server.AddBot, host=True)
 def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
     """Nothing happens yet: the bot comes by the door, and this is whether it would be let in."""
@@ -280,6 +279,7 @@ def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> 
 
 @on(to_server.Chat)
 def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
+    removing.check_voice(room, room.people[seat].guest)
     text = clean_chat(request.text)
     if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
         return []

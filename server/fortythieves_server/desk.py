@@ -167,6 +167,11 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
     return [events.Entered(seat)]
 
 
+def hold(room: Room, address: str, by: int, now: int) -> Events:
+    """New guests of an address are held off for a while, if it is known and they are not already."""
+    return [events.Held(address, by)] if address and room.held.get(address, 0) <= now else []
+
+
 def left(room: Room, seat: int) -> Events:
     """What leaving the room means for the tournament; the seat is kept."""
     entrant = room.tournament.entrants.get(seat) if room.tournament else None
@@ -320,8 +325,10 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
     entrant = held(room).entrants.get(request.seat)
     if entrant is None:
         raise Refused("unknown-seat", seat=request.seat)
+    person = room.people.get(request.seat)
+    held_off = hold(room, person.address, seat, given.now) if person and request.out and request.hold else []
     if (entrant.state == "disqualified") == request.out:
-        return []
+        return held_off
     hosting.check_judgement(room, seat, request.seat)
     reason = clean_reason(request.reason)
     if not reason:
@@ -329,7 +336,7 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
     if not request.out:
         return [events.Reinstated(request.seat, seat, reason)]
     end = out_of_race(room, request.seat, "disqualified", given)
-    return [*end, events.Disqualified(request.seat, seat, reason)]
+    return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
 
 
 @on(to_server.Withdraw, co_host=True)

@@ -51,13 +51,18 @@ class Joined(Event, frozen=True, tag="joined"):
     name: str
     bot: bool
     via: str
+    address: str = ""
 
 
 class Here(Event, frozen=True, tag="here"):
-    """The seat is served by the connection ``via`` (process/number); an older one is no longer its."""
+    """The seat is served by the connection ``via`` (process/number); an older one is no longer its.
+
+    ``address`` is a hash of where it comes from, which is another one in every room.
+    """
 
     seat: int
     via: str
+    address: str = ""
 
 
 class Away(Event, frozen=True, tag="away"):
@@ -165,8 +170,31 @@ class Chatted(Event, frozen=True, tag="chatted"):
     key: str
     text: str
     name: str = ""
-    #: The watcher.
+    #: The watcher, and the hash of where they come from.
     guest: str = ""
+    address: str = ""
+
+
+class Muted(Event, frozen=True, tag="muted"):
+    """A host takes the chat away from the one who said a line, or gives it back; ``line``: its number."""
+
+    line: int
+    on: bool
+    by: int
+
+
+class Removed(Event, frozen=True, tag="removed"):
+    """A host removes the watcher who said a line, for good."""
+
+    line: int
+    by: int
+
+
+class Held(Event, frozen=True, tag="held"):
+    """A host holds new guests of an address (its hash) off the room for a while."""
+
+    address: str
+    by: int
 
 
 class Entered(Event, frozen=True, tag="entered"):
@@ -296,6 +324,9 @@ Any = (
     | Finished
     | SetUp
     | Chatted
+    | Muted
+    | Removed
+    | Held
     | Entered
     | Withdrawn
     | Planned

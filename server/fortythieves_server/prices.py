@@ -69,6 +69,8 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
         to_server.HandOver: COMMAND,
         to_server.AddBot: COMMAND,
         to_server.Chat: COMMAND,
+        to_server.Mute: COMMAND,
+        to_server.Remove: COMMAND,
         to_server.Rename: COMMAND,
         to_server.GiveUp: COMMAND,
         to_server.TakeBack: COMMAND,

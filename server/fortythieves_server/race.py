@@ -22,6 +22,8 @@ from fortythieves_server.tournament import Tournament
 
 #: How many lines of chat a room remembers.
 CHAT_KEPT = 50
+#: How long new guests of an address are held off a room, in ms.
+HELD_FOR = 600_000
 
 State = Literal["racing"] | events.End
 
@@ -39,6 +41,8 @@ class Person(msgspec.Struct, frozen=True):
     away_at: int | None = None
     #: Given with "ready" (it may be ""), None: not ready.
     nonce: str | None = None
+    #: The hash of where the person comes from, "" if that is not known.
+    address: str = ""
 
     @property
     def here(self) -> bool:
@@ -161,8 +165,9 @@ class Line(msgspec.Struct, frozen=True):
     at: int
     key: str
     text: str
-    #: Who said it; "" in rooms of before.
+    #: Who said it, and the hash of where they come from; "" in rooms of before.
     guest: str = ""
+    address: str = ""
     #: A watcher said it during this race: not for those who run in it.
     kept_from: int | None = None
 
@@ -182,6 +187,10 @@ class Room(msgspec.Struct, frozen=True):
     given_to: str = ""
     locked: bool = False
     banned: frozenset[str] = frozenset()
+    #: What was said by those who may say nothing more, by the number of the line.
+    muted: Mapping[int, Line] = {}
+    #: Until when new guests of an address (its hash) are held off (ms).
+    held: Mapping[str, int] = {}
     #: Races before the current one, by number.
     past: Mapping[int, Race] = {}
     #: By the number of the event.
@@ -208,6 +217,10 @@ class Room(msgspec.Struct, frozen=True):
     def is_creator(self, guest: str) -> bool:
         """Whether the guest opened the room."""
         return guest != "" and guest == self.creator
+
+    def is_muted(self, guest: str) -> bool:
+        """Whether a guest may say nothing in the chat."""
+        return any(line.guest == guest for line in self.muted.values())
 
     def guest_at(self, seat: int) -> str:
         """Whose seat it is, also if it is kept for an entrant who has left; "" if nobody's."""
@@ -281,13 +294,17 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
 
 @_on(events.Joined)
 def _joined(room: Room, at: int, event: events.Joined) -> Room:
-    people = {**room.people, event.seat: Person(event.guest, event.name, event.bot, at, event.via)}
+    people = {**room.people, event.seat: _person(at, event)}
     # A program may organise a tournament. In other rooms a bot has nothing to say once a person is there.
     opens = not room.creator and (room.tournament is not None or not event.bot)
     creator = event.guest if opens else room.creator
     after = replace(room, people=people, creator=creator, seats_given=max(room.seats_given, event.seat))
     after = _with_name(after, event.guest, event.name)
     return replace(after, host=event.seat) if _becomes_host(after, event) else after
+
+
+def _person(at: int, event: events.Joined) -> Person:
+    return Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
 
 
 def _becomes_host(room: Room, event: events.Joined) -> bool:
@@ -300,7 +317,8 @@ def _becomes_host(room: Room, event: events.Joined) -> bool:
 
 @_on(events.Here)
 def _here(room: Room, at: int, event: events.Here) -> Room:
-    return _with_person(room, event.seat, via=event.via, away_at=None)
+    after = _with_person(room, event.seat, via=event.via, away_at=None)
+    return _with_person(after, event.seat, address=event.address) if event.address else after
 
 
 @_on(events.Away)
@@ -493,7 +511,26 @@ def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
     kept_from = room.race.number if not event.seat and room.race.on else None
-    guest = person.guest if person else event.guest
-    line = Line(event.seat, name, at, event.key, event.text, guest, kept_from)
+    guest, address = (person.guest, person.address) if person else (event.guest, event.address)
+    line = Line(event.seat, name, at, event.key, event.text, guest, address, kept_from)
     chat = {**room.chat, room.n + 1: line}
     return replace(room, chat=dict(list(chat.items())[-CHAT_KEPT:]))
+
+
+@_on(events.Muted)
+def _muted(room: Room, at: int, event: events.Muted) -> Room:
+    others = {number: line for number, line in room.muted.items() if number != event.line}
+    line = room.chat.get(event.line)
+    return replace(room, muted={**others, event.line: line} if event.on and line else others)
+
+
+@_on(events.Removed)
+def _removed(room: Room, at: int, event: events.Removed) -> Room:
+    line = room.chat.get(event.line)
+    return replace(room, banned=room.banned | {line.guest}) if line and line.guest else room
+
+
+@_on(events.Held)
+def _held(room: Room, at: int, event: events.Held) -> Room:
+    held = {address: until for address, until in room.held.items() if until > at}
+    return replace(room, held={**held, event.address: at + HELD_FOR})

@@ -113,9 +113,10 @@ class LiveRoom:
 
     async def join(self, line: Line, guest: str, request: to_server.Join) -> None:
         """Seat a guest, or let one come back to a seat, and tell the line all there is to know."""
+        address = line.address_in(self.room.code)
         self._arriving.add(line.via)
         try:
-            await self._decide(lambda room, given: decide.join(room, guest, request, line.via, given))
+            await self._decide(lambda room, given: decide.join(room, guest, request, line.via, given, address))
         finally:
             self._arriving.discard(line.via)
         seat = self.room.seat_of(guest)
@@ -136,7 +137,8 @@ class LiveRoom:
 
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> None:
         """Let a guest watch, and tell the line all that a watcher may know. Raises `Refused`."""
-        line.name = decide.watch(self.room, guest, request)
+        address = line.address_in(self.room.code)
+        line.name = decide.watch(self.room, guest, request, self._clock.now(), address)
         line.guest = guest
         self._audience.watchers.add(line)
         self._audience.welcome(line)
@@ -188,7 +190,8 @@ class LiveRoom:
 
     async def watcher_says(self, line: Line, request: to_server.Chat) -> None:
         """A watcher says something. Raises `Refused`."""
-        await self._decide(lambda room, given: decide.watcher_says(room, line.guest, line.name, request))
+        address = line.address_in(self.room.code)
+        await self._decide(lambda room, given: decide.watcher_says(room, line.guest, line.name, request, address))
 
     async def hang_up(self, line: Line) -> None:
         """A line is closed."""
@@ -425,6 +428,8 @@ class LiveRoom:
                 self._take_the_seat(seat, kicked=kicked)
             case events.Here(seat, via) if seat in self._audience.lines and self._audience.lines[seat].via != via:
                 self._audience.lines.pop(seat).outbox.close(Close.TAKEN_OVER, "Another connection took this seat")
+            case events.Removed():
+                self._turn_the_banned_away()
             case events.Counted():
                 self._keep_racers_from_watching()
             case events.StartedLate(seat):
@@ -443,8 +448,11 @@ class LiveRoom:
             if kicked:
                 line.outbox.close(Close.KICKED, CODES["kicked"])
         if kicked:
-            for watcher in [watcher for watcher in self._audience.watchers if watcher.guest in self.room.banned]:
-                self._turn_away(watcher, Close.KICKED, CODES["kicked"])
+            self._turn_the_banned_away()
+
+    def _turn_the_banned_away(self) -> None:
+        for watcher in [watcher for watcher in self._audience.watchers if watcher.guest in self.room.banned]:
+            self._turn_away(watcher, Close.KICKED, CODES["kicked"])
 
     def _keep_racers_from_watching(self) -> None:
         """Who begins to race sees no boards any more, on whatever line."""
@@ -505,7 +513,7 @@ class LiveRoom:
         for seat, line in list(self._audience.lines.items()):
             person = self.room.people.get(seat)
             if person is not None and person.via is None:
-                await self._decide(partial(_back, seat, line.via))
+                await self._decide(partial(_back, seat, line.via, line.address_in(self.room.code)))
 
     async def _catch_up(self) -> None:
         """Read the log from where the fold is. Raises `Lost`, `Newer`, `StoreDown`."""
@@ -657,9 +665,9 @@ def _log(code: str, happened: Events) -> None:
             log.info("room %s, seat %s: %s", code, getattr(event, "seat", None), event.__struct_config__.tag)
 
 
-def _back(seat: int, via: str, room: Room, given: Given) -> Events:
+def _back(seat: int, via: str, address: str, room: Room, given: Given) -> Events:
     person = room.people.get(seat)
-    return decide.back(room, seat, via) if person is not None and person.via is None else []
+    return decide.back(room, seat, via, address) if person is not None and person.via is None else []
 
 
 async def _read(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:

@@ -45,7 +45,10 @@ class Views:
             "past": self._past(room),
             "tournament": room.tournament.shown if room.tournament else None,
         }
-        everybody, racers = ({**common, "chat": self._chat(room, racing=racing)} for racing in (False, True))
+        everybody, racers = (
+            {**common, "chat": self._chat(room, racing=racing), "muted": _muted(room, racing=racing)}
+            for racing in (False, True)
+        )
         return {True: everybody if everybody == racers else racers, False: everybody}
 
     def _race(self, room: Room) -> View:
@@ -157,6 +160,13 @@ def _past(race: Race) -> View:
 
 def _line(line: Line) -> View:
     return {"seat": line.seat, "name": line.name, "at": line.at, "text": line.text}
+
+
+def _muted(room: Room, *, racing: bool) -> View:
+    """Who may say nothing, by a line of theirs: for those who race a name would be a message, too."""
+    if racing and room.race.on:
+        return {}
+    return {str(number): line.name for number, line in room.muted.items()}
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:

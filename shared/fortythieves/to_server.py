@@ -117,6 +117,8 @@ class Kick(Command, frozen=True, tag="kick"):
     """Host: remove somebody for good; in a race that is a disqualification."""
 
     seat: int
+    #: Hold new guests of the same address off the room for ten minutes.
+    hold: bool = False
 
 
 class HandOver(Command, frozen=True, tag="host"):
@@ -136,6 +138,21 @@ class Chat(Command, frozen=True, tag="chat"):
 
     key: Key
     text: Text
+
+
+class Mute(Command, frozen=True, tag="mute"):
+    """Hosts: whoever said this line of the chat says nothing more (``on``), or may again."""
+
+    line: Count
+    on: bool
+
+
+class Remove(Command, frozen=True, tag="remove"):
+    """Hosts: remove the watcher who said this line of the chat for good."""
+
+    line: Count
+    #: As in `Kick`.
+    hold: bool = False
 
 
 class Rename(Command, frozen=True, tag="rename"):
@@ -201,6 +218,8 @@ class Judge(Command, frozen=True, tag="judge"):
     seat: int
     out: bool
     reason: Reason
+    #: As in `Kick`.
+    hold: bool = False
 
 
 class Withdraw(Command, frozen=True, tag="withdraw"):
@@ -242,6 +261,8 @@ Message = (
     | HandOver
     | AddBot
     | Chat
+    | Mute
+    | Remove
     | Rename
     | GiveUp
     | TakeBack

@@ -5,9 +5,12 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
+from fortythieves.to_client import Close
 from tests.e2e.conftest import PHONE, Arrive
 from tests.e2e.hands import Taps
 from tests.e2e.prepared import quick
+from tests.e2e.test_accessibility import Inspector
+from tests.integration.raw import guest
 
 #: Turns the direction of what follows; a name or a message may try.
 OVERRIDE = "\u202e"
@@ -98,6 +101,43 @@ async def test_whoever_is_removed_is_told_and_stays_out(arrive: Arrive) -> None:
     await expect(ann.page.locator(".person-name")).to_have_text(["Ann"])
     await bob.enter()
     await expect(bob.page.locator("[data-error=kicked]")).to_be_visible()
+
+
+async def test_a_host_mutes_and_removes_a_watcher_by_the_keyboard_alone(address: str, arrive: Arrive) -> None:
+    ann = await arrive("Ann")
+    code = await ann.create()
+    async with guest(address) as wanda:
+        assert await wanda.ask("watch", code, "Wanda") == "ok"
+        assert await wanda.ask("chat", "k", "Boo!") == "ok"
+        await ann.button("Mute Wanda for everybody").press("Enter")
+        await expect(ann.button("Let Wanda speak again")).to_be_visible()
+        assert await wanda.ask("chat", "k2", "Boo!") == "muted"
+        await ann.button("Let Wanda speak again").press("Enter")
+        await expect(ann.button("Mute Wanda for everybody")).to_be_visible()
+        assert await wanda.ask("chat", "k2", "Boo again!") == "ok"
+        await ann.button("Remove Wanda, who watches").first.press("Enter")
+        question = ann.page.get_by_role("group", name="Remove Wanda?")
+        await expect(question.get_by_role("checkbox")).not_to_be_checked()
+        inspector = Inspector()
+        await inspector.look("question", ann)
+        assert inspector.faults == []
+        await question.get_by_role("checkbox").press("Space")
+        await question.get_by_role("button", name="Remove").press("Enter")
+        assert await wanda.closed() == Close.KICKED
+    async with guest(address) as again:
+        assert await again.ask("watch", code, "Walt") == "address-held"
+
+
+async def test_a_host_who_removes_somebody_holds_no_address_off_unless_asked_to(address: str, arrive: Arrive) -> None:
+    ann = await arrive("Ann")
+    code = await ann.create()
+    async with guest(address) as bob, guest(address) as cem:
+        assert await bob.ask("join", code, "Bob", None) == "ok"
+        await ann.button("Remove Bob").click()
+        await expect(ann.person("Bob").get_by_role("checkbox")).not_to_be_checked()
+        await ann.person("Bob").get_by_role("button", name="Yes").click()
+        assert await bob.closed() == Close.KICKED
+        assert await cem.ask("join", code, "Cem", None) == "ok"
 
 
 async def test_the_host_can_hand_the_room_over(arrive: Arrive) -> None:

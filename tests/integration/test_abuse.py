@@ -285,6 +285,49 @@ async def test_who_was_removed_is_not_let_in_again(address: str) -> None:
             assert await again.ask("join", code, "Bob") == "kicked"
 
 
+async def watches(watcher: Peer, code: str, name: str) -> int:
+    """Watch and say something; the number of the line."""
+    assert await watcher.ask("watch", code, name) == "ok"
+    assert await watcher.ask("chat", "k", f"{name} was here") == "ok"
+    while True:
+        for heard in watcher.heard:
+            message = heard.message
+            view = message[4] if message[0] == "room" else message[2] if message[0] == "patch" else {}
+            for number, line in view.get("chat", {}).items():
+                if line and line.get("text") == f"{name} was here":
+                    return int(number)
+        await watcher.hear("patch")
+
+
+async def test_a_watcher_is_muted_and_removed_while_a_race_is_on(address: str) -> None:
+    async with guest(address) as ann, guest(address) as wanda:
+        code = await create(ann, seats=1, countdown=3)
+        await ann.say("ready", 99, "00" * 16)
+        line = await watches(wanda, code, "Wanda")
+        assert await wanda.ask("mute", line, True) == "watching"
+        assert await ann.ask("mute", line, True) == "ok"
+        assert await wanda.ask("chat", "k2", "still here") == "muted"
+        assert await ann.ask("mute", line, False) == "ok"
+        assert await wanda.ask("chat", "k2", "still here") == "ok"
+        assert await ann.ask("remove", line) == "ok"
+        assert await wanda.closed() == Close.KICKED
+        async with guest(address, wanda.token) as again:
+            assert await again.ask("watch", code, "Wanda") == "kicked"
+
+
+async def test_who_was_removed_does_not_come_back_as_somebody_else_if_the_host_says_so(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob, guest(address) as new:
+        code = await create(ann, seats=3)
+        assert await bob.ask("join", code, "Bob", None) == "ok"
+        assert await ann.ask("kick", 2, True) == "ok"
+        assert await bob.closed() == Close.KICKED
+        assert await new.ask("join", code, "Bobby", None) == "address-held"
+        assert await new.ask("watch", code, "Bobby") == "address-held"
+        async with guest(address, ann.token) as again:
+            assert await again.ask("join", code, "Ann", None) == "ok"
+        assert not any(b"127.0.0.1" in heard.frame for heard in (*ann.heard, *again.heard, *new.heard))
+
+
 async def test_a_room_whose_race_has_started_can_be_closed_to_who_comes_late(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
         code = await create(ann, late="refuse", seats=2)

@@ -109,6 +109,16 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         st.builds(to_server.Chat, st.just(1), KEYS, WORDS),
         lambda room, seat, said, now: _a_line(room, seat, said.key, clean_chat(said.text)),
     ),
+    to_server.Mute: (
+        st.builds(to_server.Mute, st.just(1), SEATS | st.integers(4, 30), st.booleans()),
+        lambda room, seat, said, now: (
+            room.is_muted((room.muted.get(said.line) or room.chat[said.line]).guest) == said.on
+        ),
+    ),
+    to_server.Remove: (
+        st.builds(to_server.Remove, st.just(1), SEATS | st.integers(4, 30), st.booleans()),
+        lambda room, seat, said, now: room.chat[said.line].guest in room.banned,
+    ),
     to_server.Rename: (
         st.builds(to_server.Rename, st.just(1), WORDS),
         lambda room, seat, said, now: _is_named(room, seat, said.name),

@@ -18,8 +18,10 @@ from fortythieves.to_server import (
     Kick,
     Leave,
     Lock,
+    Mute,
     Ready,
     Rematch,
+    Remove,
     Rename,
     Start,
     TakeBack,
@@ -33,6 +35,8 @@ from tests.server.merging import merged
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, racing
 
 GUESTS = [f"guest-{k}-nobody-may-see" for k in range(5)]
+WATCHER = "watcher-nobody-may-see"
+ADDRESSES = ["address-1-nobody-may-see", "address-2-nobody-may-see"]
 CHANGES: list[dict[str, Any]] = [
     {"late": "join"},
     {"late": "refuse"},
@@ -70,7 +74,7 @@ class Walk(Table):
     def _comes(self, who: int, what: int) -> None:
         request = to_server.Join(1, CODE, f"Name {what % 3}", None, bot=who == 4)
         via = f"process-{what % 3}/{len(self.log)}"
-        self.twice(lambda: decide.join(self.room, GUESTS[who], request, via, self.given))
+        self.twice(lambda: decide.join(self.room, GUESTS[who], request, via, self.given, ADDRESSES[what % 2]))
 
     def _goes(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])
@@ -135,7 +139,14 @@ class Walk(Table):
 
     def _watcher_says(self, who: int, what: int) -> None:
         said = Chat(1, f"key {what % 3}", "a watcher's word")
-        self.twice(lambda: decide.watcher_says(self.room, "wanda", "Wanda", said))
+        self.twice(lambda: decide.watcher_says(self.room, WATCHER, "Wanda", said, ADDRESSES[0]))
+
+    def _keeps_order(self, who: int, what: int) -> None:
+        seat = self.room.seat_of(GUESTS[who])
+        if seat is not None:
+            line = next(iter(self.room.chat), 1) + what // 4
+            requests = [Mute(1, line, True), Mute(1, line, False), Remove(1, line, what > 20), Kick(1, 2, hold=True)]
+            self._says(seat, requests[what % 4])
 
     def _waits(self, who: int, what: int) -> None:
         self.wait(WAITS[what % len(WAITS)])
@@ -221,7 +232,7 @@ class Walk(Table):
     def _check_view(self) -> None:
         view = views.room_view(self.room)
         text = json.dumps(view)
-        assert not any(guest in text for guest in GUESTS)
+        assert not any(hidden in text for hidden in (*GUESTS, *ADDRESSES, WATCHER))
         over = {one.secret for one in (*self.room.past.values(), self.race) if one.over_at is not None}
         assert not any(secret in text for secret in self.secrets - over)
         if self.race.on:
@@ -250,6 +261,7 @@ def _racing(racer: Racer) -> bool:
 STEPS = [
     *("comes", "comes", "goes", "asks", "asks", "asks", "moves", "moves", "gives_up", "gives_up"),
     *("waits", "waits", "waits_until_due", "ticks", "ticks", "starts", "process_dies", "watcher_says"),
+    "keeps_order",
 ]
 steps = st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 30))
 

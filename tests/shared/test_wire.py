@@ -30,6 +30,8 @@ REQUESTS: list[to_server.Message] = [
     to_server.HandOver(9, 2),
     to_server.AddBot(10, 3),
     to_server.Chat(11, "key", "hi 👋"),
+    to_server.Mute(25, 31, True),
+    to_server.Remove(26, 31, True),
     to_server.Rename(12, "Ann"),
     to_server.GiveUp(13),
     to_server.TakeBack(14),

@@ -389,7 +389,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     startRace: () => ask('start'),
     settings: (/** @type {Partial<Settings>} */ changed) => ask('settings', changed),
     lock: (/** @type {boolean} */ locked) => ask('lock', locked),
-    kick: (/** @type {number} */ seat) => ask('kick', seat),
+    /** @param {number} seat @param {boolean} [hold] keep new guests of the same address out for a while, too */
+    kick: (seat, hold = false) => ask('kick', seat, ...(hold ? [hold] : [])),
+    /** Whoever said a line of the chat says nothing more, or may again. @param {number} line @param {boolean} on */
+    muteLine: (line, on) => ask('mute', line, on),
+    /** Remove the watcher who said a line of the chat. @param {number} line @param {boolean} [hold] */
+    removeLine: (line, hold = false) => ask('remove', line, ...(hold ? [hold] : [])),
     handOver: (/** @type {number} */ seat) => ask('host', seat),
     addBot: (/** @type {number} */ level) => ask('bot', level),
     chat: (/** @type {string} */ text) => ask('chat', newNonce(), text),
@@ -410,8 +415,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     round: (what, reason = '') => ask('round', what, reason),
     /** When the next round begins; null: when a host says so. @param {number | null} at */
     timer: (at) => ask('timer', at),
-    /** Disqualify somebody, or take that back. @param {number} seat @param {boolean} out @param {string} reason */
-    judge: (seat, out, reason) => ask('judge', seat, out, reason),
+    /** Disqualify somebody, or take that back. @param {number} seat @param {boolean} out @param {string} reason @param {boolean} [hold] */
+    judge: (seat, out, reason, hold = false) => ask('judge', seat, out, reason, ...(hold ? [hold] : [])),
     withdraw: (/** @type {number} */ seat) => ask('withdraw', seat),
     /** @param {number} seat @param {boolean} on */
     coHost: (seat, on) => ask('co_host', seat, on),

@@ -107,6 +107,7 @@
  * @property {Race} race
  * @property {Record<string, {game: string, places: PastPlace[]}>} [past]
  * @property {Record<string, {seat: number, name: string, at: number, text: string}>} [chat]
+ * @property {Record<string, string>} [muted] who may say nothing, by a line of theirs in the chat
  * @property {Tournament} [tournament]
  *
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase

@@ -3,10 +3,16 @@ import { useState } from 'preact/hooks'
 /**
  * A button that asks once before it does something that cannot be undone, in its own place.
  *
- * @param {{question: string, yes: string, onYes: () => void, children: any, class?: string, disabled?: boolean, label?: string}} props
+ * @param {object} props
+ * @param {string} props.question @param {string} props.yes
+ * @param {(also: boolean) => void} props.onYes
+ * @param {string} [props.also] what can be done besides, off at first
+ * @param {any} props.children
+ * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
  */
-export function Ask({ question, yes, onYes, children, disabled, label, ...rest }) {
+export function Ask({ question, yes, onYes, also, children, disabled, label, ...rest }) {
   const [asking, setAsking] = useState(false)
+  const [isAlso, setIsAlso] = useState(false)
   if (!asking) {
     return (
       <button
@@ -15,7 +21,10 @@ export function Ask({ question, yes, onYes, children, disabled, label, ...rest }
         aria-label={label}
         title={label}
         disabled={disabled}
-        onClick={() => setAsking(true)}
+        onClick={() => {
+          setIsAlso(false)
+          setAsking(true)
+        }}
       >
         {children}
       </button>
@@ -23,11 +32,12 @@ export function Ask({ question, yes, onYes, children, disabled, label, ...rest }
   }
   const answer = (/** @type {boolean} */ sure) => {
     setAsking(false)
-    if (sure) onYes()
+    if (sure) onYes(isAlso)
   }
   return (
     <span class="ask" role="group" aria-label={question} onKeyDown={(event) => event.key === 'Escape' && answer(false)}>
       <span class="ask-question">{question}</span>
+      {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
       <button type="button" class="button button-danger button-small" onClick={() => answer(true)}>
         {yes}
       </button>
@@ -37,3 +47,13 @@ export function Ask({ question, yes, onYes, children, disabled, label, ...rest }
     </span>
   )
 }
+
+/** What keeps somebody who was removed from coming back as somebody else. */
+export const HOLD = 'Also hold off new guests from the same address for 10 minutes. A school is one address.'
+
+/** @param {{words: string, on: boolean, onChange: (on: boolean) => void}} props */
+export const Also = ({ words, on, onChange }) => (
+  <label class="ask-also">
+    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {words}
+  </label>
+)

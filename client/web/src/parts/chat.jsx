@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction, useSite } from '../app/site.js'
+import { isHosting } from '../net/view.js'
+import { Ask, HOLD } from './ask.jsx'
 import { Wrong } from './field.jsx'
 import { Icon } from './icon.jsx'
 
@@ -32,6 +34,68 @@ export function useUnread(view, open) {
   return prefs.chatMuted.value || open ? 0 : messages.filter((message) => message.id > seen).length
 }
 
+/** What a host can do about a watcher, beside a line of theirs. @param {{view: View, line: number, name: string}} props */
+function WatcherTools({ view, line, name }) {
+  const { session } = useSite()
+  const mute = useAction(session.muteLine)
+  const remove = useAction(session.removeLine)
+  const error = mute.error ?? remove.error
+  const isMuted = Object.values(view.muted ?? {}).includes(name)
+  return (
+    <span class="chat-tools">
+      {!isMuted && (
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label={`Mute ${name} for everybody`}
+          title="Mute for everybody"
+          disabled={mute.busy}
+          onClick={() => mute.go(line, true)}
+        >
+          <Icon name="mute" />
+        </button>
+      )}
+      <Ask
+        class="button button-quiet button-icon"
+        label={`Remove ${name}, who watches`}
+        question={`Remove ${name}?`}
+        yes="Remove"
+        also={HOLD}
+        onYes={(hold) => remove.go(line, hold)}
+      >
+        <Icon name="close" />
+      </Ask>
+      {error && <Wrong>{error.message}</Wrong>}
+    </span>
+  )
+}
+
+/** Whom hosts have muted, and how to hear them again. @param {{view: View}} props */
+function Muted({ view }) {
+  const { session } = useSite()
+  const mute = useAction(session.muteLine)
+  const muted = Object.entries(view.muted ?? {})
+  if (!muted.length) return null
+  return (
+    <div class="chat-muted">
+      Muted for everybody:{' '}
+      {muted.map(([line, name]) => (
+        <button
+          key={line}
+          type="button"
+          class="button button-small"
+          aria-label={`Let ${name} speak again`}
+          disabled={mute.busy}
+          onClick={() => mute.go(Number(line), false)}
+        >
+          <bdi>{name}</bdi> <Icon name="speaker" />
+        </button>
+      ))}
+      {mute.error && <Wrong>{mute.error.message}</Wrong>}
+    </div>
+  )
+}
+
 /**
  * @param {object} props
  * @param {View} props.view
@@ -46,6 +110,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
   const say = useAction((/** @type {string} */ message) => session.chat(message))
   const list = useRef(/** @type {HTMLDivElement | null} */ (null))
   const messages = messagesOf(view, mutes.of(view.code).value)
+  const isHost = isHosting(view, seat)
   const last = messages.at(-1)?.id
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight
@@ -86,15 +151,17 @@ export function Chat({ view, seat, focus, onEscape, note }) {
       <div class="chat-list" ref={list} role="log" aria-label="Chat" tabindex={0}>
         {messages.length === 0 && <p class="chat-empty">Nothing said yet.</p>}
         {messages.map((message) => (
-          <p key={message.id} class="chat-line" data-own={(seat > 0 && message.seat === seat) || undefined}>
+          <div key={message.id} class="chat-line" data-own={(seat > 0 && message.seat === seat) || undefined}>
             <bdi class="chat-name">{message.name}</bdi>{' '}
             {message.seat === 0 && <span class="chat-watcher">watching </span>}
             <span class="chat-text" dir="auto">
               {message.text}
             </span>
-          </p>
+            {isHost && message.seat === 0 && <WatcherTools view={view} line={message.id} name={message.name} />}
+          </div>
         ))}
       </div>
+      {isHost && <Muted view={view} />}
       {note && <p class="hint">{note}</p>}
       <form class="chat-say" onSubmit={submit}>
         <input

@@ -1,7 +1,7 @@
 import { peopleOf } from '../net/view.js'
 import { clockText } from '../app/format.js'
 import { useAction, useNow, useSite } from '../app/site.js'
-import { Ask } from './ask.jsx'
+import { Ask, HOLD } from './ask.jsx'
 import { Wrong } from './field.jsx'
 import { Icon } from './icon.jsx'
 
@@ -93,7 +93,8 @@ export function People({ view, seat, ready }) {
                     label={`Remove ${person.name}`}
                     question="Remove?"
                     yes="Yes"
-                    onYes={() => kick.go(who)}
+                    also={person.bot ? undefined : HOLD}
+                    onYes={(hold) => kick.go(who, hold)}
                   >
                     <Icon name="close" />
                   </Ask>

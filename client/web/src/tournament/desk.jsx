@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { isHosting } from '../net/view.js'
 import { counted } from '../app/format.js'
 import { useAction, useSite } from '../app/site.js'
-import { Ask } from '../parts/ask.jsx'
+import { Also, Ask, HOLD } from '../parts/ask.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Field, Wrong } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
@@ -26,11 +26,13 @@ import { scoreText } from './words.js'
  * @param {string} props.label @param {string} props.yes
  * @param {string} props.question
  * @param {boolean} [props.needed] a reason has to be given
- * @param {(reason: string) => void} props.onYes
+ * @param {string} [props.also] what can be done besides, off at first
+ * @param {(reason: string, also: boolean) => void} props.onYes
  * @param {string} [props.class]
  * @param {boolean} [props.disabled]
  */
-function AskWhy({ label, yes, question, needed = false, onYes, disabled, ...rest }) {
+function AskWhy({ label, yes, question, needed = false, also, onYes, disabled, ...rest }) {
+  const [isAlso, setIsAlso] = useState(false)
   const [reason, setReason] = useState(/** @type {string | null} */ (null))
   if (reason === null) {
     return (
@@ -46,7 +48,7 @@ function AskWhy({ label, yes, question, needed = false, onYes, disabled, ...rest
       onSubmit={(event) => {
         event.preventDefault()
         setReason(null)
-        onYes(reason.trim())
+        onYes(reason.trim(), isAlso)
       }}
     >
       <p>{question}</p>
@@ -58,6 +60,7 @@ function AskWhy({ label, yes, question, needed = false, onYes, disabled, ...rest
         maxlength={200}
         dir="auto"
       />
+      {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
       <div class="row">
         <button class="button button-danger button-small" disabled={needed && !reason.trim()}>
           {yes}
@@ -257,7 +260,8 @@ function PersonForm({ view, tournament, seat, who, onClose }) {
             question={`${name} is out of all comparisons, in all rounds. This can be taken back.`}
             yes="Disqualify"
             needed
-            onYes={(reason) => judge.go(who, true, reason)}
+            also={HOLD}
+            onYes={(reason, hold) => judge.go(who, true, reason, hold)}
           />
         )}
         {isMine && entrant?.state === 'disqualified' && (
@@ -278,7 +282,7 @@ function PersonForm({ view, tournament, seat, who, onClose }) {
           </button>
         )}
         {canRemove && person && who !== seat && (
-          <Ask class="button" question="Remove for good?" yes="Remove" onYes={() => kick.go(who)}>
+          <Ask class="button" question="Remove for good?" yes="Remove" also={HOLD} onYes={(hold) => kick.go(who, hold)}>
             <Icon name="close" /> Remove from the room
           </Ask>
         )}
