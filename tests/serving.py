@@ -24,13 +24,15 @@ async def serving(
     ops_port: int | None = None,
     ops_token: str | None = None,
     proxies: Sequence[Network] = (),
+    max_bots: int = 0,
 ) -> AsyncIterator[str]:
     """The address of a server that keeps its rooms in a directory, or in a Redis that runs already."""
     config = Config(
         host="127.0.0.1",
         port=port,
         data=data,
-        bots=False,
+        bots=max_bots > 0,
+        max_bots=max_bots,
         limits=limits,
         redis=redis,
         ops_port=ops_port,

@@ -29,6 +29,9 @@ SPREAD = 1.0
 #: WebSocket close code of a line that broke without a goodbye (RFC 6455, 7.4.1).
 BROKEN = 1006
 
+#: The header in which a house bot says that it is one, so that it is not limited as a stranger is.
+HOUSE_TICKET = "X-House-Ticket"
+
 #: Closed with one of these, there is nothing to come back to.
 FINAL = frozenset(
     {
@@ -104,7 +107,7 @@ class _Asked(NamedTuple):
 class Line:
     """One connection after the other to one server, as if it were one."""
 
-    def __init__(self, url: str, token: str | None, patience: float, ear: Ear) -> None:
+    def __init__(self, url: str, token: str | None, patience: float, ear: Ear, ticket: str | None = None) -> None:
         self.token = token
         self.clock = ServerClock()
         #: What the server calls itself.
@@ -112,6 +115,7 @@ class Line:
         #: Why there will be no other line, once that is so.
         self.error: Exception | None = None
         self._url = url
+        self._headers = {HOUSE_TICKET: ticket} if ticket else {}
         self._patience = patience
         self._ear = ear
         self._counter = 0
@@ -193,7 +197,12 @@ class Line:
         try:
             async with asyncio.timeout(OPEN_TIMEOUT):
                 self._socket = await connect(
-                    self._url, compression=None, max_size=MAX_FRAME, close_timeout=1, open_timeout=None
+                    self._url,
+                    compression=None,
+                    max_size=MAX_FRAME,
+                    close_timeout=1,
+                    open_timeout=None,
+                    additional_headers=self._headers,
                 )
                 await self._greet(self._socket)
                 await self._sit_down_again(self._socket)

@@ -150,13 +150,13 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         except StoreDown as down:
             raise StartError(f"Redis cannot be reached: {str(down).rstrip('.')}.") from None
         stack.push_async_callback(store.close)
-        bots = Bots(config.max_bots if config.bots else 0)
-        stack.push_async_callback(bots.close)
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
         hub = Hub(store, clock, keep, passwords)
-        door = Door(hub, Guests(await store.signing_key()), bots, clock, config.limits)
+        guests = Guests(await store.signing_key())
+        bots = Bots(config.max_bots if config.bots else 0, guests.house_ticket, lambda: guests.issue()[1])
+        door = Door(hub, guests, bots, clock, config.limits)
         offload = Offload()
         stack.push_async_callback(offload.close)
         records = Records(hub, store, await store.record_key(), offload)
@@ -171,6 +171,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         await hub.open()
         stack.push_async_callback(door.close)
         stack.push_async_callback(hub.close)
+        stack.push_async_callback(bots.close)  # They leave their rooms.
         # First of all: whoever is sent away must not come back to us.
         stack.push_async_callback(stop_listening)
         here, *elsewhere = urls(config.host, port)

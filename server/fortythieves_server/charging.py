@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves_server.counts import Counts
 from fortythieves_server.metered import metered
-from fortythieves_server.prices import FILE, ROUTES, Account, Accounts
+from fortythieves_server.prices import FILE, ROUTES, Account, Accounts, HouseAccount
 
 #: The account of the address that has made a request.
 ACCOUNT = web.RequestKey("account", Account)
@@ -23,13 +23,16 @@ def charging(
     accounts: Accounts,
     counts: Counts,
     address_of: Callable[[web.Request], str],
+    is_house: Callable[[web.Request], bool],
     refuse: Callable[[web.Request], web.Response],
 ) -> Middleware:
-    """The middleware; ``refuse`` makes the answer to an address that has to wait."""
+    """The middleware; ``refuse`` makes the answer to an address that has to wait, ``is_house`` knows our own bots."""
 
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
-        account = request[ACCOUNT] = Account(accounts, address_of(request), asyncio.get_running_loop().time)
+        clock = asyncio.get_running_loop().time
+        account = HouseAccount() if is_house(request) else Account(accounts, address_of(request), clock)
+        request[ACCOUNT] = account
         path = path_of(request)
         if wait := account.pay(ROUTES.get(path, FILE)):
             counts.turned_away += 1

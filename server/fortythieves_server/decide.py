@@ -25,6 +25,8 @@ GIVE_UP_AFTER = 5_000
 SEAT_AWAY = 600_000
 #: Events a room may have; past this only what ends its race is taken.
 LOG_LIMIT = 50_000
+#: Bots in a room when another one is asked for: a full table of friends, and what one process plays with ease.
+MOST_BOTS = 6
 
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
@@ -272,7 +274,9 @@ def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Event
 
 @on(to_server.AddBot, host=True)
 def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
-    """Nothing happens yet: the bot comes by the door, and this is whether it would be let in."""
+    """Nothing happens yet: the bot joins by itself, and this is whether it would be let in."""
+    if sum(person.bot for person in room.people.values()) >= MOST_BOTS:
+        raise Refused("enough-bots", most=MOST_BOTS)
     join(room, "", to_server.Join(0, room.code, "bot", None, True), "", given)
     return []
 

@@ -208,6 +208,8 @@ class Hub:
             return
         if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
             return
+        if line.account is not None and line.account.is_house:
+            return  # A host has asked for it.
         await self._passwords.check(line.address, password, held.password)
 
     async def command(self, room: LiveRoom, line: Line, request: to_server.Command) -> None:

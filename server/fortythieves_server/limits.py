@@ -70,6 +70,8 @@ class Limits(NamedTuple):
     passwords: Rate = Rate(30, "min", 120)
     #: Passwords that the hosts at one address may set.
     hashes: Rate = Rate(10, "min", 20)
+    #: House bots that hosts at one address add.
+    bots: Rate = Rate(60, "hour", 30)
     #: Everything else that is said by people at their seats and in tournaments: all are ready in the same moment.
     commands: Rate = Rate(100, "s", 3000)
     #: New connections from one address. All of them come back at once when a server restarts.

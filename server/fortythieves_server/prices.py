@@ -67,7 +67,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
         to_server.Lock: COMMAND,
         to_server.Kick: COMMAND,
         to_server.HandOver: COMMAND,
-        to_server.AddBot: COMMAND,
+        to_server.AddBot: Price(("commands", "bots"), BUDGET, "bots-used-up"),
         to_server.Chat: COMMAND,
         to_server.Mute: COMMAND,
         to_server.Remove: COMMAND,
@@ -195,6 +195,9 @@ class Account:
 
     __slots__ = ("_accounts", "_clock", "address")
 
+    #: Whether it is the server's own bots'.
+    is_house = False
+
     def __init__(self, accounts: Accounts, address: str, clock: Callable[[], float]) -> None:
         self._accounts = accounts
         self._clock = clock
@@ -211,6 +214,23 @@ class Account:
     def charge_work(self, seconds: float) -> None:
         """Take out so much time of the processor."""
         self.charge("cpu", seconds * 1000)
+
+
+class HouseAccount(Account):
+    """That of the server's own bots: nothing is charged. Whoever asks for a bot has paid."""
+
+    __slots__ = ()
+
+    is_house = True
+
+    def __init__(self) -> None:
+        self.address = ""
+
+    def pay(self, price: Price) -> float:
+        return 0.0
+
+    def charge(self, bucket: str, n: float = 1) -> None:
+        pass
 
 
 #: Seconds: sums of times that are the same on paper differ by less.

@@ -94,7 +94,10 @@ def charged(door: Door, proxies: Collection[Network]) -> Middleware:
             return _refusal(Refused("too-fast"))
         return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=_fresh())
 
-    return charging(door.accounts, door.counts, address_of, refuse)
+    def is_house(request: web.Request) -> bool:
+        return door.bots.is_ours(request.headers)
+
+    return charging(door.accounts, door.counts, address_of, is_house, refuse)
 
 
 def routes(

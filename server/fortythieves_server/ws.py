@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator
 
 from aiohttp import WSMsgType, web
+from msgspec.structs import replace
 
 from fortythieves import to_client, to_server
 from fortythieves.errors import Invalid, Refused
@@ -71,7 +72,7 @@ class Door:
 
     async def serve(self, request: web.Request, account: Account) -> web.StreamResponse:
         """A WebSocket from its upgrade to its end; ``account`` is of the address that it is from."""
-        if not self.inside.enter(account.address):
+        if not account.is_house and not self.inside.enter(account.address):
             self.counts.turned_away += 1
             return web.Response(status=429, text="Too many connections from this address.\n")
         try:
@@ -85,7 +86,8 @@ class Door:
                 mine.discard(connection)
             return socket
         finally:
-            self.inside.leave(account.address)
+            if not account.is_house:
+                self.inside.leave(account.address)
 
     def _look_after(self, connection: "Connection") -> set["Connection"]:
         """Have a connection looked after as long as it is in the set that is returned."""
@@ -153,7 +155,8 @@ class Connection:
         #: The task that writes what has had to wait, once anything has.
         self._writer: asyncio.Task[None] | None = None
         self._outbox = Outbox(self._say, self._begin_to_write)
-        self.line = door.hub.line(self._outbox, door.guests.address_hash(account.address), account)
+        address = "" if account.is_house else door.guests.address_hash(account.address)
+        self.line = door.hub.line(self._outbox, address, account)
         self._messages = Bucket.of(door.limits.messages)
         self._chat: Bucket | None = None
         self._guest = ""
@@ -375,6 +378,8 @@ class Connection:
                 self._room = await self._door.hub.create(self.line, self._guest, message)
             case to_server.Join():
                 self._no_room_yet()
+                if self._account.is_house:
+                    message = replace(message, bot=True)
                 self._room = await self._door.hub.join(self.line, self._guest, message)
             case to_server.Watch():
                 self._no_room_yet()
@@ -392,7 +397,7 @@ class Connection:
                     raise Refused("too-fast")
                 await self._door.hub.command(self._room, self.line, message)
                 if isinstance(message, to_server.AddBot):
-                    await self._door.bots.add(self._room.room.code, message.level)
+                    self._door.bots.add(self._room.room.code, message.level)
 
     def _may_chat(self) -> bool:
         if self._chat is None:

@@ -65,7 +65,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "too-early": "You can give up after the first 5 seconds.",
         "not-given-up": "It is too late to take that back: giving up is final.",
         "log-full": "This room has seen too much; open a new one.",
-        "too-many-bots": "No more bots, please.",
+        "too-many-bots": "This server plays as many bots as it can. Try again later.",
+        "enough-bots": "A room has at most {most} bots.",
+        "bots-used-up": "Too many bots were added from your address. Try again in a few minutes.",
         "no-bots": "This server does not add bots.",
         # tournaments
         "bad-plan": "This plan does not work: {detail}.",

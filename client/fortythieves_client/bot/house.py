@@ -6,8 +6,9 @@ import random
 from collections.abc import AsyncIterator, Coroutine
 
 from fortythieves.errors import Refused
-from fortythieves_client.bot.levels import LEVELS, next_moves
+from fortythieves_client.bot.levels import LEVELS
 from fortythieves_client.bot.names import free_name
+from fortythieves_client.bot.thinker import Think, at_once
 from fortythieves_client.connection import Client
 from fortythieves_client.line import Closed
 from fortythieves_client.room import Room
@@ -32,16 +33,22 @@ async def run_bot(
     seconds: float | None = None,
     alone: float = ALONE,
     rng: random.Random | None = None,
+    token: str | None = None,
+    ticket: str | None = None,
+    think: Think = at_once,
 ) -> None:
     """Play along in a room until nobody needs us there any more.
 
-    ``seconds`` per move instead of those of the level. Returns when the bot has gone home, was removed, or the room is
-    gone; raises `Refused` when it may not come in, and `ConnectionError` when the server is not there (any more).
+    ``seconds`` per move instead of those of the level. ``token``: the guest pass; a seat that it has is taken again.
+    ``ticket``: how a server knows its own bots. ``think``: what finds the moves.
+
+    Returns when the bot has gone home, was removed, or the room is gone; raises `Refused` when it may not come in, and
+    `ConnectionError` when the server is not there (any more).
     """
     rng = rng or random.Random()
-    async with Client(url) as client, _goodbye(client):
+    async with Client(url, token=token, ticket=ticket) as client, _goodbye(client):
         await _sit_down(client, code, level, name, rng)
-        bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds)
+        bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds, think)
         try:
             await _first_of(bot.play_along(), bot.until_alone(alone))
             await client.leave()
@@ -57,7 +64,8 @@ async def _sit_down(client: Client, code: str, level: int, name: str | None, rng
     """Join, under a name that nobody else has: who is in there, and how they are called, shows only inside."""
     wanted = name or free_name(level, (), rng)
     room = await client.join(wanted, code, bot=True)
-    if name is None and room.me is not None and room.me["name"] != wanted:
+    # Whoever comes back to a seat has its name already.
+    if name is None and room.me is not None and room.me["name"].startswith(f"{wanted} "):
         others = [person["name"] for seat, person in room.people.items() if seat != room.seat]
         with contextlib.suppress(Refused):  # Not during a race; then the number that the server gave will do.
             await client.rename(free_name(level, others, rng))
@@ -78,11 +86,12 @@ async def _goodbye(client: Client) -> AsyncIterator[None]:
 class _Bot:
     """One seat in one room."""
 
-    def __init__(self, client: Client, level: int, rng: random.Random, seconds: float) -> None:
+    def __init__(self, client: Client, level: int, rng: random.Random, seconds: float, think: Think) -> None:
         self._client = client
         self._level = level
         self._rng = rng
         self._seconds = seconds
+        self._think = think
 
     @property
     def _room(self) -> Room:
@@ -147,7 +156,9 @@ class _Bot:
     async def _race(self) -> None:
         while self._is_racing():
             assert self._client.race is not None
-            moves = next_moves(self._client.race.board, LEVELS[self._level], self._rng)
+            moves = await self._think(self._client.race.board, LEVELS[self._level], self._rng)
+            if not self._is_racing():
+                return
             if not moves:
                 await self._client.give_up()
                 return
