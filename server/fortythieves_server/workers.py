@@ -212,6 +212,7 @@ async def _end(processes: Sequence[asyncio.subprocess.Process]) -> None:
         _, late = await asyncio.wait(waiting, timeout=_END_SECONDS)
         for process in processes:
             if late and process.returncode is None:
+                log.warning("A worker (process %s) does not end when it is told to and is killed.", process.pid)
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
         await asyncio.gather(*waiting)

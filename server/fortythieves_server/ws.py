@@ -58,6 +58,8 @@ class Door:
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
         self._pulse: asyncio.TimerHandle | None = None
+        #: Whether the last turn was left out.
+        self._waited = False
         #: What has been said in this turn of the loop, and to whom.
         self._said: dict[Connection, bytearray] = {}
 
@@ -98,10 +100,15 @@ class Door:
         return mine
 
     def _look_after_some(self) -> None:
-        for connection in next(self._turns):
-            connection.look_after()
-        there_are_some = any(self._slices)
         loop = asyncio.get_running_loop()
+        assert self._pulse is not None
+        late = loop.time() - self._pulse.when()
+        # Where the whole process stood still, what came meanwhile is read first: there may be answers in it.
+        self._waited = late > PING / SLICES and not self._waited
+        if not self._waited:
+            for connection in next(self._turns):
+                connection.look_after()
+        there_are_some = any(self._slices)
         self._pulse = loop.call_later(PING / SLICES, self._look_after_some) if there_are_some else None
 
     def said(self, connection: "Connection") -> bytearray:

@@ -18,6 +18,8 @@ import msgpack
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.server.stores import until
+
 #: Where they come from. All of 127/8 is this machine on Linux; elsewhere they share the address of everybody here.
 ADDRESS = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
 
@@ -27,8 +29,11 @@ FLOOD, SOCKETS = 10_000, 1000
 #: What became of them.
 Fates = Counter[str]
 
+#: So much of this has to come of them before they stop: floods that are ended, and codes that are guessed in vain.
+ENOUGH = {"closed 4009": 3, "told unknown-room": 6}
+
 #: Seconds after which none is waited for that has neither got in nor been turned away.
-PATIENCE = 60
+PATIENCE = 120
 
 
 @dataclasses.dataclass
@@ -125,7 +130,7 @@ CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
 
 
 async def attack(url: str, code: str, seconds: float) -> Fates:
-    """All of them, for so long, and until each has got in once or been turned away."""
+    """All of them, for so long, and until each has got in once or been turned away, and enough has come of it."""
     fates: Fates = Counter()
     turn = asyncio.Semaphore(20)
 
@@ -139,6 +144,8 @@ async def attack(url: str, code: str, seconds: float) -> Fates:
     acting: list[asyncio.Task[None]] = []
     coming = (one(act, pause) for act, (count, pause) in CROWD.items() for _ in range(count))
     await asyncio.gather(asyncio.sleep(seconds), asyncio.wait_for(asyncio.gather(*coming), PATIENCE))
+    with contextlib.suppress(TimeoutError):
+        await until(lambda: all(fates[fate] >= count for fate, count in ENOUGH.items()), PATIENCE)
     for task in acting:
         task.cancel()
     await asyncio.gather(*acting, return_exceptions=True)

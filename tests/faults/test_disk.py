@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from fortythieves_server.embedded import EmbeddedRedis, _binaries
-from tests.server.stores import Log, Witness, opened, until
+from tests.server.stores import SECONDS, Log, Witness, opened, until
 
 #: A redis-server whose files cannot grow beyond so many blocks, as long as there is the file LIMIT.
 SCRIPT = """#!/bin/sh
@@ -33,7 +33,7 @@ async def test_a_full_disk_is_said_and_what_was_acknowledged_is_there_when_there
         assert 0 < full < 2000
         await until(lambda: any("AOF" in sentence for sentence in said))
         limit.unlink()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(SECONDS):
             await playing
         assert [at for at, _ in await store.moves(log.code, 1, 1)] == acknowledged
         assert witness.ups[-1] is True

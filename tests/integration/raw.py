@@ -75,7 +75,12 @@ async def line(address: str, of: str | None = None) -> Peer:
     """
     url = address.replace("http", "ws", 1) + "/ws"
     headers = {"X-Forwarded-For": of} if of else {}
-    return Peer(await connect(url, compression=None, max_size=2**22, ping_interval=None, additional_headers=headers))
+    # However much comes while it is busy with something else, it is read: who reads nothing answers no ping, either.
+    return Peer(
+        await connect(
+            url, compression=None, max_size=2**22, max_queue=None, ping_interval=None, additional_headers=headers
+        )
+    )
 
 
 @asynccontextmanager

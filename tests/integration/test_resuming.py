@@ -10,6 +10,7 @@ import pytest
 
 from fortythieves_server.embedded import EmbeddedRedis
 from tests.integration.raw import Peer, guest
+from tests.server.stores import SECONDS
 from tests.serving import serving
 
 #: In so many of as many tries the order was wrong once.
@@ -55,7 +56,7 @@ async def test_who_comes_back_while_moves_are_in_flight_is_told_of_them_in_order
         seat = Seat(room[4]["code"], room[1], 0)
         for attempt in range(TRIES):
             address, known = addresses[attempt % processes], KNOWN[attempt % len(KNOWN)](seat.length)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(SECONDS):
                 old, seat = await _taken_over(stack, address, old, seat, known)
 
 

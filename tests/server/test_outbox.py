@@ -7,6 +7,7 @@ import pytest
 
 from fortythieves.to_client import Close
 from fortythieves_server.outbox import BYTES, FRAMES, Outbox
+from tests.server.stores import SECONDS
 
 
 class Peer:
@@ -27,7 +28,7 @@ class Peer:
 
     async def has(self, count: int) -> None:
         """Wait until this many frames have come."""
-        async with asyncio.timeout(5), self.news:
+        async with asyncio.timeout(SECONDS), self.news:
             await self.news.wait_for(lambda: len(self.frames) >= count)
 
 
@@ -38,7 +39,7 @@ def whole() -> bytes:
 async def drained(outbox: Outbox) -> tuple[list[bytes], tuple[int, str]]:
     """All that is sent until the connection is to be closed, and why it is."""
     peer = Peer()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SECONDS):
         why = await outbox.drain(peer.take)
     return peer.frames, why
 

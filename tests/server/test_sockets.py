@@ -9,6 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from fortythieves_server.sockets import Socket
 from tests.bench.lines import framed
+from tests.server.stores import SECONDS
 
 
 class Picky:
@@ -39,7 +40,7 @@ async def served(serve: Callable[[Socket], Awaitable[None]]) -> AsyncIterator[Cl
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     try:
-        async with asyncio.timeout(20), connect(f"ws://127.0.0.1:{runner.addresses[0][1]}/") as client:
+        async with asyncio.timeout(SECONDS), connect(f"ws://127.0.0.1:{runner.addresses[0][1]}/") as client:
             yield client
     finally:
         await runner.cleanup()
