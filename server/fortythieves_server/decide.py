@@ -185,7 +185,7 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, addres
         raise Refused("not-watchable")
     if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
-    if any(racer.guest == guest and racer.racing for racer in room.race.racers.values()):
+    if room.race.is_raced_by(guest):
         raise Refused("racing")
     if not room.is_creator(guest) and room.seat_of(guest) is None:
         removing.check_address(room, guest, address, now)
@@ -193,7 +193,7 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, addres
 
 
 def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
-    """A watcher says something; those who race are not told before the race is over."""
+    """A watcher says something; those who race are not told before their race is over."""
     if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
     removing.check_voice(room, guest)
@@ -206,10 +206,9 @@ def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, add
     return [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
 
 
-def may_look(room: Room, seat: int) -> None:
-    """Raise `Refused` if the seat still races: then it sees its own board and no other."""
-    racer = room.race.racers.get(seat)
-    if room.race.on and racer is not None and racer.racing:
+def may_look(room: Room, guest: str) -> None:
+    """Raise `Refused` for a guest who still races: such a one sees his own board and no other, on no connection."""
+    if room.race.is_raced_by(guest):
         raise Refused("racing")
     if room.race.on and room.settings.watching == "nobody":
         raise Refused("not-watchable")
@@ -284,6 +283,9 @@ def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> 
 @on(to_server.Chat)
 def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
     removing.check_voice(room, room.people[seat].guest)
+    held = room.tournament
+    if held is not None and held.plan.quiet and room.race.on and seat in room.race.racers:
+        raise Refused("quiet")
     text = clean_chat(request.text)
     if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
         return []

@@ -133,6 +133,10 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """Whether a seat still races in it, and it is on."""
         return self.on and seat in self.racers and self.racers[seat].racing
 
+    def is_raced_by(self, guest: str) -> bool:
+        """The same of a guest, at whatever seat, on whatever connection."""
+        return self.on and any(racer.guest == guest and racer.racing for racer in self.racers.values())
+
     @property
     def active(self) -> list[int]:
         """The seats that still race."""
@@ -168,7 +172,7 @@ class Line(msgspec.Struct, frozen=True):
     #: Who said it, and the hash of where they come from; "" in rooms of before.
     guest: str = ""
     address: str = ""
-    #: A watcher said it during this race: not for those who run in it.
+    #: Somebody who did not race said it during this race: not for those who still race in it.
     kept_from: int | None = None
 
 
@@ -510,7 +514,8 @@ _EVOLVE.update(
 def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
-    kept_from = room.race.number if not event.seat and room.race.on else None
+    # What counts is whether the sender raced then: whoever is done knows what others do not know yet.
+    kept_from = room.race.number if room.race.on and event.seat not in room.race.movers else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)
     line = Line(event.seat, name, at, event.key, event.text, guest, address, kept_from)
     chat = {**room.chat, room.n + 1: line}

@@ -172,10 +172,9 @@ class LiveRoom:
             await self._begin_to_show(line)
 
     def _may_look(self, line: Line) -> None:
-        if line.seat:
-            decide.may_look(self.room, line.seat)
-        elif line not in self._audience.watchers:
+        if not line.seat and line not in self._audience.watchers:
             raise Refused("not-in-room")
+        decide.may_look(self.room, line.guest)
 
     async def _begin_to_show(self, line: Line) -> None:
         try:

@@ -32,7 +32,7 @@ class Views:
     def of(self, room: Room) -> Mapping[bool, View]:
         """What those who run in the race that is on may know (True), and everybody else (False).
 
-        Boards and their progress apart; the two differ in what watchers say while a race is on.
+        Boards and their progress apart; the two differ in what those say who do not race while a race is on.
         """
         common = {
             "code": room.code,

@@ -44,6 +44,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "kicked": "The host has removed you from this room.",
         "address-held": "The host lets nobody new in from your address for now. Try again in ten minutes.",
         "muted": "A host has muted you in this room.",
+        "quiet": "In this tournament racers say nothing until the round is over.",
         "unknown-line": "There is no such line in the chat any more.",
         "no-watcher": "The one who said that has a seat. Remove them there.",
         "not-in-room": "Join a room first.",

@@ -434,32 +434,46 @@ async def onlooker(address: str, name: str, token: str | None = None) -> Onlooke
     return one
 
 
-async def test_what_watchers_say_reaches_nobody_who_races_before_the_end(address: str) -> None:
+async def test_what_is_said_by_who_does_not_race_reaches_nobody_who_races_before_the_end(address: str) -> None:
     ann, bob = await two_solvers(address)
     watcher = await onlooker(address, "Wanda")
     await watcher.watch(ann.code)
     await begin(ann, bob)
+    cem = Solver(address, "Cem")
+    await cem.connect()
+    await cem.join(ann.code)
+    assert await bob.peer.ask("chat", "k0", "we both race") == "ok"
     await bob.solve()
     await ann.solve(leaving=1)
     assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
     assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
     while not bob.heard_said("psst"):
         await bob.peer.hear("patch")
-    assert await bob.peer.ask("chat", "k2", "well played") == "ok"
-    while not ann.heard_said("well played"):  # What was said before that would have come before it.
+    assert await bob.peer.ask("chat", "k2", "the nine is last") == "ok"
+    assert await cem.peer.ask("chat", "k3", "I have a seat and no race") == "ok"
+    assert await ann.peer.ask("chat", "k4", "I go on") == "ok"
+    hidden = ("psst", "the nine is last", "no race")
+    while not ann.heard_said("I go on"):  # What was said before that would have come before it.
         await ann.peer.hear("patch")
-    assert not ann.heard_said("psst")
+    assert ann.heard_said("we both race")
+    assert not any(map(ann.heard_said, hidden))
     ann.peer.socket.transport.abort()
     await ann.hang_up()
     await ann.connect()
     await ann.join(ann.code)
-    assert not ann.heard_said("psst")
+    assert not any(map(ann.heard_said, hidden))
     await ann.solve()
-    while not ann.heard_said("psst"):
+    while not all(map(ann.heard_said, hidden)):
         await ann.peer.hear("patch")
     said = [line["text"] for said in watcher.heard("patch") for line in said[2].get("chat", {}).values()]
-    assert said == ["psst, the ten", "well played"]
-    for racer in (ann, bob):
+    everything = ["we both race", "psst, the ten", "the nine is last", "I have a seat and no race", "I go on"]
+    assert said == everything
+    lines: dict[int, str] = {}
+    for tag, *_, told in (heard.message for heard in ann.peer.heard):
+        if tag in {"room", "patch"}:
+            lines |= {int(n): line["text"] for n, line in told.get("chat", {}).items()}
+    assert [text for _, text in sorted(lines.items())] == everything
+    for racer in (ann, bob, cem):
         await racer.hang_up()
     await watcher.hang_up()
 

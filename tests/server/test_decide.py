@@ -26,7 +26,7 @@ from fortythieves.to_server import (
 from fortythieves_server import decide, events
 from fortythieves_server.decide import LOG_LIMIT
 from fortythieves_server.rule import Events
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, in_round, lobby, nonce_of, over, racing
 
 Starting = Callable[..., Table]
 
@@ -782,26 +782,62 @@ def test_anybody_may_watch_but_those_who_race_or_were_removed() -> None:
 def test_nobody_watches_where_nobody_may() -> None:
     table = racing(2, watching="nobody", late="watch")
     assert watch_refused(table, "wanda") == "not-watchable"
-    watcher = table.join("cem")
+    table.join("cem")
     with pytest.raises(Refused) as refused:
-        decide.may_look(table.room, watcher)
+        decide.may_look(table.room, "cem")
     assert refused.value.code == "not-watchable"
 
 
 def test_whoever_races_looks_at_no_other_board_until_done() -> None:
     table = racing(2, late="watch")
-    watcher = table.join("cem")
-    decide.may_look(table.room, watcher)
+    table.join("cem")
+    decide.may_look(table.room, "cem")
     with pytest.raises(Refused) as refused:
-        decide.may_look(table.room, 1)
+        decide.may_look(table.room, "ann")
     assert refused.value.code == "racing"
     table.wait(5 * SECOND)
     table.do(1, GiveUp(1))
     with pytest.raises(Refused):  # it can still be taken back
-        decide.may_look(table.room, 1)
+        decide.may_look(table.room, "ann")
     table.wait(10 * SECOND)
     table.settle()
-    decide.may_look(table.room, 1)
+    decide.may_look(table.room, "ann")
+
+
+def test_a_racer_looks_at_no_board_by_another_seat_or_as_a_watcher() -> None:
+    table = racing(2, late="watch")
+    table.do(2, Leave(1))
+    table.join("bob")
+    decide.may_look(table.room, "bob")  # That race is over for good.
+    with pytest.raises(Refused):
+        decide.watch(table.room, "ann", to_server.Watch(1, CODE, "Ann"))
+    table.now = table.race.ends_at or 0
+    table.settle()
+    decide.watch(table.room, "ann", to_server.Watch(1, CODE, "Ann"))
+    decide.may_look(table.room, "ann")
+
+
+def test_who_comes_late_and_races_looks_at_no_board_either() -> None:
+    table = racing(2, late="join")
+    assert decide.watch(table.room, "cem", to_server.Watch(1, CODE, "Cem")) == "Cem"
+    table.join("cem")
+    with pytest.raises(Refused) as refused:
+        decide.may_look(table.room, "cem")
+    assert refused.value.code == "racing"
+
+
+def test_in_a_quiet_tournament_racers_say_nothing_until_the_round_is_over() -> None:
+    table = in_round(plan={"quiet": True, "by_timer": False})
+    assert table.refuses(2, Chat(1, "k", "7-F")) == "quiet"
+    table.wait(10 * SECOND)
+    table.do(3, Leave(1))
+    table.moves(2, to=5, outcome="stuck")
+    table.settle()
+    assert table.refuses(2, Chat(1, "k", "7-F")) == "quiet", "others still race"
+    table.do(1, Chat(1, "k", "The host does not race."))
+    table.now = table.race.ends_at or 0
+    table.settle()
+    table.do(2, Chat(1, "k", "7-F"))
 
 
 def test_what_a_watcher_says_is_said_once_and_under_the_watchers_name() -> None:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.ranking import Result
-from fortythieves.to_server import Chat, Kick, Leave, Lock, Rematch
+from fortythieves.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch
+from fortythieves_server import decide
 from fortythieves_server.views import PAST_SHOWN, View, merge_patch, room_view, summary
 from tests.server.merging import merged
 from tests.server.tables import CODE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing
@@ -137,6 +138,44 @@ def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
         table.now = table.race.ends_at or 0
         table.settle()
     assert list(room_view(table.room)["past"]) == [str(number) for number in range(3, PAST_SHOWN + 3)]
+
+
+def heard(table: Table, *, racing: bool) -> list[str]:
+    return [line["text"] for line in room_view(table.room, racing=racing)["chat"].values()]
+
+
+def test_who_races_hears_nobody_who_does_not_race_before_the_race_is_over() -> None:
+    table = racing(3, late="watch")
+    table.join("dan")
+    table.wait(10 * SECOND)
+    table.moves(3, to=9, outcome="stuck")
+    table.settle()
+    table.do(2, GiveUp(1))
+    said = {1: "racing", 2: "given up", 3: "stuck", 4: "at a seat"}
+    for seat, text in said.items():
+        table.do(seat, Chat(1, "k", text))
+    table.ask(lambda room, given: decide.watcher_says(room, "w", "Wanda", Chat(1, "k", "watching")))
+    assert heard(table, racing=True) == ["racing"]
+    assert heard(table, racing=False) == [*said.values(), "watching"]
+    table.now = table.race.ends_at or 0
+    table.settle()
+    assert heard(table, racing=True) == [*said.values(), "watching"]
+
+
+def test_what_was_said_while_racing_is_heard_also_when_its_sender_is_done() -> None:
+    table = racing(2)
+    table.do(2, Chat(1, "k", "racing"))
+    table.moves(2, to=9, outcome="stuck")
+    table.settle()
+    assert heard(table, racing=True) == ["racing"]
+
+
+def test_who_races_hears_only_racers_from_the_countdown_on() -> None:
+    table = counting(2, late="watch")
+    table.do(2, Chat(1, "k", "racing"))
+    table.join("cem")
+    table.do(3, Chat(1, "k", "at a seat"))
+    assert heard(table, racing=True) == ["racing"]
 
 
 def test_chat_is_shown_with_the_name_and_the_time_and_without_the_key() -> None:

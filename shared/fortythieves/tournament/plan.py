@@ -69,6 +69,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadly: bool = False
     #: Whether nobody sees anything of the others before the round is over.
     blind: bool = False
+    #: Whether racers say nothing in the chat until the round is over.
+    quiet: bool = False
 
     def changed(self, changes: Mapping[str, Any]) -> "Plan":
         """This plan with some of it changed.

@@ -66,6 +66,7 @@
  * @property {number} no_show seconds
  * @property {boolean} deadly
  * @property {boolean} blind
+ * @property {boolean} [quiet] racers say nothing until the round is over
  *
  * @typedef {[place: number | null, state: RacerState, home: number, moves: number, ms: number | null, points: number]} RoundResult
  *

@@ -7,7 +7,7 @@ import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { dealtIn, gameName, ownEnd } from '../app/words.js'
 import { Ask } from '../parts/ask.jsx'
-import { ChatDrawer, useUnread } from '../parts/chat.jsx'
+import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { useGhost } from '../parts/ghost.js'
 import { Icon } from '../parts/icon.jsx'
@@ -344,7 +344,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
         </button>
       )}
       {chat && (
-        <ChatDrawer view={view} seat={seat} focus onClose={() => setChat(false)} />
+        <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />
       )}
       <News lanes={lanes} seat={seat} />
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}

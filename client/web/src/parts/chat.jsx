@@ -22,6 +22,12 @@ export function messagesOf(view, muted) {
     .sort((a, b) => a.id - b.id)
 }
 
+/** What racers have to know of the chat. @param {View} view */
+export const racersChatText = ({ tournament }) =>
+  tournament?.plan.quiet
+    ? 'In this tournament racers say nothing until the round is over.'
+    : 'You see what other racers say now, and what anybody else said once you are done.'
+
 /** Messages that came while the chat was shut. @param {View} view @param {boolean} open */
 export function useUnread(view, open) {
   const { mutes, prefs } = useSite()

@@ -21,6 +21,7 @@
  * @property {number} no_show
  * @property {boolean} deadly
  * @property {boolean} blind
+ * @property {boolean} quiet
  * @property {number} time_limit
  * @property {Settings['undo']} undo
  * @property {boolean} public
@@ -47,6 +48,7 @@ export const BLANK = {
   no_show: 60,
   deadly: false,
   blind: false,
+  quiet: false,
   time_limit: 1200,
   undo: 'turned',
   public: false,
@@ -159,6 +161,7 @@ export function planOf(draft) {
     no_show: draft.no_show,
     deadly: draft.deadly,
     blind: draft.blind,
+    quiet: draft.quiet,
   }
 }
 
@@ -201,6 +204,7 @@ export const draftOf = (plan, settings) => ({
   no_show: plan.no_show,
   deadly: plan.deadly,
   blind: plan.blind,
+  quiet: plan.quiet ?? false,
 })
 
 /**

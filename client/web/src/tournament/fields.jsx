@@ -209,7 +209,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         </div>
       </div>
       <details class="plan-more">
-        <summary>More: points, late entry, no-shows, deadly, blind</summary>
+        <summary>More: points, late entry, no-shows, deadly, blind, quiet</summary>
         <div class="plan-grid">
           {!isBegun && (
             <Select
@@ -263,6 +263,12 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               hint="Nobody sees how the others do before a round is over"
               on={draft.blind}
               onChange={set('blind')}
+            />
+            <Switch
+              label="Quiet"
+              hint="Racers say nothing in the chat until a round is over"
+              on={draft.quiet}
+              onChange={set('quiet')}
             />
             {isKnockout && (
               <Switch

@@ -105,6 +105,7 @@ export function planRules(plan) {
   rules.push(['No-show', `Who is not here ${lengthText(plan.no_show)} after a start is out until he comes back.`])
   if (plan.deadly) rules.push(['Deadly', 'One try: no undo, and giving up is final.'])
   if (plan.blind) rules.push(['Blind', 'Nobody sees how the others do before a round is over.'])
+  if (plan.quiet) rules.push(['Chat', 'Racers say nothing until a round is over.'])
   return rules
 }
 

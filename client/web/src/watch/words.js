@@ -56,6 +56,6 @@ function frontierText(hidden, open) {
 export function chatText(atSeat, racing) {
   if (!racing) return ''
   return atSeat
-    ? 'Everybody reads this, those who still race as well: give nothing away.'
-    : 'Those who race read what watchers say when the race is over.'
+    ? 'Those who still race read this once they are done.'
+    : 'Those who race read what watchers say once they are done.'
 }

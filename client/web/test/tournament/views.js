@@ -20,6 +20,7 @@ export const PLAN = {
   no_show: 60,
   deadly: false,
   blind: false,
+  quiet: false,
 }
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']

@@ -21,8 +21,8 @@ test('one is told until when one may enter', () => {
 })
 
 test('all that is agreed is said', () => {
-  const rules = planRules({ ...PLAN, deadly: true, blind: true }).flat().join(' ')
-  for (const part of ['3 rounds', '25, 18, 15', '1 minute', 'link may enter', 'no undo', 'before a round is over']) {
+  const rules = planRules({ ...PLAN, deadly: true, blind: true, quiet: true }).flat().join(' ')
+  for (const part of ['3 rounds', '25, 18, 15', '1 minute', 'link may enter', 'no undo', 'before a round is over', 'say nothing']) {
     assert.ok(rules.includes(part), part)
   }
   assert.ok(planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))

@@ -42,7 +42,7 @@ test('before the boards have come, nothing is claimed', () => {
 })
 
 test('who talks during a race is told who reads it', () => {
-  assert.match(chatText(false, true), /when the race is over/)
-  assert.match(chatText(true, true), /give nothing away/)
+  assert.match(chatText(false, true), /once they are done/)
+  assert.match(chatText(true, true), /once they are done/)
   assert.equal(chatText(false, false), '')
 })
