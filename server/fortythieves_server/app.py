@@ -27,12 +27,13 @@ from fortythieves_server.hub import Hub
 from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import urls
 from fortythieves_server.offload import Offload
+from fortythieves_server.ops_routes import LONGEST_FORM, operators_routes
 from fortythieves_server.passwords import Passwords
 from fortythieves_server.ports import BACKLOG, Port, cannot_listen
 from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
 from fortythieves_server.room import HOUR, Keep
-from fortythieves_server.routes import charged, operators_routes, routes
+from fortythieves_server.routes import charged, routes
 from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
 from fortythieves_server.workers import Workers
@@ -201,8 +202,8 @@ async def _tell_operators(
     for source in (metrics, reports):
         await source.open()
         stack.push_async_callback(source.close)
-    app = web.Application()
-    app.add_routes(operators_routes(metrics, reports, config.ops_token))
+    app = web.Application(client_max_size=LONGEST_FORM)
+    app.add_routes(operators_routes(metrics, reports, door.hub, config.ops_token))
     runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=1)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)

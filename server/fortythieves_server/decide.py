@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
-from fortythieves_server import desk, events, hosting, removing
+from fortythieves_server import desk, events, hosting, operating, removing
 from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
 from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, ended, on, out_of_race
@@ -31,6 +31,7 @@ MOST_BOTS = 6
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
     """Somebody comes in, or back to a seat. ``address``: the hash of where from, "" if that is not known."""
+    operating.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
         late = _late_start(room, guest, seat)
@@ -90,6 +91,8 @@ def gone_lines(room: Room, alive: Callable[[str], bool]) -> Events:
 
 def due(room: Room, given: Given) -> Events:
     """What the clock asks for. Any process may carry it out, any number of times."""
+    if room.closed:
+        return []
     race = room.race
     if race.on:
         absent = desk.no_shows(room, given)
@@ -101,6 +104,8 @@ def due(room: Room, given: Given) -> Events:
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
     """When `due` will next have something to say, or None. It may be early, never late."""
+    if room.closed:
+        return None
     times: list[int] = []
     race = room.race
     if race.on and race.ends_at is not None:
@@ -161,6 +166,7 @@ _ALWAYS = (to_server.GiveUp, to_server.Leave, to_server.Kick)
 
 def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
     """What a request from a seat makes happen. Raises `Refused`."""
+    operating.check_open(room)
     if seat not in room.people:
         raise Refused("not-in-room")
     decided = RULES[type(request)](room, seat, request, given)
@@ -181,6 +187,7 @@ def _not_in_tournament(room: Room) -> None:
 
 def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, address: str = "") -> str:
     """Somebody comes to watch; returns the name. Nothing happens to the room: watchers come and go unrecorded."""
+    operating.check_open(room)
     if room.settings.watching == "nobody":
         raise Refused("not-watchable")
     if guest in room.banned and not room.is_creator(guest):

@@ -20,6 +20,9 @@ from fortythieves_server.texts import clean_name, clean_reason, clean_title
 from fortythieves_server.tournament import DRAWN_FOR, Tournament
 from fortythieves_server.track import Progress
 
+#: In ms: a start that is further off is a slip of the pen, and rooms are kept until theirs. A year may have 366 days.
+LATEST = 366 * 24 * 3_600_000
+
 
 def held(room: Room) -> Tournament:
     """The room's tournament. Raises `Refused` if it is none."""
@@ -224,6 +227,8 @@ def check_start(at: int | None, now: int) -> None:
     """Raise `Refused` if that is no time to begin at."""
     if at is not None and at <= now:
         raise Refused("bad-plan", detail="that time is in the past")
+    if at is not None and at > now + LATEST:
+        raise Refused("bad-plan", detail="that time is more than 366 days away")
 
 
 @on(to_server.Timer, co_host=True)

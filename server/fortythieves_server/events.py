@@ -41,6 +41,8 @@ class Created(Event, frozen=True, tag="created"):
     revealed: Revealed | None = None
     plan: Plan | None = None
     password: str = ""
+    #: The hash of where it was opened from (`Guests.address_hash`), never the address.
+    address: str = ""
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -116,6 +118,18 @@ class Locked(Event, frozen=True, tag="locked"):
     """Nobody else is let in, or again."""
 
     locked: bool
+
+
+class Unlisted(Event, frozen=True, tag="unlisted"):
+    """An operator has taken the room off the front page, or lets it be listed again."""
+
+    unlisted: bool
+
+
+class RoomClosed(Event, frozen=True, tag="room_closed"):
+    """An operator has closed the room for good: nobody is in it any more, and nobody gets in."""
+
+    reason: str = ""
 
 
 class Counted(Event, frozen=True, tag="counted"):
@@ -317,6 +331,8 @@ Any = (
     | Unreadied
     | Hosted
     | Locked
+    | Unlisted
+    | RoomClosed
     | Counted
     | StartedLate
     | GaveUp

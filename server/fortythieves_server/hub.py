@@ -9,7 +9,7 @@ import gc
 import itertools
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -19,10 +19,11 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.settings import Settings
 from fortythieves.to_client import Close
 from fortythieves.tournament.plan import Plan
-from fortythieves_server import decide, desk, events, race, views
+from fortythieves_server import decide, desk, events, operating, race, views
 from fortythieves_server.audience import Line
 from fortythieves_server.clock import Clock
 from fortythieves_server.counts import Counts
+from fortythieves_server.listing import listing
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.passwords import Passwords
 from fortythieves_server.prices import Account
@@ -44,8 +45,6 @@ SWEEP, PRESENCE = 1.0, 5.0
 LINGER = 30.0
 #: Seconds between two rooms that are sent to another process, and at most for all of them.
 AWAY_EACH, AWAY_ALL = 0.01, 2.0
-#: How long the front page lists a room after its last event, in ms.
-LISTED = HOUR // 2
 #: A room is looked at this often at least, in ms, whatever it said itself.
 LOOK_AT_LEAST = HOUR
 
@@ -72,8 +71,8 @@ class Hub:
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._empty_since: dict[str, float] = {}
-        #: By code: the room that was looked at last, and until when the front page lists it.
-        self._listed: dict[str, tuple[race.Room, int | None]] = {}
+        #: By code: the room that was looked at last, and whether the front page lists it.
+        self._listed: dict[str, tuple[race.Room, bool]] = {}
         self._looks: dict[str, int] = {}
         self._watched: dict[str, int] = {}
         self._numbers = itertools.count(1)
@@ -132,7 +131,8 @@ class Hub:
         password = await self._new_password(line, request.password) if plan is not None else ""
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-            created = events.Created(code, settings, secrets.token_hex(32), revealed, plan, password)
+            secret = secrets.token_hex(32)
+            created = events.Created(code, settings, secret, revealed, plan, password, line.address)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # Whoever cannot sit down leaves no empty room behind.
             room = race.begin(self.clock.now(), created)
@@ -228,6 +228,34 @@ class Hub:
 
     async def room(self, code: str) -> LiveRoom:
         """The room, read from the store where it has to be. Raises `Refused`."""
+        room = await self.stored_room(code)
+        if room.room.closed:
+            raise Refused("unknown-room", code=code)
+        return room
+
+    async def unlist(self, code: str, *, unlisted: bool) -> None:
+        """An operator takes a room off the front page, or lets it be listed again. Raises `Refused`."""
+        room = await self.room(code)
+        await room.operate(lambda room, given: operating.unlisted(room, unlisted=unlisted))
+        log.warning(
+            "an operator has %s", f"taken room {code} off the list" if unlisted else f"let room {code} be listed"
+        )
+        await self._publish_soon(room)
+
+    async def close_room(self, code: str, reason: str) -> None:
+        """An operator closes a room for good, and everybody in it is told. Raises `Refused`."""
+        room = await self.room(code)
+        await room.operate(lambda room, given: operating.closed(room, reason))
+        log.warning("an operator has closed room %s", code)
+        await self._publish_soon(room)
+
+    async def _publish_soon(self, room: LiveRoom) -> None:
+        """Tell the front page of a room now, and if that cannot be, with all others."""
+        with contextlib.suppress(StoreDown):
+            await self._publish([room])
+
+    async def stored_room(self, code: str) -> LiveRoom:
+        """The room, also one that was closed. Raises `Refused`."""
         if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
             raise Refused("unknown-room", code=code[:12])
         room = self._rooms.get(code)
@@ -299,7 +327,7 @@ class Hub:
 
     async def _look_at(self, code: str, now: int) -> None:
         try:
-            room = await self.room(code)
+            room = await self.stored_room(code)
         except Refused as refused:
             if refused.code == "unknown-room":
                 await self.store.forget(code)
@@ -334,16 +362,23 @@ class Hub:
         counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != room.watchers]
         self._watched.update((room.room.code, room.watchers) for room in counted)
         await self._count_watchers(counted)
-        for code, room in rooms.items():
-            seen = room.room
-            before, listed = self._listed.get(code, (None, None))
-            if seen is before:
-                continue
-            summary = views.summary(seen)
-            until = room.active_until + LISTED if summary["open"] or summary["watchable"] else None
-            if until != listed:
-                await self.store.publish(code, until)
-            self._listed[code] = seen, until
+        await self._publish(
+            [room for code, room in rooms.items() if self._listed.get(code, (None,))[0] is not room.room]
+        )
+
+    async def _publish(self, rooms: Iterable[LiveRoom]) -> None:
+        """Say which of these rooms the front page lists."""
+        now, rows = self.clock.now(), []
+        for live in rooms:
+            room = live.room
+            row = listing(room, live.active_at, now)
+            # A room that was just read may be listed by a process that served it before.
+            _, was_listed = self._listed.get(room.code, (None, room.settings.public))
+            if row.until or was_listed:
+                rows.append(row)
+            self._listed[room.code] = room, bool(row.until)
+        if rows:
+            await self.store.publish(rows, now)
 
     async def _let_go(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -380,6 +415,9 @@ class Hub:
             except Exception:
                 log.exception("room %s cannot be looked at", room.room.code)
         await self._count_watchers(rooms)
+        await self._publish(
+            [room for room in rooms if not room.gone and self._listed.get(room.room.code, (None, False))[1]]
+        )
 
     async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
         """Add up how many watch the rooms, by all processes that are alive."""

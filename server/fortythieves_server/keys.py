@@ -9,7 +9,8 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
     ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, a line each
     ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
-    ft:public                 zset    code -> until when the front page lists the room (ms)
+    ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its rooms that is listed
+    ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
     ft:process:ID             string  there while the process is alive; and a channel on which it has a word with itself
     ft:reports                hash    process -> its last report to operators (`reports`), JSON
     ft:key                    string  what guest passes are signed with
@@ -23,7 +24,7 @@ from fortythieves_server import events
 from fortythieves_server.track import Outcome, Progress
 
 DUE = "ft:due"
-PUBLIC = "ft:public"
+PUBLIC = ("ft:{public}:rooms", "ft:{public}:order")
 REPORTS = "ft:reports"
 KEY = "ft:key"
 RECORD_KEY = "ft:record-key"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
+from urllib.parse import urlencode
 from xml.etree import ElementTree as Tree
 
 from fortythieves_server.memory import Memory
@@ -33,6 +34,12 @@ th { font-weight: 600; vertical-align: bottom }
 td { overflow-wrap: break-word }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 th.number { white-space: normal }
+form { margin: 1rem 0 }
+input[type=checkbox] { width: 1.5rem; height: 1.5rem; min-height: 0; vertical-align: middle }
+button, input { font: inherit; min-height: 2.75rem; padding: 0.25rem 0.75rem; margin: 0.25rem 0.5rem 0.25rem 0 }
+button { cursor: pointer }
+input { max-width: 100%; box-sizing: border-box }
+:focus-visible { outline: 3px solid #1a6fd4; outline-offset: 2px }
 .bad { font-weight: 700; color: #b00020 }
 @media (prefers-color-scheme: dark) { .bad { color: #ff8a80 } }
 @media (max-width: 48rem) {
@@ -48,8 +55,11 @@ th.number { white-space: normal }
 """
 
 _HASH = base64.b64encode(sha256(STYLE.encode()).digest()).decode()
-#: Nothing is loaded, run, sent or framed.
-POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+#: Nothing is loaded, run or framed, and forms go to us alone.
+POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+#: Where operators look at one room, and do something to it.
+ROOM_PATH = "/ops/room"
 
 
 class Cell(NamedTuple):
@@ -58,18 +68,35 @@ class Cell(NamedTuple):
     text: str
     bad: bool = False
     number: bool = True
+    #: Where it leads.
+    link: str = ""
+
+
+class Act(NamedTuple):
+    """Something that an operator may do to a room: what it is called, and what comes of it."""
+
+    name: str
+    button: str
+    means: str
+    #: What else is asked for.
+    field: str = ""
+    #: It cannot be undone, so it has to be said twice.
+    is_final: bool = False
+
+
+UNLIST = Act("unlist", "Take it off the list", "The front page no longer lists it. Whoever has its code gets in.")
+LIST = Act("list", "Let it be listed", "The front page lists it again, if its host wants that.")
+CLOSE = Act(
+    *("close", "Close this room", "Everybody in it is told, and nobody gets in again. This cannot be undone."),
+    field="What they are told, besides that an operator has closed it",
+    is_final=True,
+)
 
 
 def page(reports: Sequence[Report], now: int) -> bytes:
     """The page, as it is now (ms)."""
-    root = Tree.Element("html", lang="en")
-    head = Tree.SubElement(root, "head")
-    Tree.SubElement(head, "meta", charset="utf-8")
-    Tree.SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
+    root, head, body = _html("Operators - Forty Thieves Race")
     Tree.SubElement(head, "meta", {"http-equiv": "refresh", "content": str(AGAIN)})
-    _say(head, "title", "Operators - Forty Thieves Race")
-    _say(head, "style", STYLE)
-    body = Tree.SubElement(root, "body")
     rooms = merged(reports)
     alive = [report for report in reports if report.silent_for(now) is None]
     _say(body, "h1", "Forty Thieves Race")
@@ -78,6 +105,60 @@ def page(reports: Sequence[Report], now: int) -> bytes:
     _redis(body, alive)
     _slow(body, alive)
     _rooms(body, rooms, now)
+    return _written(root)
+
+
+def room_page(room: RoomReport, acts: Sequence[Act], token: str, now: int, said: str = "") -> bytes:
+    """One room, and what an operator may do to it, each by a button; ``said``: what went wrong with that."""
+    root, _, body = _html(f"Room {room.code} - Forty Thieves Race")
+    _say(Tree.SubElement(body, "p"), "a", "All rooms").set("href", "/ops")
+    _say(body, "h1", f"Room {room.code}")
+    if said:
+        _say(body, "p", said).attrib.update({"class": "bad", "role": "alert"})
+    _table(body, _ROOM_HEADS, [_room(room, now)])
+    if not acts:
+        _say(body, "p", "An operator has closed it. What happened in it is kept as long as that of others.")
+    for act in acts:
+        form = Tree.SubElement(body, "form", method="post", action=ROOM_PATH)
+        for name, value in (("code", room.code), ("token", token), ("do", act.name)):
+            Tree.SubElement(form, "input", type="hidden", name=name, value=value)
+        _say(form, "h2", act.button)
+        _say(form, "p", act.means)
+        if act.field:
+            label = _say(Tree.SubElement(form, "p"), "label", f"{act.field} ")
+            Tree.SubElement(label, "input", name="reason", maxlength="80", autocomplete="off")
+        if act.is_final:
+            label = Tree.SubElement(Tree.SubElement(form, "p"), "label")
+            Tree.SubElement(label, "input", type="checkbox", name="sure", value="yes", required="").tail = " I am sure"
+        _say(form, "button", act.button)
+    return _written(root)
+
+
+def which_room_page(said: str = "") -> bytes:
+    """Which room it is about; ``said``: what is wrong with the last answer."""
+    root, _, body = _html("A room - Forty Thieves Race")
+    _say(Tree.SubElement(body, "p"), "a", "All rooms").set("href", "/ops")
+    _say(body, "h1", "Which room?")
+    if said:
+        _say(body, "p", said).attrib.update({"class": "bad", "role": "alert"})
+    form = Tree.SubElement(body, "form", method="get", action=ROOM_PATH)
+    label = _say(form, "label", "Its code ")
+    Tree.SubElement(label, "input", name="code", required="", size="8", maxlength="12", autocomplete="off")
+    _say(form, "button", "Look at it")
+    return _written(root)
+
+
+def _html(title: str) -> tuple[Tree.Element, Tree.Element, Tree.Element]:
+    root = Tree.Element("html", lang="en")
+    head = Tree.SubElement(root, "head")
+    Tree.SubElement(head, "meta", charset="utf-8")
+    Tree.SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
+    _say(head, "title", title)
+    _say(head, "style", STYLE)
+    return root, head, Tree.SubElement(root, "body")
+
+
+def _written(root: Tree.Element) -> bytes:
     html: bytes = Tree.tostring(root, encoding="utf-8", method="html")
     return b"<!doctype html>\n" + html
 
@@ -171,17 +252,23 @@ def _slow(body: Tree.Element, alive: Sequence[Report]) -> None:
 
 def _rooms(body: Tree.Element, rooms: Sequence[RoomReport], now: int) -> None:
     _say(body, "h2", "Rooms")
+    # On a page of its own: this one comes again while somebody types.
+    _say(Tree.SubElement(body, "p"), "a", "Take a room off the list, or close it").set("href", ROOM_PATH)
     if not rooms:
         _say(body, "p", "There are none in memory.")
         return
-    heads = ("room", "game", "host", "state", "players", "watchers", "age", "quiet for")
-    _table(body, heads, (_room(room, now) for room in rooms[:SHOWN]))
+    _table(body, _ROOM_HEADS, (_room(room, now) for room in rooms[:SHOWN]))
     _say(body, "p", f"At most {SHOWN}, and of each process the {ROOMS} in which something has happened last.")
+
+
+_ROOM_HEADS = ("room", "game", "host", "state", "players", "watchers", "age", "quiet for")
 
 
 def _room(room: RoomReport, now: int) -> list[Cell]:
     return [
-        Cell(f"{room.code} {room.tournament}".strip(), number=False),
+        Cell(
+            f"{room.code} {room.tournament}".strip(), number=False, link=f"{ROOM_PATH}?{urlencode({'code': room.code})}"
+        ),
         Cell(room.game, number=False),
         Cell(room.host or "-", number=False),
         Cell(room.state, number=False),
@@ -212,7 +299,10 @@ def _table(parent: Tree.Element, heads: Sequence[str], rows: Iterable[Sequence[C
         line = Tree.SubElement(inside, "tr")
         for head, cell in zip(heads, row, strict=True):
             # Not by its colour alone.
-            place = _say(line, "td", f"{cell.text} (!)" if cell.bad else cell.text)
+            text = f"{cell.text} (!)" if cell.bad else cell.text
+            place = _say(line, "td", "" if cell.link else text)
+            if cell.link:
+                _say(place, "a", text).set("href", cell.link)
             place.set("data-of", head)
             if names := [name for name in ("bad", "number") if getattr(cell, name)]:
                 place.set("class", " ".join(names))

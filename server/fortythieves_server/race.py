@@ -207,6 +207,11 @@ class Room(msgspec.Struct, frozen=True):
     #: What goes on from race to race, in a room that is one.
     tournament: Tournament | None = None
     opened_at: int = 0
+    #: The hash of where it was opened from; "" in rooms of before.
+    address: str = ""
+    #: An operator has taken it off the front page; has closed it.
+    unlisted: bool = False
+    closed: bool = False
 
     @property
     def co_hosts(self) -> frozenset[int]:
@@ -246,7 +251,7 @@ def begin(at: int, event: events.Created) -> Room:
     race = Race(1, event.settings, event.secret, event.revealed)
     plan = event.plan
     held = tournament.opened(at, event, plan) if plan is not None else None
-    return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at)
+    return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
 
 
 def evolve(room: Room, at: int, event: events.Event) -> Room:
@@ -415,6 +420,17 @@ def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
 @_on(events.Locked)
 def _locked(room: Room, at: int, event: events.Locked) -> Room:
     return replace(room, locked=event.locked)
+
+
+@_on(events.Unlisted)
+def _unlisted(room: Room, at: int, event: events.Unlisted) -> Room:
+    return replace(room, unlisted=event.unlisted)
+
+
+@_on(events.RoomClosed)
+def _room_closed(room: Room, at: int, event: events.RoomClosed) -> Room:
+    people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
+    return replace(room, people=people, closed=True)
 
 
 @_on(events.Counted)

@@ -188,7 +188,7 @@ class Reports:
             outbox=max((line.outbox.waiting for line in door.lines), default=0),
             memory=self._metrics.memory(),
             slow=store.slow_rooms(SLOW),
-            told=[_of_room(room, now.at) for room in _most_of(rooms)],
+            told=[report_of(room, now.at) for room in _most_of(rooms)],
         )
 
 
@@ -203,7 +203,7 @@ def _most_of(rooms: Iterable[LiveRoom]) -> list[LiveRoom]:
     return sorted(rooms, key=lambda room: room.room.at, reverse=True)[:ROOMS]
 
 
-def _of_room(live: LiveRoom, now: int) -> RoomReport:
+def report_of(live: LiveRoom, now: int) -> RoomReport:
     room, held = live.room, live.room.tournament
     host = room.people.get(room.host) if room.host is not None else None
     return RoomReport(
@@ -221,6 +221,11 @@ def _of_room(live: LiveRoom, now: int) -> RoomReport:
 
 
 def _state(live: LiveRoom, now: int) -> str:
+    state = "closed" if live.room.closed else _phase(live, now)
+    return f"{state}, off the list" if live.room.unlisted else state
+
+
+def _phase(live: LiveRoom, now: int) -> str:
     race = live.room.race
     if race.on:
         return "racing" if race.has_started(now) else "counting down"

@@ -208,6 +208,10 @@ class LiveRoom:
             lambda room, given: decide.decide(room, line.seat, request, given._replace(password=password))
         )
 
+    async def operate(self, rule: Rule) -> None:
+        """Do what an operator asks for. Raises `Refused`; then nothing happened."""
+        await self._decide(rule)
+
     # --- moves -----------------------------------------------------------------------------------------------
 
     def move(self, line: Line, request: to_server.Move) -> Awaitable[None] | None:
@@ -435,6 +439,9 @@ class LiveRoom:
                 self._keep_racers_from_watching()
                 if seat in self._audience.lines:
                     self._soon(self._send_board(seat))
+            case events.RoomClosed(reason):
+                said = "An operator has closed this room"
+                self.close(Close.ROOM_GONE, f"{said}: {reason}" if reason else said)
             case events.Changed(settings) if settings.watching == "nobody":
                 for line in list(self._audience.watchers):
                     self._turn_away(line, Close.KICKED, CODES["not-watchable"])
@@ -484,10 +491,14 @@ class LiveRoom:
         if self._boards.hear(number, seat, progress) and line is not None and line.told is not None:
             self._soon(self._send_board(seat))  # Made in another tab, or on the way when this line took over.
 
+    @property
+    def active_at(self) -> int:
+        """When the last thing happened here, a move also (ms)."""
+        return max([self.room.at, *(row.at for row in self._boards.progress.values())])
+
     def is_at(self, head: Head | None) -> bool:
         """Whether nothing happened in the stored room that is not known here, nor the other way round."""
-        last = max([self.room.at, *(row.at for row in self._boards.progress.values())])
-        return head == (self.epoch, self.room.n, last)
+        return head == (self.epoch, self.room.n, self.active_at)
 
     async def look(self) -> None:
         """Read what was missed, then do what is due."""

@@ -1,10 +1,9 @@
 """What is served over HTTP: the page, its files, and a few questions about the server."""
 
-import base64
 import gzip
 import hashlib
-import hmac
 import mimetypes
+import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -12,19 +11,17 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves.errors import Refused
-from fortythieves_server import __version__, ops_page
+from fortythieves_server import __version__
 from fortythieves_server.charging import ACCOUNT, charging
 from fortythieves_server.downloads import Downloads
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
-from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import Network, client_address
 from fortythieves_server.records import Records
-from fortythieves_server.reports import Reports
+from fortythieves_server.responses import SAFE, fresh
 from fortythieves_server.store import StoreDown
 from fortythieves_server.ws import Door
 
@@ -32,33 +29,13 @@ CLIENT = Path(__file__).parent / "client"
 #: What is documented of all this, for programs.
 DESCRIPTION = Path(__file__).parent / "openapi.json"
 
-#: Nothing runs or loads on the page but what this server serves; colours and places are set by script.
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-
-SAFE = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
-
 TEXTUAL = {"application/javascript", "application/json", "application/manifest+json", "image/svg+xml"}
 #: Files under assets/ have a hash of their content in their names.
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
+
+#: A host as clients name it, with a port or not (RFC 3986, 3.2.2, without its oddities). A DNS name has 253 characters.
+_HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
 
 #: The page is the same for all of these, and finds out by itself what to show; the front page's begins to show itself.
 PAGES = {
@@ -92,7 +69,7 @@ def charged(door: Door, proxies: Collection[Network]) -> Middleware:
     def refuse(request: web.Request) -> web.Response:
         if request.path.startswith(("/api/", "/healthz", "/readyz")):
             return _refusal(Refused("too-fast"))
-        return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=_fresh())
+        return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=fresh())
 
     def is_house(request: web.Request) -> bool:
         return door.bots.is_ours(request.headers)
@@ -117,19 +94,19 @@ def routes(
 
     async def rooms(request: web.Request) -> web.Response:
         try:
-            return web.json_response({"rooms": await hub.public_rooms()}, headers=_fresh())
+            return web.json_response({"rooms": await hub.public_rooms()}, headers=fresh())
         except StoreDown:
-            return web.json_response({"rooms": []}, status=503, headers=_fresh())
+            return web.json_response({"rooms": []}, status=503, headers=fresh())
 
     async def address(request: web.Request) -> web.Response:
-        return web.json_response({"addresses": addresses()}, headers=_fresh())
+        return web.json_response({"addresses": addresses()}, headers=fresh())
 
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
         account = request[ACCOUNT]
         try:
             if "json" in request.match_info:
-                headers = {**_fresh(), "Content-Type": "application/json"}
+                headers = {**fresh(), "Content-Type": "application/json"}
                 return await downloads.send(request, account, headers, await records.as_json(code, number, account))
             headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
             return await downloads.send(request, account, headers, await records.packed(code, number, account))
@@ -138,7 +115,7 @@ def routes(
 
     async def tournament(request: web.Request) -> web.StreamResponse:
         code, kind = request.match_info["code"].upper(), request.match_info["kind"]
-        account, site = request[ACCOUNT], public_url or f"{request.scheme}://{request.host}"
+        account, site = request[ACCOUNT], public_url or _here(request) or addresses()[0]
         try:
             file = await exports.of(code, kind, site, account)
             headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
@@ -147,16 +124,16 @@ def routes(
             return _refusal(refused)
 
     async def key(request: web.Request) -> web.Response:
-        return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=_fresh())
+        return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=fresh())
 
     async def health(request: web.Request) -> web.Response:
         up = hub.store.up
         answer = {"ok": up, "version": __version__, "redis": "up" if up else "away"}
-        return web.json_response(answer, status=200 if up else 503, headers=_fresh())
+        return web.json_response(answer, status=200 if up else 503, headers=fresh())
 
     async def ready(request: web.Request) -> web.Response:
         back = await hub.store.canary.returns()
-        return web.json_response({"ok": back}, status=200 if back else 503, headers=_fresh())
+        return web.json_response({"ok": back}, status=200 if back else 503, headers=fresh())
 
     return [
         web.get("/ws", ws),
@@ -175,6 +152,11 @@ def routes(
     ]
 
 
+def _here(request: web.Request) -> str | None:
+    """Where the client says that we are, for links in what it is sent; None if that is no address of a site."""
+    return f"{request.scheme}://{request.host}" if _HOST.fullmatch(request.host) else None
+
+
 def _site_of(origin: str) -> str | None:
     """The host that a page is from; None if it says so in no way that can be read."""
     try:
@@ -183,49 +165,14 @@ def _site_of(origin: str) -> str | None:
         return None
 
 
-def operators_routes(metrics: Metrics, reports: Reports, token: str | None) -> list[web.RouteDef]:
-    """What only operators see, at a port of its own; without a ``token`` there is no page for them."""
-
-    async def figures(request: web.Request) -> web.Response:
-        return web.Response(body=await metrics.text(), headers={**_fresh(), "Content-Type": CONTENT_TYPE_LATEST})
-
-    async def ops(request: web.Request) -> web.Response:
-        if not _says(request.headers.get("Authorization", ""), token or ""):
-            asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
-            return web.Response(status=401, headers={**_fresh(), **asked})
-        body = ops_page.page(await reports.all(), reports.now())
-        headers = {**_fresh(), "Content-Security-Policy": ops_page.POLICY}
-        return web.Response(body=body, content_type="text/html", charset="utf-8", headers=headers)
-
-    return [web.get("/metrics", figures), *([web.get("/ops", ops)] if token else [])]
-
-
-def _says(authorization: str, token: str) -> bool:
-    """Whether somebody knows the token, who says it as a password, with any name or none.
-
-    Basic authentication, because then there is nothing to be stolen by a link or a script: no cookie, no form, no
-    session, and no token in an address.
-    """
-    scheme, _, said = authorization.partition(" ")
-    try:
-        password = base64.b64decode(said, validate=True).partition(b":")[2]
-    except ValueError:
-        return False
-    return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
-
-
 def _refusal(refused: Refused) -> web.Response:
     answer = {"error": {"code": refused.code, "message": str(refused)}}
-    return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=_fresh())
+    return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=fresh())
 
 
 def _saved(name: str) -> dict[str, str]:
     """Of a file that a browser saves."""
-    return {**_fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
-
-
-def _fresh() -> dict[str, str]:
-    return {**SAFE, "Cache-Control": "no-store"}
+    return {**fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
 
 
 def _client() -> list[web.RouteDef]:

@@ -22,6 +22,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits, settle
 from fortythieves_server.connect import connections
 from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
+from fortythieves_server.listing import OF_ONE_ADDRESS, Listing
 from fortythieves_server.memory import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.reads import Reads
@@ -352,7 +353,6 @@ class Store:
             self._stamp(answer)
         async with self._reading():
             await self._redis.zrem(DUE, code)
-            await self._redis.zrem(PUBLIC, code)
 
     async def look_at(self, rooms: Mapping[str, int], *, sooner: bool = False) -> None:
         """Have some process look at each room at its time (ms); ``sooner``: unless it will anyway before that."""
@@ -370,22 +370,20 @@ class Store:
             codes: list[bytes] = await self._redis.zrangebyscore(DUE, "-inf", now, start=0, num=limit)
         return [code.decode() for code in codes]
 
-    async def publish(self, code: str, until: int | None) -> None:
-        """Have the front page list the room until then (ms), or no longer."""
+    async def publish(self, listings: Sequence[Listing], now: int) -> None:
+        """Have the front page list rooms, or no longer; of one address a few at most."""
+        rows = [part for row in listings for part in (row.address, row.code, row.active_at, row.until)]
         async with self._reading():
-            if until is None:
-                await self._redis.zrem(PUBLIC, code)
-            else:
-                await self._redis.zadd(PUBLIC, {code: until})
+            await self._redis.eval(self._scripts["list"].text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
 
     async def public(self, now: int, limit: int = 50) -> list[dict[str, Any]]:
-        """The summaries of the rooms that the front page lists."""
+        """The summaries of the rooms that the front page lists, those first in which something has happened last."""
         async with self._reading():
-            await self._redis.zremrangebyscore(PUBLIC, "-inf", now)
-            codes: list[bytes] = await self._redis.zrevrange(PUBLIC, 0, limit - 1)
+            found = await self._redis.eval(self._scripts["listed"].text, len(PUBLIC), *PUBLIC, now, limit)
+            codes = sorted(((int(active_at), code.decode()) for code, active_at in found), reverse=True)[:limit]
             pipeline = self._redis.pipeline(transaction=False)
-            for code in codes:
-                pipeline.hget(of_room(code.decode(), "meta"), "summary")
+            for _, code in codes:
+                pipeline.hget(of_room(code, "meta"), "summary")
             summaries = await pipeline.execute()
         return [msgspec.json.decode(summary) for summary in summaries if summary]
 

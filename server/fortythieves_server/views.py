@@ -191,6 +191,7 @@ def summary(room: Room) -> View:
     race = room.race
     host = room.people.get(room.host) if room.host is not None else None
     held = room.tournament
+    may_be_listed = not room.unlisted and not room.closed
     return {
         "code": room.code,
         "game": room.settings.game,
@@ -198,8 +199,9 @@ def summary(room: Room) -> View:
         "people": sum(person.here for person in room.people.values()),
         "seats": room.settings.seats,
         "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
-        "watchable": race.on and room.settings.watching == "everyone",
-        "open": room.settings.public
+        "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
+        "open": may_be_listed
+        and room.settings.public
         and not room.locked
         and len(room.people) < room.settings.seats
         and (held.may_enter() if held else _wants_people(room)),

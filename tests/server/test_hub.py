@@ -12,9 +12,12 @@ from fortythieves.to_client import Close
 from fortythieves.to_server import Chat, Lock
 from fortythieves_server import events
 from fortythieves_server import hub as hub_module
+from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import CODE_LENGTH, LETTERS, Hub
+from fortythieves_server.keys import PUBLIC
 from fortythieves_server.limits import Limits, Rate
+from fortythieves_server.listing import GOOD_FOR
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.store import Newer
@@ -578,7 +581,122 @@ async def test_public_rooms_are_listed_while_they_can_be_joined(
     assert [room["code"] for room in await two.public_rooms()] == [code], "asked of the store once a second at most"
     assert await one.public_rooms() == []
     await one._sweep()
-    assert await admin.redis.zcard("ft:public") == 0
+    assert await admin.redis.zcard(PUBLIC[1]) == 0
+
+
+class Later(Clock):
+    """The clock of a process, some time later (ms)."""
+
+    def __init__(self, clock: Clock, ms: int) -> None:
+        super().__init__()
+        self._clock = clock
+        self._ms = ms
+
+    def now(self) -> int:
+        return self._clock.now() + self._ms
+
+
+async def watch(client: Client, code: str) -> None:
+    await client.hub.watch(client.line, client.guest, to_server.Watch(1, code, client.guest.title()))
+
+
+async def front(hub: Hub) -> list[str]:
+    """What the front page lists, now."""
+    hub._public = 0.0, []
+    return [room["code"] for room in await hub.public_rooms()]
+
+
+async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(one: Hub, two: Hub) -> None:
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    code = await ann.create(public=True)
+    await bob.join(code)
+    for leaver, listed in ((ann, [code]), (bob, [])):
+        await leaver.hang_up()
+        for hub in (one, two):
+            await hub._check_presence()
+            await hub._sweep()
+        assert await front(one) == await front(two) == listed
+
+
+async def test_what_a_process_has_listed_goes_when_it_dies(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = await Client(one, "ann").create(public=True)
+    await one._sweep()
+    assert await front(two) == [code]
+    monkeypatch.setattr(two, "clock", Later(two.clock, GOOD_FOR))
+    assert await front(two) == []
+
+
+async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(
+    one: Hub, two: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = await Client(one, "ann").create(public=True)
+    await one._sweep()
+    for hub in (one, two):
+        monkeypatch.setattr(hub, "clock", Later(hub.clock, GOOD_FOR))
+    await one._check_presence()
+    assert await front(two) == [code]
+
+
+async def test_a_tournament_that_is_announced_is_listed_while_nobody_serves_it(
+    one: Hub, two: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = Client(one, "ann")
+    start = one.clock.now() + 20 * HOUR
+    code = await ann.create({"name": "Club night", "starts_at": start}, public=True)
+    await ann.hang_up()
+    await one._sweep()
+    assert await front(two) == [code]
+    monkeypatch.setattr(two, "clock", Later(two.clock, 20 * HOUR))
+    assert await front(two) == []
+
+
+async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(one: Hub, two: Hub) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create({"name": "Club night", "starts_at": one.clock.now() + 20 * HOUR}, public=True)
+    await ann.hang_up()
+    await one._sweep()
+    await two.unlist(code, unlisted=True)
+    assert await front(one) == []
+    await two.unlist(code, unlisted=False)
+    assert await front(one) == [code]
+    await two.close_room(code, "")
+    assert await front(one) == []
+
+
+async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(one: Hub, two: Hub, url: str) -> None:
+    ann, bob, wanda = Client(one, "ann"), Client(two, "bob"), Client(two, "wanda")
+    code = await ann.create(public=True)
+    await bob.join(code)
+    await watch(wanda, code)
+    await two.close_room(code, "Names.")
+    for client in (ann, bob, wanda):
+        assert await client.until_closed() == Close.ROOM_GONE
+        assert client.closed is not None and client.closed[1] == "An operator has closed this room: Names."
+    async with process(url, "three") as three:
+        for hub in (one, two, three):
+            for comes in (
+                Client(hub, "carl").join(code),
+                watch(Client(hub, "carl"), code),
+                Client(hub, "ann").join(code),
+            ):
+                with pytest.raises(Refused) as refused:
+                    await comes
+                assert refused.value.code == "unknown-room"
+            with pytest.raises(Refused) as refused:
+                await hub.finished_race(code, 1)
+            assert refused.value.code == "unknown-race"
+
+
+async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: Hub, admin: Admin, url: str) -> None:
+    code = await Client(one, "ann").create()
+    await one.close_room(code, "")
+    room = (await one.stored_room(code)).room
+    assert room.closed and not any(person.here for person in room.people.values())
+    async with process(url, "two", Keep(unplayed=0, played=0)) as two:
+        await two._look_at(code, two.clock.now() + HOUR)
+    assert await keys_of(admin, code) == []
 
 
 # Redis, and the end

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves_client.connection import Client
 from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.ops_routes import says
 from fortythieves_server.reports import merged
-from fortythieves_server.routes import _says
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is
 from tests.server.test_ops_page import ROOM, WELL, Seen
@@ -83,7 +83,7 @@ async def test_whoever_does_not_say_the_token_is_told_nothing(servers: list[Oper
 
 @given(st.text() | st.text().map(saying) | st.binary().map(lambda said: f"Basic {said.decode('latin-1')}"))
 def test_whatever_else_is_said_proves_nothing(authorization: str) -> None:
-    assert not _says(authorization, TOKEN)
+    assert not says(authorization, TOKEN)
 
 
 async def test_an_address_with_the_token_in_it_tells_nothing(servers: list[Operated]) -> None:

@@ -13,6 +13,8 @@ from redis.exceptions import ResponseError
 from fortythieves_server import events
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis, _binaries
+from fortythieves_server.keys import PUBLIC
+from fortythieves_server.listing import OF_ONE_ADDRESS, Listing
 from fortythieves_server.scripts import Script
 from fortythieves_server.store import Behind, Closed, Entry, Head, Lost, Nudge, Store, StoreDown, Taken, Where
 from fortythieves_server.track import Progress
@@ -117,7 +119,7 @@ async def test_a_room_is_deleted_with_everything_in_it(url: str, admin: Admin) -
         await log.move(race=2)
         await log.commit(joined(1))
         await store.look_at({CODE: 1, "BCDFGH": 1})
-        await store.publish(CODE, 2**50)
+        await store.publish([listed(CODE, 1, 2**50)], 0)
         await store.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
         assert await store.read(CODE) is None
         assert not [name async for name in admin.redis.scan_iter(match=f"*{CODE}*")]
@@ -726,25 +728,54 @@ async def test_a_look_can_be_brought_forward_and_not_put_off(url: str) -> None:
         assert await store.due(300) == ["A", "B"]
 
 
-async def test_public_rooms_are_listed_newest_first_until_their_time(url: str) -> None:
+def listed(code: str, active_at: int, until: int = 2000, address: str = "") -> Listing:
+    return Listing(code, address or f"of {code}".replace(" ", ""), active_at, until)
+
+
+async def shown_at(store: Store, now: int, limit: int = 50) -> list[str]:
+    return [room["code"] for room in await store.public(now, limit)]
+
+
+async def test_public_rooms_are_listed_by_when_something_happened_and_until_their_time(url: str) -> None:
     async with opened(url) as store:
         for code in (CODE, "BCDFGH", "XXXXXX"):
             await Log.create(store, code)
-        await store.publish(CODE, 1000)
-        await store.publish("BCDFGH", 2000)
-        await store.publish("XXXXXX", 1500)
-        await store.publish("GONEGN", 3000)
-        assert [room["code"] for room in await store.public(999)] == ["BCDFGH", "XXXXXX", CODE]
-        assert [room["code"] for room in await store.public(999, limit=2)] == ["BCDFGH"]
-        await store.publish("BCDFGH", None)
-        assert [room["code"] for room in await store.public(1000)] == ["XXXXXX"]
-        assert [room["code"] for room in await store.public(999)] == ["XXXXXX"]
+        rows = [listed(CODE, 10), listed("BCDFGH", 30), listed("XXXXXX", 20, 1500), listed("GONEGN", 40)]
+        await store.publish(rows, 999)
+        assert await shown_at(store, 999) == ["BCDFGH", "XXXXXX", CODE]
+        assert await shown_at(store, 999, limit=2) == ["BCDFGH"]
+        assert await shown_at(store, 1500) == ["BCDFGH", CODE]
+        await store.publish([listed("BCDFGH", 50, 0)], 1500)
+        assert await shown_at(store, 1500) == [CODE]
+
+
+async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happened_last(url: str) -> None:
+    codes = [letter * 6 for letter in "BCDFGHJKLM"]
+    async with opened(url) as store:
+        await Log.create(store, CODE)
+        for code in codes:
+            await Log.create(store, code)
+        await store.publish([listed(CODE, 1, address="other")], 999)
+        await store.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], 999)
+        assert await shown_at(store, 999) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
+        # What has gone makes place for what is said anew.
+        await store.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], 999)
+        assert await shown_at(store, 999) == [codes[-2], codes[-3], codes[0], CODE]
+
+
+async def test_what_nobody_lists_any_more_takes_no_place_in_redis(url: str, admin: Admin) -> None:
+    async with opened(url) as store:
+        await store.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], 999)
+        await store.publish([listed("BCDFGH", 500, 0)], 999)
+        while await admin.redis.zcard(PUBLIC[1]):
+            await store.public(1500)
+        assert not await admin.redis.exists(*PUBLIC)
 
 
 async def test_the_front_page_shows_a_room_as_the_last_commit_left_it(url: str) -> None:
     async with opened(url) as store:
         log = await Log.create(store)
-        await store.publish(CODE, 1000)
+        await store.publish([listed(CODE, 1)], 0)
         await log.commit(joined(1))
         assert await store.public(0) == [{"code": CODE, "n": 1}]
 

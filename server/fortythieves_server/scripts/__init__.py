@@ -16,6 +16,8 @@ _PARTS = {
     "renew": ("renew",),
     "delete": ("head", "position", "delete"),
     "canary": ("canary",),
+    "list": ("list",),
+    "listed": ("listed",),
 }
 
 

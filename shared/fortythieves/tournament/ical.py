@@ -3,18 +3,22 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+#: A year has four digits (3.3.4): in ms, the first one that has five.
+_LAST = 253_402_300_800_000
 #: A line has at most so many bytes; a longer one goes on in the next, after a space (3.1).
 _WIDTH = 75
 
 
 def calendar(uid: str, name: str, link: str, starts_at: int | None, stamp: int, minutes: int = 60) -> str:
-    """A calendar with the start of a tournament, or an empty one if none is set. Times in ms since the epoch.
+    """A calendar with the start of a tournament, or an empty one if none is set that a calendar can have.
+
+    Times are in ms since the epoch.
 
     ``uid``: the same for the same tournament, so that a start that is moved moves in the calendar, too. ``stamp``: when
     this was last changed.
     """
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Forty Thieves Race//Tournaments//EN"]
-    if starts_at is not None:
+    if starts_at is not None and 0 <= starts_at < _LAST:
         lines += [
             "BEGIN:VEVENT",
             f"UID:{_text(uid)}",

@@ -1,5 +1,7 @@
 """The start of a tournament for calendars."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +36,15 @@ def test_without_a_start_there_is_no_event() -> None:
 def test_signs_that_mean_something_in_a_calendar_are_only_signs() -> None:
     text = calendar("x", "A;B,C\\D\nEND:VEVENT\x07", LINK, NOON, NOON)
     assert "SUMMARY:A\\;B\\,C\\\\D\\nEND:VEVENT\r\n" in text
+
+
+@given(st.text(), st.text(), st.integers())
+def test_there_is_a_calendar_whatever_the_event_is_called_and_whenever_it_begins(uid: str, name: str, at: int) -> None:
+    lines = calendar(uid, name, LINK, at, NOON).encode().split(b"\r\n")
+    assert lines[0] == b"BEGIN:VCALENDAR" and lines[-2:] == [b"END:VCALENDAR", b""]
+    assert lines.count(b"BEGIN:VEVENT") == (
+        0 <= at < datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp() * 1000 + 1000
+    )
 
 
 @given(st.text(max_size=200))

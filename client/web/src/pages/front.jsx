@@ -14,7 +14,7 @@ import { Layout } from '../parts/layout.jsx'
  * @property {number} seats @property {string} phase
  * @property {boolean} open there is a seat
  * @property {boolean} watchable a race is on that everyone may watch
- * @property {{name: string, entry: string, phase: string} | null} [tournament]
+ * @property {{name: string, entry: string, phase: string, next_at: number | null} | null} [tournament]
  */
 
 const LOOK_EVERY = 4000
@@ -65,6 +65,14 @@ const STAGES = /** @type {Record<string, string>} */ ({
   pause: 'between rounds',
   over: 'over',
 })
+
+/** @param {NonNullable<Listed['tournament']>} tournament */
+function stageOf({ phase, next_at }) {
+  if (phase !== 'entry' || next_at === null) return STAGES[phase]
+  const when = new Date(next_at)
+  const form = /** @type {const} */ ({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+  return `starts ${when.toLocaleString([], form)}`
+}
 
 /** @param {{hard: 1 | 2 | 3}} props */
 const Difficulty = ({ hard }) => (
@@ -193,7 +201,7 @@ function PublicRooms() {
               </span>
               <span class="public-count">
                 {room.tournament
-                  ? `Tournament${room.tournament.entry === 'open' ? '' : `, by ${room.tournament.entry}`} · ${room.people} in · ${STAGES[room.tournament.phase]}`
+                  ? `Tournament${room.tournament.entry === 'open' ? '' : `, by ${room.tournament.entry}`} · ${room.people} in · ${stageOf(room.tournament)}`
                   : `${room.people} of ${counted(room.seats, 'seat')} · ${PHASES[room.phase] ?? room.phase}`}
               </span>
             </a>

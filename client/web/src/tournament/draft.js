@@ -132,6 +132,9 @@ export function pointsOf(text) {
 /** @param {string} text a name a line */
 export const namesOf = (text) => [...new Set(text.split(/[\n,;]/).map((name) => name.trim()).filter(Boolean))]
 
+/** In ms: what the server takes. */
+const LATEST = 366 * 24 * 3_600_000
+
 /** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, string>>} */
 export function faultsOf(draft, now) {
   /** @type {Partial<Record<keyof Draft, string>>} */
@@ -140,6 +143,7 @@ export function faultsOf(draft, now) {
   if (draft.entry === 'password' && !draft.password) faults.password = 'Say the password.'
   if (draft.entry === 'list' && !namesOf(draft.listed).length) faults.listed = 'Write down who may enter, a name a line.'
   if (draft.starts_at && !(Date.parse(draft.starts_at) > now)) faults.starts_at = 'That time is in the past.'
+  if (Date.parse(draft.starts_at) > now + LATEST) faults.starts_at = 'That is more than a year away.'
   return faults
 }
 

@@ -1,0 +1,134 @@
+"""What strangers do to the front page and to calendars, and that they cannot."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.listing import OF_ONE_ADDRESS
+from tests.integration.raw import Peer, guest
+from tests.server.stores import Admin, until_it_is
+from tests.serving import serving
+
+DAY = 24 * 3_600_000
+#: More rooms than the front page lists.
+MANY = 60
+
+
+@pytest.fixture
+async def redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
+    async with EmbeddedRedis(tmp_path / "redis") as redis:
+        yield redis
+
+
+@pytest.fixture
+async def address(redis: EmbeddedRedis, tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path, redis=redis.url, proxies=[ip_network("127.0.0.1")]) as address:
+        yield address
+
+
+async def listed(address: str) -> list[dict[str, Any]]:
+    async with ClientSession() as session, session.get(f"{address}/api/rooms") as answer:
+        rooms: list[dict[str, Any]] = (await answer.json())["rooms"]
+        return rooms
+
+
+async def create(host: Peer, **more: Any) -> str:
+    """Open a public room; its code."""
+    assert await host.ask("create", more.pop("name", "Eve"), {"public": True}, False, *more.values()) == "ok"
+    return str(next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room"))
+
+
+async def test_whoever_opens_many_rooms_leaves_the_list_to_others(address: str) -> None:
+    async with AsyncExitStack() as stack:
+
+        async def guest_at(of: str) -> Peer:
+            return await stack.enter_async_context(guest(address, of=of))
+
+        honest = [await create(await guest_at(f"198.51.100.{k}"), name="Ann") for k in range(3)]
+        evil = [await create(await guest_at("203.0.113.9")) for _ in range(MANY)]
+
+        async def is_so() -> bool:
+            codes = [room["code"] for room in await listed(address)]
+            return set(honest) <= set(codes) and len(set(evil) & set(codes)) == OF_ONE_ADDRESS
+
+        await until_it_is(is_so)
+
+
+async def test_rooms_that_their_host_has_left_are_on_no_list(address: str) -> None:
+    async with guest(address, of="198.51.100.1") as ann:
+        kept = await create(ann)
+        async with guest(address, of="198.51.100.2") as eve:
+            left = await create(eve)
+
+            async def both() -> bool:
+                return {room["code"] for room in await listed(address)} == {kept, left}
+
+            await until_it_is(both)
+
+        async def one() -> bool:
+            return [room["code"] for room in await listed(address)] == [kept]
+
+        await until_it_is(one)
+
+
+async def test_the_list_tells_no_address_and_the_log_keeps_none(address: str, redis: EmbeddedRedis) -> None:
+    async with guest(address, of="198.51.100.77") as ann, Admin(redis.url) as admin:
+        await create(ann)
+
+        async def is_listed() -> bool:
+            return bool(await listed(address))
+
+        await until_it_is(is_listed)
+        [room] = await listed(address)
+        assert " ".join(room) == "code game host people seats phase watchable open tournament"
+        for name in [name async for name in admin.redis.scan_iter()]:
+            assert b"198.51.100.77" not in (await admin.redis.dump(name) or b"")
+
+
+FAR = {"a year": 367 * DAY, "many": 5 * 10**12, "the end of time": 2**52, "yesterday": -DAY}
+
+
+@pytest.mark.parametrize("away", FAR.values(), ids=FAR)
+async def test_a_start_that_is_too_far_away_is_refused(address: str, away: int) -> None:
+    async with guest(address) as eve:
+        now = await eve_now(eve)
+        assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + away}) == "bad-plan"
+        assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + 365 * DAY}) == "ok"
+        assert await eve.ask("timer", now + away) == "bad-plan"
+        assert await eve.ask("plan", {"starts_at": now + away}) == "bad-plan"
+
+
+async def eve_now(peer: Peer) -> int:
+    await peer.say("ping", 1.0)
+    return int((await peer.hear("pong"))[2])
+
+
+#: What somebody may say in place of the server's address.
+HOSTS = [b"x", b"\xff\xfe", b"a b", b"a,b;c:d", b"[", b"x" * 2000, b"\xc3\xa9.example", b""]
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=str)
+async def test_there_is_a_calendar_wherever_somebody_says_that_we_are(address: str, host: bytes) -> None:
+    async with guest(address) as ann:
+        start = await eve_now(ann) + DAY
+        code = await create(ann, plan={"name": 'Club; "night", \\n', "starts_at": start})
+        for kind in (".ics", ".json", ".csv", "-results.csv", ".bundle.json"):
+            status = await raw_get(address, f"/api/tournaments/{code}{kind}", host)
+            assert status in {200, 400}, (kind, status)
+            assert status == 200 or host == b""
+
+
+async def raw_get(address: str, path: str, host: bytes) -> int:
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
+    writer.write(b"GET " + path.encode() + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n")
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return int(answer.split(b" ", 2)[1])
