@@ -134,6 +134,7 @@ SPINES = {
         "race",
         "room",
         "line",
+        "witness",
         "connection",
         "bot.value",
         "bot.search",

@@ -5,6 +5,7 @@ by itself: same seat, same board, moves that were under way sent again (the serv
 """
 
 import asyncio
+import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -17,11 +18,17 @@ from fortythieves.errors import Refused
 from fortythieves.games import game
 from fortythieves.moves import Move
 from fortythieves_client.address import parse_address
-from fortythieves_client.line import Gap, Line, RefusedByServer, answer_with, fail_with
+from fortythieves_client.line import PASSING, Gap, Line, RefusedByServer, answer_with, fail_with
 from fortythieves_client.race import UNDO, OwnRace, Progress
 from fortythieves_client.room import Room
+from fortythieves_client.witness import Witness
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+#: Seconds before a number is revealed again that could not be taken for now; there are three for it.
+REVEAL_AGAIN = 0.2
 
 #: What a host may do about a round.
 Deed = Literal["start", "pause", "resume", "skip", "replay", "confirm"]
@@ -58,12 +65,17 @@ class Client:
         self.progress: dict[int, Progress] = {}
         #: The latest things that the server had to tell.
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
+        #: What we remember of each deal, and can hold against what is said of it later.
+        self.witness = Witness()
         self._name = ""
         self._bot = False
         self._password = ""
         self._race_number = 0
         self._pending: list[_Pending] = []
         self._waiting: list[asyncio.Future[None]] = []
+        #: What is being revealed, or was, and of which races it was said that something is wrong.
+        self._revealing: dict[str, asyncio.Task[None]] = {}
+        self._objected: set[tuple[str, int]] = set()
 
     async def __aenter__(self) -> Self:
         await self._line.open()
@@ -76,6 +88,8 @@ class Client:
 
     async def close(self) -> None:
         """Hang up. The seat stays ours; see `leave`."""
+        for task in self._revealing.values():
+            task.cancel()
         await self._line.close()
 
     def interrupt(self) -> None:
@@ -147,9 +161,19 @@ class Client:
         self._turn_to_race(0)
 
     async def ready(self, nonce: str | None = None) -> None:
-        """Be ready; the nonce (16 random bytes in hex) makes the deal ours as well."""
-        nonce = secrets.token_hex(16) if nonce is None else nonce
-        await self._line.ask(lambda c: to_server.Ready(c, nonce))
+        """Be ready, and committed to a nonce (16 random bytes in hex, "" for none), which makes the deal ours as well.
+
+        It is revealed by itself once the countdown has begun. A bot contributes none.
+        """
+        commitment = self._commitment(nonce)
+        await self._line.ask(lambda c: to_server.Ready(c, commitment))
+
+    def _commitment(self, nonce: str | None) -> str:
+        """What is said of a nonce for the race that comes next."""
+        room = self._seated()
+        if nonce == "" or (nonce is None and self._bot):
+            return ""
+        return self.witness.draw(room.code, int(room.race["number"]) + room.over, nonce)
 
     async def unready(self) -> None:
         """Not ready after all."""
@@ -157,8 +181,8 @@ class Client:
 
     async def rematch(self, nonce: str | None = None) -> None:
         """After a race: set up the next one, and be ready for it."""
-        nonce = secrets.token_hex(16) if nonce is None else nonce
-        await self._line.ask(lambda c: to_server.Rematch(c, nonce))
+        commitment = self._commitment(nonce)
+        await self._line.ask(lambda c: to_server.Rematch(c, commitment))
 
     async def give_up(self) -> None:
         """Give up the race; for ten seconds it can be taken back."""
@@ -298,6 +322,7 @@ class Client:
                 if self.room is not None:
                     self.room.patch(n, patch)
                     self._turn_to_race(int(self.room.race["number"]))
+                    self._bear_witness(self.room)
             case to_client.RoomState():
                 self._entered(message)
             case to_client.OwnBoard(race, start, moves):
@@ -324,6 +349,35 @@ class Client:
                 self._turn_to_race(0)
             self.room.know(state.epoch, state.n, state.seat, state.view)
         self._turn_to_race(int(self.room.race["number"]))
+        self._bear_witness(self.room)
+
+    def _bear_witness(self, room: Room) -> None:
+        """Remember what is promised, reveal our number when it is time, and object if the deal is another one."""
+        self.witness.hear(room.view)
+        number = int(room.race["number"])
+        nonce = self.witness.to_reveal(room.view, room.seat)
+        if nonce is not None and nonce not in self._revealing:
+            self._revealing[nonce] = asyncio.create_task(self._reveal(room, number, nonce))
+        if (room.code, number) not in self._objected:
+            for objection in self.witness.against_view(room.view, room.seat):
+                self._objected.add((room.code, number))
+                self.notices.append(to_client.Notice("broken-promise", objection))
+                log.warning("room %s, race %s: %s", room.code, number, objection)
+
+    async def _reveal(self, room: Room, number: int, nonce: str) -> None:
+        while True:
+            try:
+                await self._line.ask(lambda c: to_server.Reveal(c, nonce))
+            except Refused as refused:
+                if refused.code not in PASSING:
+                    self.notices.append(to_client.Notice(refused.code, str(refused)))
+                    return
+                await asyncio.sleep(REVEAL_AGAIN)
+            except ConnectionError:
+                return  # Whoever waits for something is told.
+            else:
+                self.witness.revealed(room.code, number, nonce)
+                return
 
     def _turn_to_race(self, number: int) -> None:
         """The board, the progress and what is pending are of the room's present race, or there are none."""

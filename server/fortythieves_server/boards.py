@@ -223,7 +223,7 @@ class Boards:
         """Make a move, again from the start if the log has moved on in between. In its turn."""
         while True:
             room = self._room
-            if request.race != room.race.number or seat not in room.race.racers:
+            if request.race != room.race.number or seat not in room.race.racers or room.race.revealing:
                 decide.may_move(room, seat, request.race, self._clock.now())
             made = self._make(board, await self._track(board, seat, sure=behind), line, seat, request)
             if isinstance(made, str):

@@ -8,13 +8,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from fortythieves import to_server
+from fortythieves import deal, to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
 from fortythieves_server import desk, events, hosting, operating, removing
 from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
-from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, ended, on, out_of_race
+from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, counted, dealt, ended, on, out_of_race
 from fortythieves_server.texts import clean_chat, clean_name
 from fortythieves_server.track import Progress
 from fortythieves_server.watching import is_narrower
@@ -27,6 +27,8 @@ SEAT_AWAY = 600_000
 LOG_LIMIT = 50_000
 #: Bots in a room when another one is asked for: a full table of friends, and what one process plays with ease.
 MOST_BOTS = 6
+#: Of a SHA-256, in hexadecimal.
+COMMITMENT_DIGITS = 64
 
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
@@ -94,6 +96,8 @@ def due(room: Room, given: Given) -> Events:
     if room.closed:
         return []
     race = room.race
+    if race.revealing:
+        return [*dealt(race, given.now), *hosting.due(room, given.now)]
     if race.on:
         absent = desk.no_shows(room, given)
         return [*absent, *_due_in_race(race, given, sealed(absent)), *hosting.due(room, given.now)]
@@ -108,7 +112,9 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
         return None
     times: list[int] = []
     race = room.race
-    if race.on and race.ends_at is not None:
+    if race.revealing and race.reveal_by is not None:
+        times.append(race.reveal_by if race.withheld else room.at)
+    elif race.on and race.ends_at is not None:
         times.append(race.ends_at)
         for seat, racer in race.racers.items():
             if racer.racing and racer.gave_up_at is not None:
@@ -149,19 +155,19 @@ def _due_start(room: Room) -> Events:
     enough = len(present) >= min(2, room.settings.seats)
     waiting = room.race.starts_at is None
     if room.settings.auto_start and waiting and enough and all(person.ready for person in present):
-        return [_count(room)]
+        return _count(room)
     return []
 
 
-def _count(room: Room) -> events.Counted:
+def _count(room: Room) -> Events:
     racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
     if not racers:
         raise Refused("nobody-ready")
-    return events.Counted(racers)
+    return counted(room, racers)
 
 
 #: What is taken however full the log is: it leads to the end of a race, or out of the room, and not back.
-_ALWAYS = (to_server.GiveUp, to_server.Leave, to_server.Kick)
+_ALWAYS = (to_server.GiveUp, to_server.Leave, to_server.Kick, to_server.Reveal)
 
 
 def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
@@ -249,12 +255,30 @@ def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Eve
     _not_while_on(room)
     if room.race.starts_at is not None:
         raise Refused("over")
-    return _readied(room, seat, request.nonce)
+    return _readied(room, seat, request.commitment)
 
 
-def _readied(room: Room, seat: int, nonce: str) -> Events:
-    """Another number than the one that was given replaces it: what is acknowledged goes into the deal."""
-    return [] if room.people[seat].nonce == nonce else [events.Readied(seat, nonce)]
+def _readied(room: Room, seat: int, said: str) -> Events:
+    """Another number than the one that was committed to replaces it: what is acknowledged goes into the deal.
+
+    What is no SHA-256 is the nonce itself, of a client that commits to none: it counts as none.
+    """
+    commitment = said if len(said) == COMMITMENT_DIGITS else ""
+    person = room.people[seat]
+    return [] if person.ready and person.commitment == commitment else [events.Readied(seat, commitment=commitment)]
+
+
+@on(to_server.Reveal)
+def _reveal(room: Room, seat: int, request: to_server.Reveal, given: Given) -> Events:
+    """Not the clock, but the place of `Dealt` in the log decides what is in time: all processes agree on that."""
+    race = room.race
+    if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
+        raise Refused("wrong-nonce")
+    if race.nonces.get(seat) == request.nonce:
+        return []
+    if not race.revealing:
+        raise Refused("reveal-late")
+    return [events.Contributed(seat, request.nonce)]
 
 
 @on(to_server.Unready)
@@ -270,7 +294,7 @@ def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Eve
         return []
     if room.race.starts_at is not None:
         raise Refused("over")
-    return [_count(room)]
+    return _count(room)
 
 
 @on(to_server.Lock, host=True)
@@ -353,8 +377,9 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
     if room.race.on:
         raise Refused("not-over")
     if room.race.starts_at is None:
-        return _readied(room, seat, request.nonce)
-    return [events.SetUp(given.secret), events.Readied(seat, request.nonce)]
+        return _readied(room, seat, request.commitment)
+    set_up = events.SetUp(given.secret)
+    return [set_up, *_readied(evolve(room, given.now, set_up), seat, request.commitment)]
 
 
 @on(to_server.Leave)

@@ -15,7 +15,7 @@ from fortythieves.tournament.draw import plays_on
 from fortythieves.tournament.plan import Plan
 from fortythieves_server import events, hosting
 from fortythieves_server.race import Room
-from fortythieves_server.rule import Events, Given, ended, finish, on, out_of_race
+from fortythieves_server.rule import Events, Given, counted, ended, finish, on, out_of_race
 from fortythieves_server.texts import clean_name, clean_reason, clean_title
 from fortythieves_server.tournament import DRAWN_FOR, Tournament
 from fortythieves_server.track import Progress
@@ -45,7 +45,7 @@ def no_shows(room: Room, given: Given) -> Events:
 def _late(room: Room) -> int | None:
     """When a race that is on is too late to begin (ms)."""
     race = room.race
-    if room.tournament is None or race.starts_at is None or race.ends_at is None:
+    if room.tournament is None or race.revealing or race.starts_at is None or race.ends_at is None:
         return None
     return min(race.starts_at + room.tournament.plan.no_show * 1000, race.ends_at)
 
@@ -129,7 +129,7 @@ def _count(room: Room, tournament: Tournament) -> Events:
     racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
     if not racers:
         return [events.Skipped(tournament.drawn or 0, None, "nobody")]
-    return [events.Counted(racers)]
+    return counted(room, racers)
 
 
 # --- entrants ------------------------------------------------------------------------------------------------

@@ -94,10 +94,14 @@ class Changed(Event, frozen=True, tag="changed"):
 
 
 class Readied(Event, frozen=True, tag="readied"):
-    """The seat is ready; its nonce (32 hex digits, or "") goes into the deal."""
+    """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, or "" for none).
+
+    ``nonce``: in rooms of servers before there were commitments, the nonce itself (32 hex digits, or ""); else "".
+    """
 
     seat: int
-    nonce: str
+    nonce: str = ""
+    commitment: str = ""
 
 
 class Unreadied(Event, frozen=True, tag="unreadied"):
@@ -133,9 +137,33 @@ class RoomClosed(Event, frozen=True, tag="room_closed"):
 
 
 class Counted(Event, frozen=True, tag="counted"):
-    """The countdown begins for these seats; settings and nonces are frozen."""
+    """The countdown begins for these seats; settings are frozen. `Frozen` follows in the same commit.
+
+    Where it does not, a server from before there were commitments counted down: the nonces of `Readied` are frozen.
+    """
 
     racers: tuple[int, ...]
+
+
+class Frozen(Event, frozen=True, tag="frozen"):
+    """What the racers have committed to is frozen and published, by seat; the nonces may be revealed for so many ms.
+
+    An event of its own, so that a server that knows nothing of commitments cannot read the race, nor deal another deck.
+    """
+
+    commitments: dict[int, str] = {}
+    within: int = 0
+
+
+class Contributed(Event, frozen=True, tag="contributed"):
+    """The seat has revealed the nonce that it committed to (32 hex digits): it goes into the deal."""
+
+    seat: int
+    nonce: str
+
+
+class Dealt(Event, frozen=True, tag="dealt"):
+    """Nobody reveals any more: the nonces of all `Contributed` before this one settle the deck."""
 
 
 class StartedLate(Event, frozen=True, tag="started_late"):
@@ -334,6 +362,9 @@ Any = (
     | Unlisted
     | RoomClosed
     | Counted
+    | Frozen
+    | Contributed
+    | Dealt
     | StartedLate
     | GaveUp
     | TookBack

@@ -62,6 +62,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
         to_server.Look: Price(("looks",), BUDGET),
         to_server.ChangeSettings: COMMAND,
         to_server.Ready: COMMAND,
+        to_server.Reveal: COMMAND,
         to_server.Unready: COMMAND,
         to_server.Start: COMMAND,
         to_server.Lock: COMMAND,

@@ -25,6 +25,10 @@ CHAT_KEPT = 50
 #: How long new guests of an address are held off a room, in ms.
 HELD_FOR = 600_000
 
+#: How long before the start (ms) the deck is settled at the latest. If Redis was away until later, the start is put
+#: off: everybody hears of it in time, and nobody's clock runs while there are no cards.
+DEALT_BEFORE = 500
+
 State = Literal["racing"] | events.End
 
 
@@ -43,6 +47,8 @@ class Person(msgspec.Struct, frozen=True):
     nonce: str | None = None
     #: The hash of where the person comes from, "" if that is not known.
     address: str = ""
+    #: The SHA-256 of a nonce, given with "ready" ("": none).
+    commitment: str = ""
 
     @property
     def here(self) -> bool:
@@ -79,8 +85,12 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     revealed: events.Revealed | None = None
     starts_at: int | None = None
     racers: Mapping[int, Racer] = {}
-    #: Of those who gave one, by seat, frozen when the countdown begins.
+    #: Of those who gave one, by seat.
     nonces: Mapping[int, str] = {}
+    #: What the nonces must be the SHA-256 of, by seat, frozen when the countdown begins.
+    commitments: Mapping[int, str] = {}
+    #: Until when nonces are waited for (ms); None: the deck is settled, or there is no countdown yet.
+    reveal_by: int | None = None
 
     @property
     def is_secret(self) -> bool:
@@ -93,7 +103,9 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def deck(self) -> list[Card]:
-        """The 104 cards in deal order; it is settled when the countdown begins."""
+        """The 104 cards in deal order, once they are settled."""
+        if self.revealing:
+            raise ValueError(f"race {self.number} is not dealt yet")
         if self.settings.practice is not None:
             if self.revealed is None or self.revealed.deal != self.settings.deal:
                 raise ValueError(f"the deal {self.settings.deal} was not brought along")
@@ -127,6 +139,8 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def movers(self) -> frozenset[int]:
         """The seats that may make moves while it runs."""
+        if self.revealing:
+            return frozenset()
         return frozenset(seat for seat, racer in self.racers.items() if racer.racing and racer.gave_up_at is None)
 
     def is_racing(self, seat: int) -> bool:
@@ -142,8 +156,19 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The seats that still race."""
         return [seat for seat, racer in self.racers.items() if racer.racing]
 
+    @property
+    def revealing(self) -> bool:
+        """Whether nonces may still be revealed, so that nobody knows the deck."""
+        return self.reveal_by is not None and self.on
+
+    @property
+    def withheld(self) -> frozenset[int]:
+        """The seats that may still reveal the nonce that they committed to, as far as they are still in the race."""
+        missing = self.commitments.keys() - self.nonces.keys()
+        return frozenset(seat for seat in missing if self.racers[seat].racing)
+
     def has_started(self, now: int) -> bool:
-        return self.starts_at is not None and self.starts_at <= now
+        return self.starts_at is not None and not self.revealing and self.starts_at <= now
 
     def running(self, now: int) -> bool:
         return self.has_started(now) and self.over_at is None
@@ -298,7 +323,7 @@ def _with_racer(room: Room, seat: int, **changes: Any) -> Room:
 
 
 def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
-    return {seat: replace(person, nonce=None) for seat, person in people.items()}
+    return {seat: replace(person, nonce=None, commitment="") for seat, person in people.items()}
 
 
 @_on(events.Joined)
@@ -398,12 +423,12 @@ def _changed(room: Room, at: int, event: events.Changed) -> Room:
 
 @_on(events.Readied)
 def _readied(room: Room, at: int, event: events.Readied) -> Room:
-    return _with_person(room, event.seat, nonce=event.nonce)
+    return _with_person(room, event.seat, nonce=event.nonce, commitment=event.commitment)
 
 
 @_on(events.Unreadied)
 def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
-    return _with_person(room, event.seat, nonce=None)
+    return _with_person(room, event.seat, nonce=None, commitment="")
 
 
 @_on(events.Hosted)
@@ -444,6 +469,26 @@ def _counted(room: Room, at: int, event: events.Counted) -> Room:
     )
     held = room.tournament and tournament.evolve(room.tournament, at, event)
     return replace(room, race=race, people=_unready(room.people), tournament=held)
+
+
+@_on(events.Frozen)
+def _frozen(room: Room, at: int, event: events.Frozen) -> Room:
+    reveal_by = at + event.within if event.commitments else None
+    race = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
+    return replace(room, race=race)
+
+
+@_on(events.Contributed)
+def _contributed(room: Room, at: int, event: events.Contributed) -> Room:
+    race = room.race
+    return replace(room, race=replace(race, nonces={**race.nonces, event.seat: event.nonce}))
+
+
+@_on(events.Dealt)
+def _dealt(room: Room, at: int, event: events.Dealt) -> Room:
+    race = room.race
+    starts_at = max(race.starts_at or 0, at + DEALT_BEFORE)
+    return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None))
 
 
 @_on(events.StartedLate)

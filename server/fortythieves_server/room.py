@@ -629,7 +629,9 @@ class LiveRoom:
         idle = not any(person.here for person in self.room.people.values())  # Somebody who is here has to go first.
         self.next_look = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         current = self.room.race
-        starts_at = current.starts_at if current.on and self._dealt != current.number else None
+        starts_at = (
+            current.starts_at if current.on and not current.revealing and self._dealt != current.number else None
+        )
         times = (due, starts_at, self._viewers.next_change(self.room))
         at = min((time for time in times if time is not None), default=None)
         if at is None or self.gone:

@@ -4,7 +4,7 @@ Each rule answers with the events to append, none if what is asked for is so alr
 that is sent twice harmless), or raises `Refused`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from fortythieves import to_server
@@ -15,6 +15,10 @@ from fortythieves_server.track import Progress
 
 #: How long giving up can be taken back.
 TAKE_BACK_WITHIN = 10_000
+
+#: How long nonces may be revealed after the countdown has begun (ms), and how long before the start that ends at least:
+#: a countdown has three seconds or more.
+REVEAL_WITHIN, REVEAL_BEFORE = 3_000, 1_000
 
 Events = list[events.Event]
 
@@ -52,8 +56,25 @@ def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable
     return register
 
 
+def counted(room: Room, racers: Sequence[int]) -> Events:
+    """The countdown begins for these seats. Bots contribute nothing: a server that plays some could choose last."""
+    people = [(seat, room.people[seat]) for seat in racers]
+    within = min(REVEAL_WITHIN, room.race.settings.countdown * 1000 - REVEAL_BEFORE)
+    commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
+    return [events.Counted((*racers,)), events.Frozen(commitments if room.race.is_secret else {}, within)]
+
+
+def dealt(race: Race, now: int) -> Events:
+    """The deck is settled as soon as nobody is waited for: all have revealed their nonces, or the time for it is up."""
+    if race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by):
+        return []
+    return [events.Dealt()]
+
+
 def ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
     """How the race has ended already for one who still counts as racing, if it has."""
+    if race.revealing:
+        return None  # Its time has not begun, however late it is.
     progress = given.progress.get(seat)
     if progress is not None and progress.outcome:
         return finish(race, seat, progress.outcome, progress.at, given)
@@ -84,5 +105,7 @@ def out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events:
         return []
     if not room.race.running(given.now) and end == "gave_up":
         end = "did_not_start"
+    # While the cards are not dealt the start may still be put off: whoever goes by then has gone before it.
+    now = min(given.now, (room.race.starts_at or 0) - 1) if room.race.revealing else given.now
     # Nobody loses a win by leaving in the moment after it.
-    return [ended(room.race, seat, racer, given) or finish(room.race, seat, end, given.now, given)]
+    return [ended(room.race, seat, racer, given) or finish(room.race, seat, end, now, given)]

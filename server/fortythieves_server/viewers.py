@@ -36,8 +36,7 @@ class Scene(NamedTuple):
     @property
     def begun(self) -> bool:
         """Whether there are boards."""
-        starts_at = self.room.race.starts_at
-        return starts_at is not None and self.now >= starts_at
+        return self.room.race.has_started(self.now)
 
 
 class Viewers:

@@ -112,7 +112,9 @@ def _race(race: Race) -> View:
         "starts_at": race.starts_at,
         "ends_at": race.ends_at,
         # Published once they are frozen: nobody can choose a nonce knowing the others' and change the deal.
-        "nonces": {str(seat): nonce for seat, nonce in race.nonces.items()},
+        "commitments": {str(seat): commitment for seat, commitment in sorted(race.commitments.items())},
+        # Published once the deck is settled: nobody can decide to withhold a nonce knowing the others'.
+        "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
     }

@@ -64,6 +64,13 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(b"forty-thieves deal v1" + secret).hexdigest()
 
 
+def nonce_commitment(nonce: bytes) -> str:
+    """What a racer says of a nonce before anybody is told any nonce of the race: it binds, and gives nothing away."""
+    if len(nonce) != NONCE_BYTES:
+        raise Refused("bad-secret")
+    return hashlib.sha256(b"forty-thieves nonce v1" + nonce).hexdigest()
+
+
 def parse_deck(names: Sequence[str]) -> list[Card]:
     """The deck of 104 names; `Refused` says which one is wrong, too many or missing."""
     deck: list[Card] = []

@@ -93,6 +93,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "too-fast": "Too fast; wait a moment.",
         "too-many-rooms": "Too many new rooms; wait a while.",
         "server-full": "This server opens no new rooms for now, because it is nearly full; try again later.",
+        "wrong-nonce": "That is not the number that you committed to for this race.",
+        "reveal-late": "The numbers of this race are in; it is dealt without yours.",
         "bad-token": "This guest pass is not one of ours.",
         "expired-token": "This guest pass has expired.",
         "store-down": "The server cannot save anything right now; it goes on as soon as it can.",

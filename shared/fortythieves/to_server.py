@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 #: Newest version of the protocol, said in `Hello` and answered in `to_client.Welcome`.
-VERSION = 1
+VERSION = 2
 #: All versions that are spoken here: a new one stands beside the one before it for a release.
 SPOKEN = range(1, VERSION + 1)
 
@@ -20,7 +20,10 @@ Password = Annotated[str, msgspec.Meta(max_length=100)]
 Reason = Annotated[str, msgspec.Meta(max_length=200)]
 MoveText = Annotated[str, msgspec.Meta(max_length=12)]
 #: `\Z` and not `$`, which would let a newline pass at the end.
-Nonce = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32})?\Z")]
+Nonce = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
+#: The SHA-256 of a nonce; "" for none. Clients of version 1 say the nonce itself, which counts as none: the server
+#: knows it before others have committed, and could let somebody choose last.
+Commitment = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32}|[0-9a-f]{64})?\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -94,7 +97,13 @@ class ChangeSettings(Command, frozen=True, tag="settings"):
 
 
 class Ready(Command, frozen=True, tag="ready"):
-    """Ready to race; the nonce (16 bytes in hex, or "") goes into the deal."""
+    """Ready to race, committed to the nonce with this SHA-256 (in hex, or ""): see `Reveal`."""
+
+    commitment: Commitment
+
+
+class Reveal(Command, frozen=True, tag="reveal"):
+    """The countdown has begun: the nonce (16 bytes in hex) that one has committed to. It goes into the deal."""
 
     nonce: Nonce
 
@@ -170,9 +179,9 @@ class TakeBack(Command, frozen=True, tag="take_back"):
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """After a race: set up the next one with the same people, and be ready for it."""
+    """After a race: set up the next one with the same people, and be ready for it, as by `Ready`."""
 
-    nonce: Nonce
+    commitment: Commitment
 
 
 class Look(Command, frozen=True, tag="look"):
@@ -254,6 +263,7 @@ Message = (
     | Watch
     | ChangeSettings
     | Ready
+    | Reveal
     | Unready
     | Start
     | Lock

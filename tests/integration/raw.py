@@ -9,6 +9,8 @@ import msgpack
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from fortythieves.to_server import VERSION
+
 
 class Heard(NamedTuple):
     """One frame from the server, and when it came (ms since the epoch)."""
@@ -56,7 +58,7 @@ class Peer:
 
     async def hello(self, token: str | None = None) -> None:
         """Say hello, and keep the guest pass."""
-        await self.say("hello", 1, token)
+        await self.say("hello", VERSION, token)
         self.token = (await self.hear("welcome"))[2]
 
     async def closed(self) -> int | None:

@@ -144,8 +144,8 @@ async def race(address: str, number: int) -> list[Witness]:
     await ann.sit_down("create", ann.name, settings)
     await bob.join(ann.code)
     for witness in (ann, bob):
-        nonce = "".join(witness.dice.choices("0123456789abcdef", k=32))
-        assert await witness.peer.ask("ready", nonce) == "ok"
+        commitment = "".join(witness.dice.choices("0123456789abcdef", k=64))
+        assert await witness.peer.ask("ready", commitment) == "ok"
     assert await ann.peer.ask("start") == "ok"
     await ann.deal()
     races = settings["late"] == "join"

@@ -32,7 +32,7 @@ NOT_SHOWN = {
     *{"hello.token", "join.code", "watch.code", "join.resume.epoch"},
     *{"create.password", "join.password", "plan.password"},  # hashed
     *{"chat.key"},  # given back to nobody
-    *{"ready.nonce", "rematch.nonce", "move.text"},  # hexadecimal; the text of a legal move
+    *{"ready.commitment", "reveal.nonce", "rematch.commitment", "move.text"},  # hexadecimal; the text of a legal move
     *{"create.settings.game", "create.settings.deal", "settings.settings.game", "settings.settings.deal"},
 }
 

@@ -150,8 +150,8 @@ class Stage:
             await racer.join(ann.code)
         await self.comes(self.early)
         for racer in racers:
-            nonce = "".join(racer.dice.choices("0123456789abcdef", k=32))
-            assert await racer.peer.ask("ready", nonce) == "ok"
+            commitment = "".join(racer.dice.choices("0123456789abcdef", k=64))
+            assert await racer.peer.ask("ready", commitment) == "ok"
         assert await ann.peer.ask("start") == "ok"
         for racer in racers:
             await racer.deal()

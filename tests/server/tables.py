@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fortythieves import to_server
+from fortythieves import deal, to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
 from fortythieves.tournament.plan import Plan
@@ -23,6 +23,10 @@ SECRET = "5e" * 32
 
 def nonce_of(seat: int) -> str:
     return f"{seat:032x}"
+
+
+def commitment_of(seat: int) -> str:
+    return deal.nonce_commitment(bytes.fromhex(nonce_of(seat)))
 
 
 class Table:
@@ -103,7 +107,11 @@ class Table:
 
     def ready(self, *seats: int) -> None:
         for seat in seats:
-            self.do(seat, to_server.Ready(1, nonce_of(seat)))
+            self.do(seat, to_server.Ready(1, commitment_of(seat)))
+
+    def reveal(self, *seats: int) -> None:
+        for seat in seats:
+            self.do(seat, to_server.Reveal(1, nonce_of(seat)))
 
     def moves(
         self, seat: int, *, to: int = 1, home: int = 0, reached_at: int | None = None, outcome: Outcome = ""
@@ -139,11 +147,13 @@ def lobby(people: int = 2, **settings: Any) -> Table:
 
 
 def counting(people: int = 2, **settings: Any) -> Table:
-    """A room in which the countdown has just begun for everybody."""
+    """A room in which the countdown has just begun for everybody, and the cards are dealt: all have revealed."""
     table = lobby(people, **settings)
     table.ready(*table.room.people)
     table.settle()
     table.do(1, to_server.Start(1))
+    table.reveal(*table.race.commitments)
+    table.settle()
     return table
 
 

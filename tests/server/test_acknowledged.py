@@ -18,11 +18,13 @@ from tests.server.tables import (
     NOON,
     SECOND,
     Table,
+    commitment_of,
     counting,
     drawn,
     entered,
     in_round,
     lobby,
+    nonce_of,
     over,
     play,
     racing,
@@ -32,7 +34,8 @@ from tests.server.tables import (
 SEATS = st.sampled_from([*range(-2, 9), 2**31, 2**53, 2**64 - 1])
 TIMES = st.sampled_from([0, 1, NOON - 1, NOON, NOON + MINUTE, NOON + 60 * MINUTE, 2**53])
 SMALL = st.integers(-1, 6) | st.sampled_from([60, 900, 14_400, 10**6, 2**53])
-NONCES = st.sampled_from(["", "00" * 16, "5e" * 16])
+COMMITMENTS = st.sampled_from(["", "00" * 16, "5e" * 32, commitment_of(1)])
+NONCES = st.sampled_from(["00" * 16, nonce_of(1), nonce_of(2), nonce_of(3)])
 WORDS = st.sampled_from(["", " ", "hi", "hello", "guest 1", "Two browsers."])
 KEYS = st.sampled_from(["1", "k"])
 SETTINGS = st.dictionaries(st.sampled_from(["time_limit", "countdown", "seats", "delay"]), SMALL, max_size=2)
@@ -48,8 +51,9 @@ def _is_named(room: Room, seat: int, name: str) -> bool:
     return room.people[seat].name.rstrip("0123456789 ").startswith(clean_name(name).rstrip("0123456789 ")[:20])
 
 
-def _is_nonce(room: Room, seat: int, nonce: str) -> bool:
-    return room.people[seat].nonce == nonce or room.race.nonces.get(seat) == nonce
+def _is_committed(room: Room, seat: int, said: str) -> bool:
+    """What is no SHA-256 counts as none."""
+    return room.people[seat].ready and room.people[seat].commitment == (said if len(said) == 64 else "")
 
 
 def _has_given_up(room: Room, seat: int) -> bool:
@@ -84,8 +88,12 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         lambda room, seat, said, now: all(getattr(room.settings, name) == to for name, to in said.settings.items()),
     ),
     to_server.Ready: (
-        st.builds(to_server.Ready, st.just(1), NONCES),
-        lambda room, seat, said, now: _is_nonce(room, seat, said.nonce),
+        st.builds(to_server.Ready, st.just(1), COMMITMENTS),
+        lambda room, seat, said, now: _is_committed(room, seat, said.commitment),
+    ),
+    to_server.Reveal: (
+        st.builds(to_server.Reveal, st.just(1), NONCES),
+        lambda room, seat, said, now: room.race.nonces[seat] == said.nonce,
     ),
     to_server.Unready: (
         st.just(to_server.Unready(1)),
@@ -129,8 +137,8 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         lambda room, seat, said, now: room.race.racers[seat].racing and room.race.racers[seat].gave_up_at is None,
     ),
     to_server.Rematch: (
-        st.builds(to_server.Rematch, st.just(1), NONCES),
-        lambda room, seat, said, now: not room.race.over_at and _is_nonce(room, seat, said.nonce),
+        st.builds(to_server.Rematch, st.just(1), COMMITMENTS),
+        lambda room, seat, said, now: not room.race.over_at and _is_committed(room, seat, said.commitment),
     ),
     to_server.Leave: (st.just(to_server.Leave(1)), lambda room, seat, said, now: seat not in room.people),
     to_server.Enter: (
@@ -186,6 +194,13 @@ def test_every_request_is_among_those_whose_acknowledgement_is_looked_at() -> No
     assert set(VOCABULARY) == set(RULES)
 
 
+def _revealing() -> Table:
+    table = lobby(3)
+    table.ready(1, 2, 3)
+    table.settle()
+    return table
+
+
 def _second_race() -> Table:
     table = over(3)
     table.do(1, to_server.Rematch(1, ""))
@@ -208,6 +223,7 @@ def _everything_over() -> Table:
 
 BEGINNINGS: dict[str, Callable[[], Table]] = {
     "lobby": lambda: lobby(3),
+    "numbers are revealed": _revealing,
     "countdown": lambda: counting(3),
     "race": lambda: racing(3),
     "over": lambda: over(3),

@@ -26,7 +26,19 @@ from fortythieves.to_server import (
 from fortythieves_server import decide, events
 from fortythieves_server.decide import LOG_LIMIT
 from fortythieves_server.rule import Events
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, in_round, lobby, nonce_of, over, racing
+from tests.server.tables import (
+    CODE,
+    MINUTE,
+    NOON,
+    SECOND,
+    Table,
+    commitment_of,
+    counting,
+    in_round,
+    lobby,
+    over,
+    racing,
+)
 
 Starting = Callable[..., Table]
 
@@ -518,7 +530,10 @@ def test_a_race_starts_by_itself_once_everybody_here_is_ready() -> None:
     table.ready(1)
     assert table.tick() == []
     table.ready(2)
-    assert table.tick() == [events.Counted((1, 2))]
+    assert table.tick() == [
+        events.Counted((1, 2)),
+        events.Frozen({1: commitment_of(1), 2: commitment_of(2)}, 3 * SECOND),
+    ]
     assert table.race.starts_at == table.now + 5 * SECOND
 
 
@@ -528,7 +543,7 @@ def test_one_alone_waits_for_others_unless_the_room_is_for_one() -> None:
     assert table.settle() == []
     alone = lobby(1, seats=1)
     alone.ready(1)
-    assert alone.tick() == [events.Counted((1,))]
+    assert alone.tick()[:1] == [events.Counted((1,))]
 
 
 def test_whoever_goes_away_is_not_waited_for() -> None:
@@ -536,7 +551,7 @@ def test_whoever_goes_away_is_not_waited_for() -> None:
     table.ready(1, 2)
     assert table.tick() == []
     table.hang_up(3)
-    assert table.tick() == [events.Counted((1, 2))]
+    assert table.tick()[:1] == [events.Counted((1, 2))]
 
 
 def test_whoever_was_ready_races_even_if_away_at_the_start() -> None:
@@ -545,14 +560,14 @@ def test_whoever_was_ready_races_even_if_away_at_the_start() -> None:
     table.hang_up(3)
     table.ready(1, 2)
     table.settle()
-    assert table.race.nonces == {seat: nonce_of(seat) for seat in (1, 2, 3)}
+    assert table.race.commitments == {seat: commitment_of(seat) for seat in (1, 2, 3)}
 
 
 def test_without_auto_start_the_host_starts() -> None:
     table = lobby(2, auto_start=False)
     table.ready(1, 2)
     assert table.settle() == []
-    assert table.do(1, Start(1)) == [events.Counted((1, 2))]
+    assert table.do(1, Start(1))[:1] == [events.Counted((1, 2))]
     assert table.do(1, Start(1)) == []
 
 
@@ -560,14 +575,16 @@ def test_the_host_starts_with_everybody_who_is_here_ready_or_not() -> None:
     table = lobby(3)
     table.ready(2)
     table.hang_up(3)
-    assert table.do(1, Start(1)) == [events.Counted((1, 2))]
-    assert table.race.nonces == {2: nonce_of(2)}, "who sent none contributes nothing"
+    assert table.do(1, Start(1))[:1] == [events.Counted((1, 2))]
+    assert table.race.commitments == {2: commitment_of(2)}, "who sent none contributes nothing"
 
 
 def test_ready_without_a_nonce_is_ready() -> None:
     table = lobby(2)
     table.do(1, Ready(1, ""))
     assert table.person(1).ready
+    assert table.do(1, Ready(1, "")) == []
+    assert table.do(1, Ready(1, commitment_of(1))) == [events.Readied(1, commitment=commitment_of(1))]
     table.do(1, Unready(1))
     assert not table.person(1).ready
     assert table.do(1, Unready(1)) == []
@@ -575,12 +592,12 @@ def test_ready_without_a_nonce_is_ready() -> None:
 
 def test_another_nonce_replaces_the_one_before_it_for_both_are_acknowledged() -> None:
     table = lobby(2)
-    table.do(1, Ready(1, nonce_of(1)))
-    assert table.do(1, Ready(1, nonce_of(1))) == []
-    assert table.do(1, Ready(1, nonce_of(5))) == [events.Readied(1, nonce_of(5))]
-    table.do(2, Ready(1, nonce_of(2)))
+    table.do(1, Ready(1, commitment_of(1)))
+    assert table.do(1, Ready(1, commitment_of(1))) == []
+    assert table.do(1, Ready(1, commitment_of(5))) == [events.Readied(1, commitment=commitment_of(5))]
+    table.do(2, Ready(1, commitment_of(2)))
     table.settle()
-    assert table.race.nonces == {1: nonce_of(5), 2: nonce_of(2)}
+    assert table.race.commitments == {1: commitment_of(5), 2: commitment_of(2)}
 
 
 def test_nobody_gets_ready_or_starts_in_a_race_that_is_over() -> None:
@@ -745,12 +762,12 @@ def test_an_event_that_closes_a_move_log_says_how_long_it_must_be() -> None:
 def test_a_rematch_sets_up_the_next_race_and_whoever_asked_is_ready() -> None:
     table = over()
     first = table.race
-    table.do(2, Rematch(1, nonce_of(2)))
+    table.do(2, Rematch(1, commitment_of(2)))
     assert table.race.number == 2 and table.race.secret != first.secret
     assert table.room.past == {1: first}
     assert table.person(2).ready and not table.person(1).ready
-    assert table.do(2, Rematch(1, nonce_of(2))) == []
-    table.do(1, Rematch(1, nonce_of(1)))
+    assert table.do(2, Rematch(1, commitment_of(2))) == []
+    table.do(1, Rematch(1, commitment_of(1)))
     assert table.race.number == 2 and table.person(1).ready
 
 

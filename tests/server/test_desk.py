@@ -281,7 +281,7 @@ def test_a_round_that_is_drawn_can_be_started_at_once() -> None:
     table = drawn()
     table.wait(1 * SECOND)
     do(table, "start")
-    assert [type(event) for event in table.settle()] == [events.Counted]
+    assert [type(event) for event in table.settle()] == [events.Counted, events.Frozen]
 
 
 def test_a_round_that_is_played_once_more_counts_only_then() -> None:

@@ -23,6 +23,7 @@ from fortythieves.to_server import (
     Rematch,
     Remove,
     Rename,
+    Reveal,
     Start,
     TakeBack,
     Unready,
@@ -32,7 +33,7 @@ from fortythieves_server.race import CHAT_KEPT, Racer
 from fortythieves_server.rule import Events
 from fortythieves_server.track import Progress
 from tests.server.merging import merged
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, counting, lobby, nonce_of, racing
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, racing
 
 GUESTS = [f"guest-{k}-nobody-may-see" for k in range(5)]
 WATCHER = "watcher-nobody-may-see"
@@ -58,7 +59,9 @@ class Walk(Table):
     def __init__(self, **changes: Any) -> None:
         super().__init__(**changes)
         self.seats: set[int] = set()
-        self.frozen: dict[int, Mapping[int, str]] = {}
+        self.committed: dict[int, Mapping[int, str]] = {}
+        self.frozen: dict[int, tuple[int, Mapping[int, str]]] = {}
+        self.decks: dict[int, list[int]] = {}
         self.results: dict[tuple[int, int], Racer] = {}
         self.secrets = {self.race.secret}
         #: What a client shows, who was told everything once and then what changed.
@@ -91,14 +94,17 @@ class Walk(Table):
             return
         other = what % (self.room.seats_given + 2)
         requests: list[to_server.Command] = [
+            Ready(1, commitment_of(seat)),
+            Ready(1, commitment_of(what)),
             Ready(1, nonce_of(seat)),
-            Ready(1, nonce_of(what)),
+            Reveal(1, nonce_of(seat)),
+            Reveal(1, nonce_of(what)),
             Ready(1, ""),
             Unready(1),
             Start(1),
             GiveUp(1),
             TakeBack(1),
-            Rematch(1, nonce_of(what)),
+            Rematch(1, commitment_of(what)),
             Leave(1),
             Kick(1, other),
             HandOver(1, other),
@@ -164,9 +170,12 @@ class Walk(Table):
     def _starts(self, who: int, what: int) -> None:
         """The way into a race, which chance alone seldom takes."""
         for seat in self.room.people:
-            self._says(seat, Rematch(1, nonce_of(seat)))
+            self._says(seat, Rematch(1, commitment_of(seat)))
         if self.room.host is not None:
             self._says(self.room.host, Start(1))
+        for seat in self.room.people:
+            if (who + what) % (seat + 1):  # Not everybody reveals.
+                self._says(seat, Reveal(1, nonce_of(seat)))
         self.now = max(self.now, self.race.starts_at or 0)
 
     def twice(self, rule: Callable[[], Events]) -> None:
@@ -219,7 +228,12 @@ class Walk(Table):
 
     def _check_race(self, one: race.Race) -> None:
         if one.starts_at is not None:
-            assert self.frozen.setdefault(one.number, one.nonces) == one.nonces
+            assert self.committed.setdefault(one.number, one.commitments) == one.commitments
+            assert one.nonces.keys() <= one.commitments.keys()
+            if not one.revealing:
+                dealt = one.starts_at, one.nonces
+                assert self.frozen.setdefault(one.number, dealt) == dealt
+                assert self.decks.setdefault(one.number, one.deck) == one.deck
         for seat, racer in one.racers.items():
             assert racer.racing == (racer.result is None)
             if not racer.racing:
@@ -248,6 +262,8 @@ class Walk(Table):
         encoded = [(at, events.encode(event)) for at, event in self.log]
         assert race.replay([(at, events.decode(event)) for at, event in encoded]) == self.room
         if self.race.ends_at is not None:
+            self.now = max(self.now, self.race.ends_at)
+            self.settle()  # If the cards were not dealt by then, its time begins only now.
             self.now = max(self.now, self.race.ends_at)
             self.settle()
             assert self.race.over_at is not None
@@ -322,6 +338,8 @@ def test_the_nonces_go_into_the_deal_by_seat_whoever_was_ready_first() -> None:
     table = lobby(3)
     table.ready(3, 1, 2)
     table.settle()
+    table.reveal(2, 3, 1)
+    table.settle()
     other = counting(3)
     assert table.race.nonces == other.race.nonces
     same = events.Created(CODE, other.room.settings, table.race.secret)
@@ -346,6 +364,8 @@ def test_the_phases_of_a_race_follow_from_its_times() -> None:
     table = lobby(2)
     assert phase(table) == "lobby"
     table.ready(1, 2)
+    table.settle()
+    table.reveal(1, 2)
     table.settle()
     table.now = (table.race.starts_at or 0) - 1
     assert phase(table) == "countdown"

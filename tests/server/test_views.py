@@ -12,7 +12,7 @@ from fortythieves.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch
 from fortythieves_server import decide
 from fortythieves_server.views import PAST_SHOWN, View, merge_patch, room_view, summary
 from tests.server.merging import merged
-from tests.server.tables import CODE, NOON, SECOND, Table, counting, lobby, nonce_of, over, racing
+from tests.server.tables import CODE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, over, racing
 
 # A view
 
@@ -36,11 +36,16 @@ def test_people_are_shown_by_seat_without_their_guest_passes() -> None:
     }
 
 
-def test_nonces_are_shown_only_once_they_are_frozen() -> None:
+def test_commitments_are_shown_only_once_they_are_frozen_and_nonces_once_the_cards_are_dealt() -> None:
     table = lobby(3)
     table.ready(1, 2)
-    assert nonce_of(1) not in json.dumps(room_view(table.room))
+    assert commitment_of(1) not in json.dumps(room_view(table.room))
     table.ready(3)
+    table.settle()
+    assert room_view(table.room)["race"]["commitments"] == {str(seat): commitment_of(seat) for seat in (1, 2, 3)}
+    table.reveal(1, 2)
+    assert nonce_of(1) not in json.dumps(room_view(table.room))
+    table.reveal(3)
     table.settle()
     assert room_view(table.room)["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
 
@@ -134,6 +139,8 @@ def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
     for _ in range(PAST_SHOWN + 2):
         table.do(1, Rematch(1, ""))
         table.ready(2)
+        table.settle()
+        table.reveal(2)
         table.settle()
         table.now = table.race.ends_at or 0
         table.settle()

@@ -22,7 +22,8 @@ REQUESTS: list[to_server.Message] = [
     to_server.Join(2, "KQXWVD", "Bob", to_server.Resume("6be4", 1, 41), True),
     to_server.Watch(2, "KQXWVD", "Wanda"),
     to_server.ChangeSettings(3, {"seats": 4}),
-    to_server.Ready(4, "00112233445566778899aabbccddeeff"),
+    to_server.Ready(4, "00112233445566778899aabbccddeeff" * 2),
+    to_server.Reveal(25, "00112233445566778899aabbccddeeff"),
     to_server.Unready(5),
     to_server.Start(6),
     to_server.Lock(7, True),
@@ -148,9 +149,17 @@ def test_what_is_no_request_is_invalid(message: object) -> None:
         read_request(msgpack.packb(message))
 
 
-@pytest.mark.parametrize("nonce", ["", "00112233445566778899aabbccddeeff"])
-def test_a_nonce_is_sixteen_bytes_in_hexadecimal_or_nothing(nonce: str) -> None:
-    assert read_request(msgpack.packb(["ready", 1, nonce])) == to_server.Ready(1, nonce)
+@pytest.mark.parametrize("commitment", ["", "00112233445566778899aabbccddeeff", "00112233445566778899aabbccddeeff" * 2])
+def test_a_commitment_is_a_hash_or_nothing_or_the_nonce_that_counts_as_nothing(commitment: str) -> None:
+    assert read_request(msgpack.packb(["ready", 1, commitment])) == to_server.Ready(1, commitment)
+
+
+def test_a_nonce_is_sixteen_bytes_in_hexadecimal() -> None:
+    nonce = "00112233445566778899aabbccddeeff"
+    assert read_request(msgpack.packb(["reveal", 1, nonce])) == to_server.Reveal(1, nonce)
+    for other in ("", nonce * 2):
+        with pytest.raises(Invalid):
+            read_request(msgpack.packb(["reveal", 1, other]))
 
 
 @pytest.mark.parametrize(
@@ -165,10 +174,13 @@ def test_a_nonce_is_sixteen_bytes_in_hexadecimal_or_nothing(nonce: str) -> None:
         " " + "0" * 31,
         "٠" * 32,
         "0" * 32 + "\n" + "0" * 32,
+        "0" * 63,
+        "0" * 65,
+        "0" * 64 + "\n",
     ],
 )
 def test_any_other_text_is_no_nonce(nonce: str) -> None:
-    for tag in ("ready", "rematch"):
+    for tag in ("ready", "rematch", "reveal"):
         with pytest.raises(Invalid):
             read_request(msgpack.packb([tag, 1, nonce]))
 

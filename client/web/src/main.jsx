@@ -17,11 +17,13 @@ import './style/index.css'
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 
+const promises = createPromises(store)
 const session = createSession({
   connect: () => new WebSocket(url),
   clock: createClock(),
   pass: { get: () => store.recall('pass'), set: (token) => store.remember('pass', token) },
   loadRules: () => import('./rules/index.js'),
+  numbers: promises,
 })
 const prefs = createPrefs(store)
 applyTheme(prefs, document.documentElement)
@@ -29,7 +31,6 @@ applyTheme(prefs, document.documentElement)
 for (const event of ['online', 'pageshow', 'focus']) addEventListener(event, session.wake)
 document.addEventListener('visibilitychange', () => document.hidden || session.wake())
 
-const promises = createPromises(store)
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
 readyWhenDrawn(session)
 

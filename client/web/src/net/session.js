@@ -28,6 +28,17 @@ export const GRACE = 2000
 /** Refusals that have nothing to do with the seat, so that coming back to it is tried again. */
 const PASSING = new Set(['store-down', 'too-fast'])
 const AGAIN_AFTER = 1500
+/** There are three seconds for it. */
+const REVEAL_AGAIN = 300
+
+/**
+ * Where one's own numbers are kept until the server waits for them (`app/promises.js`).
+ *
+ * @typedef {object} Numbers
+ * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
+ * @property {(view: View, seat: number) => string | null} toReveal
+ * @property {(view: View, seat: number, nonce: string) => void} revealed
+ */
 
 /** 16 random bytes in hex: a racer's share in the deal. */
 export function newNonce() {
@@ -42,8 +53,9 @@ export function newNonce() {
  * @param {() => Promise<import('./track.js').Rules>} wiring.loadRules
  * @param {() => number} [wiring.random]
  * @param {() => string} [wiring.nonce]
+ * @param {Numbers} wiring.numbers
  */
-export function createSession({ connect, clock, pass, loadRules, random, nonce = newNonce }) {
+export function createSession({ connect, clock, pass, loadRules, random, nonce = newNonce, numbers }) {
   /** @type {import('@preact/signals').Signal<import('./socket.js').State>} */
   const line = signal({ is: 'off' })
   /** @type {import('@preact/signals').Signal<Room | null>} */
@@ -88,6 +100,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   let target = null
   /** @type {import('./track.js').Track | null} */
   let track = null
+  /** One's own number that the server was told, or is being told. @type {string | null} */
+  let revealing = null
   /** Messages about the board that came before the rules were loaded. @type {Promise<unknown>} */
   let boardWork = Promise.resolve()
 
@@ -207,12 +221,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         const [epoch, n, seat, view] = fields
         room.value = { epoch, n, seat, view }
         if (target) target.code = view.code
-        return
+        return reveal()
       }
       case 'patch': {
         const [n, patch] = fields
         if (room.value) room.value = { ...room.value, n, view: merge(room.value.view, patch) }
-        return
+        return reveal()
       }
       case 'progress':
         return progressed(fields[0], fields[1])
@@ -243,6 +257,39 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       case 'unmoved':
         boardWork = boardWork.then(() => boardMessage(tag, fields)).catch(broken)
     }
+  }
+
+  /**
+   * What is said of a new number of one's own for the race that comes next; the number itself is for `reveal`. The hash is
+   * loaded only now: nobody needs it to see a room.
+   */
+  async function commitment() {
+    const { nonceCommitmentOf } = await import('../rules/nonce.js')
+    if (!room.value) return ''
+    const { code, race } = room.value.view
+    const number = race.number + (race.over_at == null ? 0 : 1)
+    const drawn = nonce()
+    const committed = nonceCommitmentOf(drawn)
+    numbers.draw({ code, race: { number } }, committed, drawn)
+    return committed
+  }
+
+  /** Tell one's own number as soon as the countdown waits for it. */
+  function reveal() {
+    if (!room.value) return
+    const { view, seat } = room.value
+    const nonce = numbers.toReveal(view, seat)
+    if (!nonce || nonce === revealing) return
+    revealing = nonce
+    ask('reveal', nonce).then(
+      () => numbers.revealed(view, seat, nonce),
+      ({ code }) => {
+        // Otherwise it came too late, and the cards are dealt without it: the end of the race says so.
+        if (!PASSING.has(code)) return
+        revealing = null
+        setTimeout(reveal, REVEAL_AGAIN)
+      },
+    )
   }
 
   /** The rules did not load, which happens when the server was updated under an open page. @param {unknown} error */
@@ -383,9 +430,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       socket.renew()
     },
 
-    ready: () => ask('ready', nonce()),
+    ready: async () => ask('ready', await commitment()),
     unready: () => ask('unready'),
-    rematch: () => ask('rematch', nonce()),
+    rematch: async () => ask('rematch', await commitment()),
     startRace: () => ask('start'),
     settings: (/** @type {Partial<Settings>} */ changed) => ask('settings', changed),
     lock: (/** @type {boolean} */ locked) => ask('lock', locked),

@@ -7,7 +7,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { closing, pauseBefore, SPREAD } from './closing.js'
 
-export const VERSION = 1
+export const VERSION = 2
 
 /** What `WebSocket.readyState` says of a socket that can be written to. */
 const OPEN = 1

@@ -44,7 +44,8 @@
  * @property {number} [starts_at]
  * @property {number} [ends_at]
  * @property {number} [over_at]
- * @property {Record<string, string>} [nonces]
+ * @property {Record<string, string>} [commitments] what racers are committed to contribute, by seat
+ * @property {Record<string, string>} [nonces] what has gone into the deal, by seat
  * @property {string} [secret]
  * @property {Record<string, Racer>} [racers]
  *

@@ -9,8 +9,16 @@ const VERIFIED =
   'cards you had.'
 const PROMISE_KEPT = 'The secret is the one promised before the race.'
 const BROKEN_PROMISE = 'This is not the secret that was promised before the race.'
-const OTHER_PROMISE = 'Before the race the server promised another secret than it says now.'
 const OTHER_CARDS = 'The secret is the one promised, but it does not deal the cards you had.'
+
+/**
+ * Whose numbers went into a deal, in a sentence. If nobody's did, the server alone chose the cards, for it knew the secret.
+ *
+ * @param {number} given
+ * @param {number} racers who were there at the start
+ */
+export const contributed = (given, racers) =>
+  given ? `${given} of ${racers} racers’ numbers went into the deal.` : 'No racer’s number went into the deal: the server alone chose the cards.'
 
 /**
  * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
@@ -20,7 +28,7 @@ const OTHER_CARDS = 'The secret is the one promised, but it does not deal the ca
 export function Proof({ view, start }) {
   const [result, setResult] = useState(/** @type {{ok: boolean, text: string} | null} */ (null))
   const { promises } = useSite()
-  const { commitment, secret, nonces = {} } = view.race
+  const { commitment, secret, commitments = {}, nonces = {}, racers = {} } = view.race
   const game = GAMES.get(view.settings.game)
   if (commitment == null || secret == null || !game) {
     return (
@@ -38,15 +46,15 @@ export function Proof({ view, start }) {
   async function verify() {
     const { checkDeal, commitmentOf } = await import('../rules/deal.js')
     if (!game || commitment == null || secret == null) return
-    const promised = promises.of(view)
-    if (promised !== null && promised !== commitment) return setResult({ ok: false, text: OTHER_PROMISE })
     if (commitmentOf(secret) !== commitment) return setResult({ ok: false, text: BROKEN_PROMISE })
     if (!start) return setResult({ ok: true, text: PROMISE_KEPT })
     const { dealt } = checkDeal({ game, secret, nonces, commitment, start })
     setResult({ ok: dealt, text: dealt ? VERIFIED : OTHER_CARDS })
   }
 
-  const seats = Object.entries(nonces).sort((a, b) => Number(a[0]) - Number(b[0]))
+  const seats = [...new Set([...Object.keys(nonces), ...Object.keys(racers)])].sort((a, b) => Number(a) - Number(b))
+  const given = Object.keys(nonces).length
+  const objections = promises.objections(view, commitment, nonces)
   return (
     <section class="card proof" aria-label="Proof of the deal" data-part="proof">
       <div class="card-head">
@@ -56,9 +64,17 @@ export function Proof({ view, start }) {
         </button>
       </div>
       <p>
-        Before the race the server promised a secret by its fingerprint. Everybody’s number went into the deal too, so
-        nobody could have chosen the cards.
+        Before the race the server promised a secret by its fingerprint, and racers’ browsers promised a number each.
+        The deal is made of the secret and these numbers, so nobody chose the cards who does not know them all.
       </p>
+      <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
+        {!given && <Icon name="close" />} {contributed(given, seats.length)}
+      </p>
+      {objections.map((text) => (
+        <p key={text} class="proof-result" role="alert" data-part="objection" data-ok={false}>
+          <Icon name="close" /> {text}
+        </p>
+      ))}
       <p class="proof-result" role="status" data-ok={result?.ok}>
         {result && (
           <>
@@ -73,12 +89,12 @@ export function Proof({ view, start }) {
           <dd>{commitment}</dd>
           <dt>Secret</dt>
           <dd>{secret}</dd>
-          {seats.map(([seat, nonce]) => (
+          {seats.map((seat) => (
             <div key={seat}>
               <dt>
-                <bdi>{view.race.racers?.[seat]?.name ?? view.people[seat]?.name ?? `Seat ${seat}`}</bdi>
+                <bdi>{racers[seat]?.name ?? view.people[seat]?.name ?? `Seat ${seat}`}</bdi>
               </dt>
-              <dd>{nonce || 'none'}</dd>
+              <dd>{nonces[seat] || (commitments[seat] ? 'none: it was not told in time' : 'none')}</dd>
             </div>
           ))}
         </dl>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPromises } from '../../src/app/promises.js'
+import { OBJECTIONS, createPromises } from '../../src/app/promises.js'
 
 function browser() {
   /** @type {string | null} */
@@ -33,7 +33,48 @@ test('what is only said once the race has begun is no promise', () => {
 
 test('only the latest promises are kept', () => {
   const promises = browser()
-  for (let number = 1; number <= 30; number++) promises.hear(view('aa', number))
+  for (let number = 1; number <= 40; number++) promises.hear(view('aa', number))
   assert.equal(promises.of(view('', 1)), null)
-  assert.equal(promises.of(view('', 30)), 'aa')
+  assert.equal(promises.of(view('', 40)), 'aa')
+})
+
+test('a number is told when the server waits for it, and once it is taken no more', () => {
+  const promises = browser()
+  promises.draw(view('aa'), 'c1', 'n1')
+  promises.draw(view('aa'), 'c2', 'n2')
+  const counting = (/** @type {string} */ commitment) => ({ ...view('aa'), race: { ...view('aa').race, commitments: { 2: commitment } } })
+  assert.equal(promises.toReveal(view('aa'), 2), null, 'nobody waits for it')
+  assert.equal(promises.toReveal(counting('c2'), 1), null, 'it is that of another seat')
+  assert.equal(promises.toReveal(counting('c3'), 2), null, 'it was drawn on another device')
+  assert.equal(promises.toReveal(counting('c1'), 2), 'n1', 'the answer to a later one was a refusal, say')
+  assert.equal(promises.toReveal(counting('c2'), 2), 'n2')
+  promises.revealed(view('aa'), 2, 'n2')
+  assert.equal(promises.toReveal(counting('c2'), 2), null)
+})
+
+test('a deal that is not as it was promised, or without the number that was taken, is objected to', () => {
+  const promises = browser()
+  promises.hear(view('aa'))
+  assert.deepEqual(promises.objections(view(''), 'aa', {}), [])
+  assert.deepEqual(promises.objections(view(''), 'bb', {}), [OBJECTIONS.promise])
+  promises.draw(view('aa'), 'c', 'n')
+  assert.deepEqual(promises.objections(view(''), 'aa', {}), [], 'it was never taken')
+  promises.revealed(view('aa'), 2, 'n')
+  assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'n' }), [])
+  assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'm' }), [OBJECTIONS.number])
+  assert.deepEqual(promises.objections(view(''), 'aa', { 1: 'n' }), [OBJECTIONS.missing])
+  assert.deepEqual(promises.objections(view('', 2), 'cc', {}), [], 'nobody was there')
+})
+
+test('what an older page has kept is still known', () => {
+  const kept = JSON.stringify([['KQXWVD/1', 'aa']])
+  const promises = createPromises({ recall: () => kept, remember() {} })
+  assert.equal(promises.of(view('', 1)), 'aa')
+})
+
+test('what somebody else has put into the storage is forgotten', () => {
+  for (const kept of ['{', '{}', '7', 'null', '[1]', '[[1]]', '[null]']) {
+    const promises = createPromises({ recall: () => kept, remember() {} })
+    assert.equal(promises.of(view('', 1)), null, kept)
+  }
 })

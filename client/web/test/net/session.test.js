@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode, encode } from '@msgpack/msgpack'
+import { createPromises } from '../../src/app/promises.js'
 import { createClock } from '../../src/net/clock.js'
 import { createSession } from '../../src/net/session.js'
+import '../../src/rules/nonce.js' // at hand, as it is where somebody has been ready before
 import * as rules from '../../src/rules/index.js'
 
 const START = [
@@ -22,6 +24,16 @@ const VIEW = {
   settings: { game: 'maria', undo: 'turned' },
   people: { 1: { name: 'Ann', here: true } },
   race: { number: 1 },
+}
+
+/** What a browser remembers. */
+function keeping() {
+  /** @type {Map<string, string | null>} */
+  const kept = new Map()
+  return {
+    recall: (/** @type {string} */ key) => kept.get(key) ?? null,
+    remember: (/** @type {string} */ key, /** @type {string | null} */ value) => void kept.set(key, value),
+  }
 }
 
 /** Lets promises that can settle do so. */
@@ -59,6 +71,7 @@ function atTheTable() {
     loadRules: async () => rules,
     random: () => 0,
     nonce: () => 'ab'.repeat(16),
+    numbers: createPromises(keeping()),
   })
   session.start()
   sockets[0].welcome()
@@ -228,4 +241,42 @@ test('all that entrants and hosts of a tournament may do can be said', async () 
     ],
   )
   session.close()
+})
+
+test('a number is committed to with ready, and told when the countdown waits for it', async (context) => {
+  const { session, sockets } = await seated(context)
+  session.ready()
+  await settle()
+  const [tag, , commitment] = sockets[0].asked.at(-1)
+  // fortythieves.deal.nonce_commitment(bytes.fromhex("ab" * 16))
+  assert.deepEqual([tag, commitment], ['ready', '2a8e870759cdd679c13516a11b63646fa01f3ecf3ef1ce6c11c3437426460806'])
+  const counting = { race: { starts_at: 1, commitments: { 1: commitment } } }
+  sockets[0].hear('patch', 4, counting)
+  sockets[0].hear('patch', 5, {})
+  const reveals = sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
+  assert.deepEqual(reveals.map((/** @type {any[]} */ [, , nonce]) => nonce), ['ab'.repeat(16)], 'once')
+})
+
+test('a number that cannot be taken for now is told again, one that comes too late is not', async (context) => {
+  const { session, sockets } = await seated(context)
+  session.ready()
+  await settle()
+  sockets[0].hear('patch', 4, { race: { starts_at: 1, commitments: { 1: sockets[0].asked.at(-1)[2] } } })
+  const reveals = () => sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
+  sockets[0].hear('refused', reveals()[0][1], 'store-down', '')
+  while (reveals().length < 2) await settle()
+  sockets[0].hear('refused', reveals()[1][1], 'reveal-late', '')
+  await settle()
+  sockets[0].hear('patch', 5, {})
+  assert.equal(reveals().length, 2)
+})
+
+test('after a race the number is for the next one', async (context) => {
+  const { session, sockets } = await seated(context)
+  sockets[0].hear('patch', 4, { race: { over_at: 1 } })
+  session.rematch()
+  await settle()
+  const commitment = sockets[0].asked.at(-1)[2]
+  sockets[0].hear('patch', 5, { race: { over_at: null, number: 2, starts_at: 1, commitments: { 1: commitment } } })
+  assert.equal(sockets[0].asked.at(-1)[0], 'reveal')
 })

@@ -32,6 +32,7 @@ function watching() {
     clock: createClock(),
     pass: { get: () => null, set() {} },
     loadRules: async () => rules,
+    numbers: { draw() {}, toReveal: () => null, revealed() {} },
   })
   session.start()
   const socket = sockets[0]

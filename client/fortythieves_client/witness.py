@@ -1,0 +1,105 @@
+"""What a racer remembers of a deal: the number that it contributed, and what the server promised before the race.
+
+The record of a race proves that it does not contradict itself. Only somebody who was there can tell that it is the
+record of what was promised then.
+"""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fortythieves.deal import nonce_commitment
+
+#: Races that are remembered, the latest.
+KEPT = 100
+
+OTHER_PROMISE = "Before the race the server was committed to another secret than it says now."
+OTHER_NUMBER = "The deal has another number of ours than the one that we revealed."
+NO_NUMBER = "The deal is without the number that we revealed in time."
+
+
+class _Race:
+    """What is remembered of one race."""
+
+    __slots__ = ("nonces", "promised", "revealed")
+
+    def __init__(self) -> None:
+        #: What the server was committed to when we first heard of it, before the start; "": we were not there.
+        self.promised = ""
+        #: Our nonces by what we committed to: only the last one counts, but its answer may have been lost.
+        self.nonces: dict[str, str] = {}
+        #: The one of them that the server has taken.
+        self.revealed: str | None = None
+
+
+class Witness:
+    """The memory of one client. A race is named by its room's code and its number."""
+
+    def __init__(self) -> None:
+        self._races: OrderedDict[tuple[str, int], _Race] = OrderedDict()
+
+    def _race(self, code: str, number: int) -> _Race:
+        name = code, number
+        race = self._races.setdefault(name, _Race())
+        self._races.move_to_end(name)
+        while len(self._races) > KEPT:
+            self._races.popitem(last=False)
+        return race
+
+    def draw(self, code: str, number: int, nonce: str | None = None) -> str:
+        """Remember a nonce, a new one unless one is given; returns what is said of it with "ready"."""
+        nonce = nonce or secrets.token_hex(16)
+        committed = nonce_commitment(bytes.fromhex(nonce))
+        self._race(code, number).nonces[committed] = nonce
+        return committed
+
+    def hear(self, view: Mapping[str, Any]) -> None:
+        """Take in the view of a room."""
+        race = view["race"]
+        commitment = race.get("commitment")
+        if commitment and race.get("starts_at") is None:
+            known = self._race(view["code"], race["number"])
+            known.promised = known.promised or commitment
+
+    def to_reveal(self, view: Mapping[str, Any], seat: int) -> str | None:
+        """The nonce that is waited for now from our seat, if we know it and have not revealed it."""
+        race = view["race"]
+        known = self._races.get((view["code"], race["number"]))
+        if known is None or known.revealed is not None or race.get("over_at") is not None:
+            return None
+        return known.nonces.get(race.get("commitments", {}).get(str(seat), ""))
+
+    def revealed(self, code: str, number: int, nonce: str) -> None:
+        """The server has taken the nonce."""
+        self._race(code, number).revealed = nonce
+
+    def objections(
+        self, code: str, number: int, commitment: str | None, nonces: Mapping[int, str], seat: int
+    ) -> Iterator[str]:
+        """What is said of a deal, by a record or a view of a race that is over, and is not as we remember it.
+
+        ``seat``: our own in that race.
+        """
+        known = self._races.get((code, number))
+        if known is None:
+            return
+        if known.promised and commitment != known.promised:
+            yield OTHER_PROMISE
+        if known.revealed is not None and nonces.get(seat) != known.revealed:
+            yield OTHER_NUMBER if seat in nonces else NO_NUMBER
+
+    def against_view(self, view: Mapping[str, Any], seat: int) -> Iterator[str]:
+        """The same of the present race of a room, once it is over."""
+        race = view["race"]
+        if race.get("over_at") is None or race.get("secret") is None:
+            return
+        nonces = {int(other): nonce for other, nonce in race.get("nonces", {}).items()}
+        yield from self.objections(view["code"], race["number"], race.get("commitment"), nonces, seat)
+
+    def against_record(self, record: Mapping[str, Any], seat: int) -> Iterator[str]:
+        """The same of a record. One of a practice race has the secret of the earlier one."""
+        if record["practice"] is None:
+            yield from self.objections(
+                record["code"], record["race"], record["commitment"], dict(record["nonces"]), seat
+            )

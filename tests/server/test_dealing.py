@@ -1,0 +1,140 @@
+"""A race is dealt from the same numbers on every process, whatever each has heard: two of them, on one Redis."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves import deal, to_client
+from fortythieves.to_server import Ready, Reveal, Start
+from fortythieves_server import events
+from fortythieves_server.hub import Hub
+from fortythieves_server.race import DEALT_BEFORE, Race
+from fortythieves_server.rule import REVEAL_WITHIN
+from fortythieves_server.store import Nudge
+from tests.server.clients import Client, happened, process, seen_by_all, store_of, stored, until_each
+from tests.server.stores import Admin, key
+from tests.server.tables import MINUTE, Table, commitment_of, lobby, nonce_of
+
+
+@pytest.fixture
+async def one(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "two") as hub:
+        yield hub
+
+
+def started() -> Table:
+    """A room in which the countdown has just begun, and nobody has revealed anything."""
+    table = lobby(2)
+    table.ready(1, 2)
+    table.settle()
+    return table
+
+
+async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    await ann.join()
+    await bob.join()
+    return ann, bob
+
+
+def hears_nothing(hub: Hub) -> None:
+    """Whatever others say to this process is lost on its way."""
+
+    def lost(nudge: Nudge) -> None:
+        pass
+
+    hub.store.on_nudge = lost
+
+
+def deck_of(race: Race, *seats: int) -> list[int]:
+    return deal.deck_of_secret(bytes.fromhex(race.secret), [bytes.fromhex(nonce_of(seat)) for seat in seats])
+
+
+async def test_what_is_revealed_on_two_processes_goes_into_one_deal(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    code = await ann.create(auto_start=False, countdown=3)
+    await bob.join(code)
+    for client in (ann, bob):
+        await client.do(Ready(1, commitment_of(client.seat)))
+    await ann.do(Start(1))
+    await until_each((ann, bob), lambda client: len(client.race.get("commitments", {})) == 2)
+    await asyncio.gather(*(client.do(Reveal(1, nonce_of(client.seat))) for client in (ann, bob)))
+    await until_each((ann, bob), lambda client: client.race.get("nonces"))
+    await seen_by_all(admin, ann, bob, code=code)
+    await until_each((ann, bob), lambda client: client.start)
+    assert ann.start == bob.start
+    assert all(client.dealt_at >= client.race["starts_at"] for client in (ann, bob))
+    assert (await stored(admin, code)).race.deck == deck_of((await stored(admin, code)).race, 1, 2)
+
+
+async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one: Hub, two: Hub, admin: Admin) -> None:
+    """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
+    await store_of(admin, started(), ago=REVEAL_WITHIN - 700)
+    ann, bob = await ann_and_bob(one, two)
+    for hub in (one, two):
+        hears_nothing(hub)
+    await ann.do(Reveal(1, nonce_of(1)))
+    await until_each((ann, bob), lambda client: client.race.get("nonces") == {"1": nonce_of(1)})
+    log = await admin.list("log")
+    assert happened(log, "dealt") == happened(log, "contributed") == 1
+    await until_each((ann, bob), lambda client: client.start)
+    assert ann.start == bob.start
+    assert (await stored(admin)).race.deck == deck_of((await stored(admin)).race, 1)
+
+
+async def test_a_reveal_that_another_process_was_not_told_of_and_one_here_settle_the_deal(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, started())
+    ann, bob = await ann_and_bob(one, two)
+    for hub in (one, two):
+        hears_nothing(hub)
+    await ann.do(Reveal(1, nonce_of(1)))
+    await bob.do(Reveal(1, nonce_of(2)))
+    await bob.until(lambda: len(bob.race.get("nonces", {})) == 2)
+    assert (await stored(admin)).race.deck == deck_of((await stored(admin)).race, 1, 2)
+    assert await ann.refused(Reveal(1, nonce_of(2))) == "wrong-nonce"
+
+
+async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(one: Hub, two: Hub, admin: Admin) -> None:
+    """All servers, or Redis, were away from the countdown on, for longer than the race takes."""
+    table = lobby(2, time_limit=60)
+    table.ready(1, 2)
+    table.settle()
+    table.reveal(2)
+    await store_of(admin, table, ago=2 * MINUTE)
+    ann, bob = await ann_and_bob(one, two)
+    await until_each((ann, bob), lambda client: client.start)
+    room = await stored(admin)
+    at = [at for at, event in await _log(admin) if isinstance(event, events.Dealt)]
+    assert room.race.starts_at == at[0] + DEALT_BEFORE
+    assert room.race.deck == deck_of(room.race, 2)
+    await ann.draw(1)
+    await bob.draw(1)
+    assert [int(entry.split()[0]) >= room.race.starts_at for entry in await admin.list("moves", 1, 1)] == [True]
+    assert await admin.redis.llen(key("moves", 1, 2)) == 1
+
+
+async def test_no_move_is_made_before_the_cards_are_dealt(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, started())
+    ann, _ = await ann_and_bob(one, two)
+    await ann.move("draw", 0)
+    await ann.until(lambda: ann.heard(to_client.Unmoved))
+    assert ann.heard(to_client.Unmoved)[0].code == "not-started"
+    assert ann.start == []
+    assert not await admin.list("moves", 1, 1)
+
+
+async def _log(admin: Admin) -> list[tuple[int, events.Event]]:
+    found = []
+    for entry in await admin.list("log"):
+        at, _, event = entry.split(b" ", 2)
+        found.append((int(at), events.decode(event)))
+    return found

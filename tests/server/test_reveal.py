@@ -1,0 +1,294 @@
+"""Who contributes to a deal: racers commit to nonces before the countdown, and reveal them once it has begun."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fortythieves import deal
+from fortythieves.errors import Refused
+from fortythieves.to_server import GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
+from fortythieves_server import decide, events, race
+from fortythieves_server.race import DEALT_BEFORE
+from fortythieves_server.recording import record_of
+from fortythieves_server.rule import REVEAL_BEFORE, REVEAL_WITHIN
+from fortythieves_server.views import room_view
+from tests.server.tables import (
+    CODE,
+    MINUTE,
+    NOON,
+    SECOND,
+    Table,
+    commitment_of,
+    drawn,
+    lobby,
+    nonce_of,
+    over,
+    racing,
+)
+
+
+def started(people: int = 3, **settings: Any) -> Table:
+    """A room in which the countdown has just begun, and nobody has revealed anything."""
+    table = lobby(people, **settings)
+    table.ready(*table.room.people)
+    table.settle()
+    return table
+
+
+def deck_with(table: Table, *seats: int) -> list[int]:
+    nonces = [bytes.fromhex(nonce_of(seat)) for seat in seats]
+    return deal.deck_of_secret(bytes.fromhex(table.race.secret), nonces)
+
+
+def run_out(table: Table) -> None:
+    table.now = table.race.ends_at or 0
+    table.settle()
+
+
+# what goes into the deal
+
+
+def test_the_deal_has_the_nonces_of_all_who_reveal_and_is_settled_when_the_last_one_has() -> None:
+    table = started()
+    table.reveal(3, 1)
+    assert table.tick() == []
+    table.reveal(2)
+    assert table.tick() == [events.Dealt()]
+    assert table.race.deck == deck_with(table, 1, 2, 3)
+    assert table.tick() == []
+
+
+def test_who_does_not_reveal_in_time_contributes_nothing() -> None:
+    table = started()
+    table.reveal(1, 3)
+    table.wait(REVEAL_WITHIN - 1)
+    assert table.tick() == []
+    table.wait(1)
+    assert table.tick() == [events.Dealt()]
+    assert table.race.deck == deck_with(table, 1, 3)
+    assert table.refuses(2, Reveal(1, nonce_of(2))) == "reveal-late"
+
+
+def test_what_is_revealed_is_what_was_committed_to() -> None:
+    table = started()
+    assert table.refuses(1, Reveal(1, nonce_of(2))) == "wrong-nonce"
+    assert table.refuses(1, Reveal(1, "0" * 32)) == "wrong-nonce"
+    assert table.do(1, Reveal(1, nonce_of(1))) == [events.Contributed(1, nonce_of(1))]
+
+
+def test_a_nonce_that_is_revealed_twice_counts_once_and_is_answered_twice_also_later() -> None:
+    table = started()
+    table.reveal(1, 2, 3)
+    assert table.do(1, Reveal(1, nonce_of(1))) == []
+    table.settle()
+    assert table.do(1, Reveal(1, nonce_of(1))) == []
+    run_out(table)
+    assert table.do(1, Reveal(1, nonce_of(1))) == []
+
+
+def test_nobody_reveals_before_the_countdown_or_for_another_race() -> None:
+    table = lobby(2)
+    table.ready(1)
+    assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
+    table = over(2)
+    table.do(1, Rematch(1, commitment_of(1)))
+    assert table.refuses(1, Reveal(1, nonce_of(1))) == "wrong-nonce"
+
+
+def test_a_bot_contributes_nothing_whatever_it_commits_to() -> None:
+    """The server that plays it knows the secret, so it could choose among many nonces."""
+    table = lobby(1)
+    table.join("robin", bot=True)
+    table.ready(1, 2)
+    table.settle()
+    assert table.race.commitments == {1: commitment_of(1)}
+    assert table.refuses(2, Reveal(1, nonce_of(2))) == "wrong-nonce"
+    table.reveal(1)
+    assert table.tick() == [events.Dealt()]
+    assert table.race.deck == deck_with(table, 1)
+
+
+def test_a_nonce_that_is_said_with_ready_counts_as_none() -> None:
+    """Clients of version 1 of the protocol do that: the server has it before others have committed to theirs."""
+    table = lobby(2)
+    table.do(1, Ready(1, nonce_of(1)))
+    table.ready(2)
+    table.settle()
+    assert table.race.commitments == {2: commitment_of(2)}
+    assert nonce_of(1) not in str(table.log)
+
+
+def test_without_anybody_who_commits_the_deal_is_settled_at_once() -> None:
+    table = lobby(2)
+    for seat in (1, 2):
+        table.do(seat, Ready(1, ""))
+    table.settle()
+    assert not table.race.revealing
+    assert table.race.deck == deck_with(table)
+    assert table.tick() == []
+
+
+def test_an_open_deal_needs_no_nonces() -> None:
+    table = started(2, deal="32001")
+    assert not table.race.revealing and table.race.commitments == {}
+    assert table.race.deck == deal.deck_of_number(32001)
+
+
+def test_whoever_comes_late_contributes_nothing() -> None:
+    table = started(2, late="join")
+    seat = table.join("cem")
+    assert table.racer(seat).late
+    assert table.refuses(seat, Reveal(1, nonce_of(seat))) == "wrong-nonce"
+    table.reveal(1, 2)
+    table.settle()
+    assert table.race.deck == deck_with(table, 1, 2)
+
+
+def test_whoever_leaves_is_not_waited_for_and_what_was_revealed_counts() -> None:
+    table = started()
+    table.reveal(1)
+    table.do(1, Leave(1))
+    table.reveal(2)
+    assert table.tick() == []
+    table.do(3, Leave(1))
+    assert events.Dealt() in table.tick()
+    assert table.race.deck == deck_with(table, 1, 2)
+
+
+def test_a_round_of_a_tournament_is_dealt_in_the_same_way() -> None:
+    table = drawn(4)
+    table.ready(*table.tournament.seats)
+    table.now = (table.tournament.next_at or 0) - table.room.settings.countdown * SECOND
+    table.settle()
+    assert table.race.revealing and len(table.race.commitments) == 4
+    table.reveal(*table.tournament.seats[:3])
+    table.wait(REVEAL_WITHIN)
+    assert events.Dealt() in table.settle()
+    assert table.race.deck == deck_with(table, *sorted(table.tournament.seats[:3]))
+
+
+# nothing is dealt before
+
+
+def test_nobody_knows_the_deck_while_somebody_may_reveal() -> None:
+    table = started()
+    with pytest.raises(ValueError, match="not dealt yet"):
+        _ = table.race.deck
+    assert decide.next_due(table.room, {}) == table.now + REVEAL_WITHIN
+
+
+def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
+    table = started(countdown=3)
+    assert (table.race.reveal_by or 0) + REVEAL_BEFORE == table.race.starts_at
+    table.now = table.race.reveal_by or 0
+    before = table.race.starts_at
+    assert table.tick() == [events.Dealt()]
+    assert table.race.starts_at == before, "the cards come exactly at zero"
+
+
+def test_no_nonce_is_told_before_the_cards_are_dealt() -> None:
+    table = started()
+    table.reveal(1, 2)
+    assert room_view(table.room)["race"]["nonces"] == {}
+    table.reveal(3)
+    table.settle()
+    assert room_view(table.room)["race"]["nonces"] == {str(seat): nonce_of(seat) for seat in (1, 2, 3)}
+
+
+def test_without_cards_nobody_moves_or_gives_up_and_the_start_is_put_off() -> None:
+    """Redis was away for longer than the whole race: its time begins when it can be dealt."""
+    table = started(time_limit=60)
+    table.now = (table.race.ends_at or 0) + MINUTE
+    with pytest.raises(Refused, match="not started"):
+        decide.may_move(table.room, 1, 1, table.now)
+    assert table.refuses(1, GiveUp(1)) == "not-started"
+    assert not table.race.has_started(table.now)
+    table.reveal(1)
+    assert table.settle() == [events.Dealt()]
+    assert table.race.starts_at == table.now + DEALT_BEFORE
+    assert table.race.ends_at == table.now + DEALT_BEFORE + MINUTE
+    assert all(racer.racing for racer in table.race.racers.values())
+    assert table.race.deck == deck_with(table, 1)
+
+
+@pytest.mark.parametrize("late", [0, MINUTE, 2 * 60 * MINUTE])
+def test_when_all_have_left_before_the_cards_were_dealt_nobody_has_started(late: int) -> None:
+    table = started()
+    table.reveal(2)
+    table.now = (table.race.starts_at or 0) + late
+    table.do(2, Leave(1))
+    table.do(1, Kick(1, 3))
+    table.do(1, Leave(1))
+    assert table.race.over_at is not None and not table.race.revealing
+    assert [racer.state for racer in table.race.racers.values()] == ["did_not_start", "did_not_start", "disqualified"]
+    assert table.race.deck == deck_with(table, 2)
+    assert room_view(table.room)["race"]["nonces"] == {"2": nonce_of(2)}
+
+
+# what is decided by the place in the log
+
+
+def test_a_reveal_counts_however_late_it_is_until_the_deck_is_settled() -> None:
+    """What came in time and could not be stored, because Redis was away, still counts."""
+    table = started()
+    table.wait(MINUTE)
+    table.reveal(2)
+    assert table.tick() == [events.Dealt()]
+    assert table.race.nonces == {2: nonce_of(2)}
+
+
+def test_the_deck_follows_from_the_log_alone() -> None:
+    table = started()
+    table.reveal(3, 1)
+    table.wait(REVEAL_WITHIN)
+    table.settle()
+    encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
+    assert race.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
+
+
+def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
+    table = started()
+    room = replace(table.room, n=decide.LOG_LIMIT)
+    assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.given) == [events.Contributed(1, nonce_of(1))]
+
+
+# rooms of servers from before there were commitments
+
+
+def test_a_room_of_an_older_server_has_the_deck_that_it_had() -> None:
+    """Its log has the nonces in `Readied`, and nothing after `Counted`."""
+    secret = "5e" * 32
+    settings = lobby(2).room.settings
+    log: list[tuple[int, events.Event]] = [(NOON, events.Created(CODE, settings, secret))]
+    log += [(NOON, events.Joined(seat, f"guest {seat}", f"Name {seat}", False, "a/1")) for seat in (1, 2)]
+    stored = [
+        b'{"event":"readied","seat":2,"nonce":"%s"}' % nonce_of(2).encode(),
+        b'{"event":"readied","seat":1,"nonce":"%s"}' % nonce_of(1).encode(),
+        b'{"event":"counted","racers":[1,2]}',
+    ]
+    log += [(NOON, events.decode(event)) for event in stored]
+    room = race.replay(log)
+    nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
+    assert not room.race.revealing and room.race.starts_at == NOON + 5 * SECOND
+    assert room.race.deck == deal.deck_of_secret(bytes.fromhex(secret), nonces)
+    ends_at = room.race.ends_at or 0
+    log += [(ends_at, events.Finished(seat, "did_not_start", ends_at, 0, 0, NOON)) for seat in (1, 2)]
+    made = record_of(CODE, race.replay(log).race, log, {})
+    assert made["version"] == 1 and made["nonces"] == [[1, nonce_of(1)], [2, nonce_of(2)]]
+
+
+def test_a_server_from_before_cannot_read_a_race_that_it_would_deal_otherwise() -> None:
+    """`Counted` alone it could; it has to stop at what comes right after it, in the same commit."""
+    table = lobby(2, auto_start=False)
+    table.ready(1, 2)
+    assert [type(event) for event in table.do(1, Start(1))] == [events.Counted, events.Frozen]
+    assert b'"event":"frozen"' in events.encode(table.log[-1][1])
+
+
+def test_a_race_that_has_started_keeps_its_cards() -> None:
+    table = racing(2)
+    deck = table.race.deck
+    table.wait(MINUTE)
+    table.settle()
+    assert table.race.deck == deck
