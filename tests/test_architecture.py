@@ -113,6 +113,8 @@ SPINES = {
         "exports",
         "bots",
         "sockets",
+        "descriptors",
+        "acceptor",
         "ws",
         "metrics",
         "reports",

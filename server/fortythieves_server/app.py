@@ -16,20 +16,23 @@ from typing import NoReturn
 from aiohttp import web
 
 from fortythieves_server import logs
+from fortythieves_server.acceptor import IDLE, LINGER, Acceptor
 from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
 from fortythieves_server.config import Config, StartError
+from fortythieves_server.descriptors import raise_limit
 from fortythieves_server.directory import Directory
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
+from fortythieves_server.limits import key_of
 from fortythieves_server.metrics import Metrics
-from fortythieves_server.network import urls
+from fortythieves_server.network import is_one_of, urls
 from fortythieves_server.offload import Offload
 from fortythieves_server.ops_routes import LONGEST_FORM, operators_routes
 from fortythieves_server.passwords import Passwords
-from fortythieves_server.ports import BACKLOG, Port, cannot_listen
+from fortythieves_server.ports import BACKLOG, Port, cannot_listen, listening
 from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
 from fortythieves_server.room import HOUR, Keep
@@ -165,7 +168,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(door, config.proxies)])
         app.add_routes(routes(hub, door, records, exports, lambda: addresses, config.public_url))
-        port, stop_listening = await _listen(stack, app, config, sockets)
+        port, stop_listening = await _listen(stack, app, door, config, sockets)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.
             await _tell_operators(stack, door, config, config.ops_port, shared=bool(sockets))
@@ -214,22 +217,36 @@ async def _tell_operators(
 
 
 async def _listen(
-    stack: contextlib.AsyncExitStack, app: web.Application, config: Config, sockets: Sequence[socket.socket]
+    stack: contextlib.AsyncExitStack, app: web.Application, door: Door, config: Config, sockets: Sequence[socket.socket]
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port; returns which one it is, and what lets nobody else in."""
-    runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=2)
+    most = raise_limit()
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        logger=logs.of_requests(),
+        shutdown_timeout=2,
+        keepalive_timeout=IDLE,
+        lingering_time=LINGER,
+    )
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
-    sites: list[web.BaseSite] = [web.SockSite(runner, given, backlog=BACKLOG) for given in sockets]
-    try:
-        for site in sites or [web.TCPSite(runner, config.host, config.port, backlog=BACKLOG)]:
-            await site.start()
-    except OSError as error:
-        raise cannot_listen(config.host, config.port, error) from None
-    port: int = runner.addresses[0][1]
+    assert runner.server is not None
 
-    async def stop_listening() -> None:
-        for site in list(runner.sites):
-            await site.stop()
+    def key_of_stranger(address: str) -> str:
+        return "" if is_one_of(config.proxies, address) else key_of(address)
 
-    return port, stop_listening
+    acceptor = Acceptor(
+        runner.server, door.accounts, config.limits, door.counts, most, key_of_stranger, lambda: len(door)
+    )
+    opened = list(sockets) or await listening(config.host, config.port)
+    for given in sockets:
+        try:
+            given.listen(BACKLOG)
+        except OSError as error:
+            raise cannot_listen(config.host, config.port, error) from None
+    port: int = opened[0].getsockname()[1]
+    door.is_full = lambda: acceptor.is_full
+    acceptor.listen(opened)
+    stack.push_async_callback(acceptor.stop)
+    return port, acceptor.stop

@@ -204,9 +204,8 @@ OPTIONS = (
         "limits",
         _limits,
         "NAME=VALUE",
-        "change limits, such as 'connections=500 rooms=100/hour+50', or 'times=10' for ten times as much of everything "
-        "that one address may; there are "
-        + ", ".join(f"{name} ({value})" for name, value in Limits()._asdict().items()),
+        "change limits, such as 'connections=3000 rooms=100/hour+50', or 'times=10' for ten times as much of all that "
+        "one address may; there are " + ", ".join(f"{name} ({value})" for name, value in Limits()._asdict().items()),
     ),
 )
 

@@ -10,10 +10,9 @@ from aiohttp import web
 from fortythieves.errors import Refused
 from fortythieves_server.prices import Account
 
-#: Bytes of a piece. About twice as much is in memory for each download, and as much again in the system.
+#: Bytes of a piece. About twice as much is in memory for each download, and as much again in the system. A client that
+#: takes none for a while is cut off (`acceptor.STALLED`).
 PIECE = 64 * 1024
-#: Seconds that a client may take for one: whoever has a line of 5 kB a second is served.
-PATIENCE = 15.0
 #: Downloads at the same time. A school of sixty fetches a record of 100 kB in some ten seconds, ten at a time.
 OF_ADDRESS, OF_ALL = 10, 200
 #: Seconds that one waits for its turn.
@@ -96,9 +95,8 @@ class Downloads:
                 if more is not None:
                     async for part in more:
                         await _write(response, account, part)
-                async with asyncio.timeout(PATIENCE):
-                    await response.write_eof()
-            except (TimeoutError, Refused):
+                await response.write_eof()
+            except Refused:
                 # The client must not take what it has for the whole file.
                 if request.transport is not None:
                     request.transport.abort()
@@ -106,9 +104,8 @@ class Downloads:
 
 
 async def _write(response: web.StreamResponse, account: Account, body: bytes) -> None:
-    """Write all of it, at the pace at which the client reads."""
+    """Write all of it, at the pace at which the client reads. One that stops to is cut off by the acceptor."""
     account.charge("bytes", len(body))
     view = memoryview(body)
     for start in range(0, len(view), PIECE):
-        async with asyncio.timeout(PATIENCE):
-            await response.write(view[start : start + PIECE])
+        await response.write(view[start : start + PIECE])

@@ -74,8 +74,11 @@ class Limits(NamedTuple):
     bots: Rate = Rate(60, "hour", 30)
     #: Everything else that is said by people at their seats and in tournaments: all are ready in the same moment.
     commands: Rate = Rate(100, "s", 3000)
-    #: New connections from one address. All of them come back at once when a server restarts.
-    arrivals: Rate = Rate(300, "min", 1500)
+    #: New connections from one address. A browser opens up to six for a page; all do so at once where hundreds are told
+    #: to come.
+    arrivals: Rate = Rate(50, "s", 6000)
+    #: Of these, those that become WebSockets. All of them come back at once when a server restarts.
+    upgrades: Rate = Rate(300, "min", 1500)
     #: Requests by HTTP of any kind: a first visit takes about 15, and none of the files again.
     requests: Rate = Rate(100, "s", 12_000)
     #: Of these, questions to the server: the front page asks for the rooms every ten seconds.
@@ -89,8 +92,8 @@ class Limits(NamedTuple):
     bytes: Rate = Rate(5_000_000, "s", 600_000_000)
     #: Milliseconds of the processor that answers to one address may take: a tenth of it, and twenty seconds at once.
     cpu: Rate = Rate(100, "s", 20_000)
-    #: Connections that one address may have open.
-    connections: int = 200
+    #: Connections that one address may have open. Those that are idle go first.
+    connections: int = 1500
     #: Bytes of one message. The longest one that makes sense (chat) has about 1,300.
     frame: int = 16 * 1024
     #: Seconds until a new connection must have said hello.

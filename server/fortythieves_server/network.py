@@ -45,7 +45,7 @@ def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[
     liked to say, as is the whole header of a client that has come past the proxies.
     """
     heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
-    while heard and _is_one_of(proxies, peer):
+    while heard and is_one_of(proxies, peer):
         try:
             peer = str(ip_address(heard.pop()))
         except ValueError:
@@ -53,7 +53,8 @@ def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[
     return peer
 
 
-def _is_one_of(networks: Collection[Network], address: str) -> bool:
+def is_one_of(networks: Collection[Network], address: str) -> bool:
+    """Whether an address is in one of these networks."""
     if not networks:
         return False
     try:

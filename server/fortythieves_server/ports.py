@@ -64,6 +64,24 @@ class Port:
             taken.close()
 
 
+async def listening(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen on a port, which nobody else does; 0 is any that is free. Raises `StartError`."""
+    sockets: list[socket.socket] = []
+    try:
+        infos = await asyncio.get_running_loop().getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        for family, address in dict.fromkeys((family, address) for family, _, _, _, address in infos):
+            number = sockets[0].getsockname()[1] if sockets else port
+            sockets.append(_bound(family, (address[0], number, *address[2:]), shared=False))
+            sockets[-1].listen(BACKLOG)
+    except OSError as error:
+        for opened in sockets:
+            opened.close()
+        raise cannot_listen(host, port, error) from None
+    return sockets
+
+
 def _bound(family: int, address: tuple[object, ...], *, shared: bool) -> socket.socket:
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:

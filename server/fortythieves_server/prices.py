@@ -91,6 +91,9 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
 PASSWORD = Price(("passwords",))
 NEW_PASSWORD = Price(("hashes",))
 
+#: A new connection, before anything is said over it.
+ARRIVAL = Price(("arrivals",))
+
 #: A page, one of its files, or an address where there is nothing.
 FILE = Price(("requests",), BUDGET)
 _QUESTION = Price(("requests", "questions"), BUDGET)
@@ -100,7 +103,7 @@ _RECORD = Price(("requests", "records"), _FIND)
 ROUTES: Mapping[str, Price] = MappingProxyType(
     {
         # Also for an address that owes: what is said over it has its own price.
-        "/ws": Price(("requests", "arrivals")),
+        "/ws": Price(("requests", "upgrades")),
         "/api/rooms": _QUESTION,
         "/api/address": _QUESTION,
         "/api/races/{code}/{number}": _RECORD,

@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import heapq
 import itertools
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from aiohttp import WSMsgType, web
 from msgspec.structs import replace
@@ -38,6 +39,8 @@ PING = 15.0
 SLICES = 15
 #: Bytes that may wait in a client's transport while frames are still written to it directly.
 BUFFER = 16 * 1024
+#: Connections that have to go at once where there are too many: to look for them takes as long for one.
+AT_ONCE = 16
 #: Seconds that a client has to agree to be closed.
 GOODBYE = 2.0
 
@@ -54,6 +57,10 @@ class Door:
         self.accounts = Accounts(limits)
         self.inside = Count(limits.connections)
         self.counts = hub.counts
+        #: When it is next looked for somebody who could go: it takes long.
+        self._look_again = 0.0
+        #: Whether there is no room for one more connection.
+        self.is_full: Callable[[], bool] = lambda: False
         #: All there are, by when they are looked after: one timer for all of them takes less than one for each.
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
@@ -62,6 +69,10 @@ class Door:
         self._waited = False
         #: What has been said in this turn of the loop, and to whom.
         self._said: dict[Connection, bytearray] = {}
+
+    def __len__(self) -> int:
+        """How many are connected."""
+        return sum(map(len, self._slices))
 
     @property
     def lines(self) -> list[Line]:
@@ -74,6 +85,9 @@ class Door:
 
     async def serve(self, request: web.Request, account: Account) -> web.StreamResponse:
         """A WebSocket from its upgrade to its end; ``account`` is of the address that it is from."""
+        if self.is_full() and not self._drop_some():
+            self.counts.turned_away += 1
+            return web.Response(status=503, text="This server is full; try again in a while.\n")
         if not account.is_house and not self.inside.enter(account.address):
             self.counts.turned_away += 1
             return web.Response(status=429, text="Too many connections from this address.\n")
@@ -90,6 +104,18 @@ class Door:
         finally:
             if not account.is_house:
                 self.inside.leave(account.address)
+
+    def _drop_some(self) -> int:
+        """Close the oldest connections that are in no room; returns how many."""
+        now = asyncio.get_running_loop().time()
+        if now < self._look_again:
+            return 0
+        found = [connection for connection in self._connections if connection.is_in_no_room]
+        found = heapq.nsmallest(AT_ONCE, found, key=lambda connection: connection.since)
+        for connection in found:
+            connection.line.outbox.close(Close.GOING_AWAY, "This server is full, and you are in no room")
+        self._look_again = 0.0 if found else now + 1
+        return len(found)
 
     def _look_after(self, connection: "Connection") -> set["Connection"]:
         """Have a connection looked after as long as it is in the set that is returned."""
@@ -147,7 +173,7 @@ class Connection:
 
     __slots__ = (
         *("_account", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_reading", "_room"),
-        *("_socket", "_transport", "_writer", "handler", "line"),
+        *("_socket", "_transport", "_writer", "handler", "line", "since"),
     )
 
     def __init__(self, door: Door, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
@@ -173,6 +199,11 @@ class Connection:
         #: Whether the client has said anything since it was last looked after, and whether it was asked to.
         self._heard = True
         self._pinged = False
+        self.since = asyncio.get_running_loop().time()
+
+    @property
+    def is_in_no_room(self) -> bool:
+        return self._room is None and self._outbox.open
 
     async def run(self) -> None:
         """Serve the connection until it ends."""

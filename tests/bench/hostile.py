@@ -12,7 +12,7 @@ from tests.faults.hostile import CROWD, attacked
 SECONDS, ROUNDS, ENTRIES = 5.0, 3, 60
 
 #: For those who race, who all have one address; the others, at another one, have no more than that.
-LIMITS = "connections=400 rooms=1000/s+1000 arrivals=1000/s+5000"
+LIMITS = "connections=400 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"
 
 ROWS = [
     Row(

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import msgpack
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from tests.server.stores import until
 
@@ -66,7 +66,7 @@ class Stranger:
                 self.fates[f"closed {closed.rcvd.code if closed.rcvd else 'without a word'}"] += 1
             except InvalidStatus as refused:
                 self.fates[f"refused {refused.response.status_code}"] += 1
-            except (OSError, EOFError, TimeoutError):
+            except (OSError, EOFError, TimeoutError, InvalidMessage):
                 self.fates["lost"] += 1
             self.answered.set()
             await asyncio.sleep(pause)

@@ -1,7 +1,6 @@
 """Big answers go to those who read them, in turns."""
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
@@ -77,14 +76,6 @@ async def test_a_file_that_cannot_be_made_to_its_end_is_not_taken_for_whole(serv
 async def test_a_head_has_no_body(server: Server) -> None:
     async with ClientSession() as session, session.head(f"http://127.0.0.1:{server.port}/") as answer:
         assert answer.headers["Content-Length"] == str(len(BIG))
-
-
-async def test_whoever_does_not_read_is_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.1)
-    with socket.create_connection(("127.0.0.1", server.port)) as line:
-        line.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        await asyncio.wait_for(server.done.wait(), 20)
-        assert server.under_way == 0
 
 
 async def test_an_address_is_sent_so_many_at_a_time() -> None:

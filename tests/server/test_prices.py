@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from fortythieves import to_server
 from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.prices import (
+    ARRIVAL,
     FREE,
     LONGEST_DEBT,
     MESSAGES,
@@ -29,7 +30,7 @@ LIMITS = Limits()._replace(looks=Rate(2, "s", 5), joins=Rate(1, "s", 3), bytes=R
 LOOK = Price(("looks",))
 BIG = Price(("looks",), ("bytes",))
 #: All that there are.
-ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD]
+ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, ARRIVAL]
 
 
 def paths_of(served: list[web.RouteDef]) -> set[str]:

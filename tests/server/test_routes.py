@@ -97,7 +97,7 @@ async def test_twenty_who_never_read_a_long_record_take_no_memory_and_are_cut_of
     await admin.redis.rpush(key("moves", 1, 1), *[f"{10**12 + n} {'-'.join('F' * 60)}" for n in range(60_000)])
     size = len(await (await visitor.get(f"/api/races/{CODE}/1")).read())
     assert size > 7_000_000
-    monkeypatch.setattr("fortythieves_server.downloads.PATIENCE", 0.5)
+    monkeypatch.setattr("fortythieves_server.acceptor.STALLED", 0.5)
     at = urlsplit(visitor.address)
     async with AsyncExitStack() as stack:
         before = psutil.Process().memory_info().rss
