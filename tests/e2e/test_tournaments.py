@@ -9,6 +9,7 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from fortythieves.errors import Refused
+from fortythieves.moves import DRAW
 from fortythieves_client.connection import Client
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
@@ -120,21 +121,22 @@ async def enter_with_password(bob: Player) -> None:
 async def round_of(
     ann: Player, number: int, bob: Player, others: list[Client], meanwhile: Callable[[], Awaitable[Any]] | None = None
 ) -> None:
-    """Bob makes no move, the others one more each, and all give up: the fewer moves the better."""
+    """Bob makes one move, the others one more each, and all give up: the fewer moves the better."""
     await ann.button(f"Start round {number} now").click()
     await expect(bob.page.get_by_role("timer").first).to_be_visible()
     await asyncio.gather(
-        *(draw_and_give_up(client, n + 1, number) for n, client in enumerate(others)), bob_s(bob, meanwhile)
+        *(draw_and_give_up(client, n + 2, number) for n, client in enumerate(others)), bob_s(bob, meanwhile)
     )
     await expect(bob.at("tournament")).to_be_visible(timeout=ROUND)
 
 
 async def bob_s(bob: Player, meanwhile: Callable[[], Awaitable[Any]] | None) -> None:
     await expect(bob.at("race")).to_be_visible(timeout=ROUND)
+    await bob.cards_are_dealt()
     if meanwhile:
-        await bob.cards_are_dealt()
         await meanwhile()
         await bob.cards_are_dealt()
+    await bob.hand.play(bob.table, DRAW)
     give_up = bob.button("Give up")
     await expect(give_up).to_be_enabled(timeout=ROUND)
     await give_up.click()
