@@ -191,7 +191,7 @@ def test_the_readme_names_every_option_of_a_server_with_its_default() -> None:
 
 
 def test_the_readme_names_every_limit_with_its_default() -> None:
-    assert table_of("[a-z]+") == {name: str(value) for name, value in Limits()._asdict().items()}
+    assert table_of("[a-z_]+") == {name: str(value) for name, value in Limits()._asdict().items()}
 
 
 def test_rooms_are_kept_as_long_as_is_said() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fortythieves import deal, to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
-from fortythieves_server import desk, events, hosting, operating, removing
+from fortythieves_server import desk, events, hosting, operating, quotas, removing
 from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
 from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, counted, dealt, ended, on, out_of_race
@@ -23,8 +23,6 @@ from fortythieves_server.watching import is_narrower
 GIVE_UP_AFTER = 5_000
 #: A person who is away this long, with no race on, frees the seat.
 SEAT_AWAY = 600_000
-#: Events a room may have; past this only what ends its race is taken.
-LOG_LIMIT = 50_000
 #: Bots in a room when another one is asked for: a full table of friends, and what one process plays with ease.
 MOST_BOTS = 6
 #: Of a SHA-256, in hexadecimal.
@@ -36,9 +34,12 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
     operating.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
-        late = _late_start(room, guest, seat)
-        return [] if room.people[seat].via == via else [*back(room, seat, via, address), *late]
+        if room.people[seat].via == via:
+            return []
+        quotas.check_return(room.counts, room.people[seat].returns)
+        return [*back(room, seat, via, address), *_late_start(room, guest, seat)]
     kept = room.tournament.seat_of(guest) if room.tournament else None
+    quotas.check_entrance(room.counts, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):
         _let_in(room, guest)
         if kept is None:
@@ -59,8 +60,6 @@ def _let_in(room: Room, guest: str) -> None:
         raise Refused("locked")
     if len(room.people) >= room.settings.seats:
         raise Refused("full")
-    if room.n >= LOG_LIMIT:
-        raise Refused("log-full")
     if room.race.on and room.settings.late == "refuse":
         raise Refused("started")
 
@@ -166,8 +165,16 @@ def _count(room: Room) -> Events:
     return counted(room, racers)
 
 
-#: What is taken however full the log is: it leads to the end of a race, or out of the room, and not back.
-_ALWAYS = (to_server.GiveUp, to_server.Leave, to_server.Kick, to_server.Reveal)
+def _mends(request: to_server.Command) -> bool:
+    """Whether a host puts something right, or keeps somebody out: there is something in reserve for that."""
+    match request:
+        case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw():
+            return True
+        case to_server.Lock(locked=on) | to_server.Mute(on=on):
+            return on
+        case to_server.Round(do=do):
+            return do in {"pause", "skip", "replay", "confirm"}
+    return False
 
 
 def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
@@ -176,8 +183,7 @@ def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> E
     if seat not in room.people:
         raise Refused("not-in-room")
     decided = RULES[type(request)](room, seat, request, given)
-    if decided and room.n >= LOG_LIMIT and not isinstance(request, _ALWAYS):
-        raise Refused("log-full")
+    quotas.check(room.counts, decided, mends=_mends(request))
     return decided
 
 
@@ -213,10 +219,10 @@ def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, add
     text = clean_chat(request.text)
     if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
         return []
-    if room.n >= LOG_LIMIT:
-        raise Refused("log-full")
     # Now and not at the door: whoever has sat down since then has the name, and a watcher must not pass for him.
-    return [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
+    said: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
+    quotas.check(room.counts, said)
+    return said
 
 
 def may_look(room: Room, guest: str) -> None:
@@ -361,7 +367,11 @@ def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given)
     if racer is not None and _has_given_up_for_good(racer, given.now):
         raise Refused("not-given-up")
     racer = _own_racer(room, seat, given.now)
-    return [] if racer.gave_up_at is None else [events.TookBack(seat)]
+    if racer.gave_up_at is None:
+        return []
+    if racer.taken_back >= quotas.TAKEN_BACK:
+        raise Refused("not-given-up")
+    return [events.TookBack(seat)]
 
 
 def _has_given_up_for_good(racer: Racer, now: int) -> bool:

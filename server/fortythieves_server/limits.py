@@ -72,6 +72,14 @@ class Limits(NamedTuple):
     hashes: Rate = Rate(10, "min", 20)
     #: House bots that hosts at one address add.
     bots: Rate = Rate(60, "hour", 30)
+    #: What one guest may say in one room that its log keeps: chat, names, ready and not ready, changes of mind.
+    guest_talk: Rate = Rate(60, "min", 120)
+    #: How often one guest may come to one room: a line that breaks every three seconds is no line.
+    guest_returns: Rate = Rate(20, "min", 60)
+    #: What all guests of one address may say in one room at their seats: all entrants are ready in the same moment.
+    room_talk: Rate = Rate(600, "min", 3000)
+    #: What all guests of one address who watch a room may say in it. They need no seat for that.
+    watcher_talk: Rate = Rate(60, "min", 300)
     #: Everything else that is said by people at their seats and in tournaments: all are ready in the same moment.
     commands: Rate = Rate(100, "s", 3000)
     #: New connections from one address. A browser opens up to six for a page; all do so at once where hundreds are told

@@ -87,6 +87,34 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
     }
 )
 
+
+class Share(NamedTuple):
+    """What a message takes of what one guest, and all guests of an address, may do in one room."""
+
+    guest: Price
+    address: Price = FREE
+
+
+_TALK = Share(Price(("guest_talk",)), Price(("room_talk",)))
+_COMING = Share(Price(("guest_returns",)))
+WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
+
+#: Of every message that adds to the log of a room, and can be said again and again by whoever is no host. Not among
+#: them is what ends something: to give up is followed by taking it back, or by nothing.
+IN_ROOM: Mapping[type[to_server.Said], Share] = MappingProxyType(
+    {
+        to_server.Join: _COMING,
+        to_server.Watch: _COMING,
+        to_server.Chat: _TALK,
+        to_server.Rename: _TALK,
+        to_server.Ready: _TALK,
+        to_server.Unready: _TALK,
+        to_server.Rematch: _TALK,
+        to_server.TakeBack: _TALK,
+        to_server.Enter: _TALK,
+    }
+)
+
 #: What is hashed, besides the price of the message that says it. The first one is given back for a right password.
 PASSWORD = Price(("passwords",))
 NEW_PASSWORD = Price(("hashes",))

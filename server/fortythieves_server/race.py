@@ -17,7 +17,7 @@ from fortythieves.cards import Card
 from fortythieves.ranking import RULE, Result, Rule, is_ranked, places
 from fortythieves.settings import SECRET, Settings
 from fortythieves.tournament.rounds import Played
-from fortythieves_server import events, tournament
+from fortythieves_server import events, quotas, tournament
 from fortythieves_server.tournament import Tournament
 
 #: How many lines of chat a room remembers.
@@ -49,6 +49,8 @@ class Person(msgspec.Struct, frozen=True):
     address: str = ""
     #: The SHA-256 of a nonce, given with "ready" ("": none).
     commitment: str = ""
+    #: How often the person has come back since nobody new is let in any more.
+    returns: int = 0
 
     @property
     def here(self) -> bool:
@@ -70,6 +72,8 @@ class Racer(msgspec.Struct, frozen=True):
     bot: bool = False
     #: Joined with the clock running.
     late: bool = False
+    #: How often giving up was taken back.
+    taken_back: int = 0
 
     @property
     def racing(self) -> bool:
@@ -226,8 +230,9 @@ class Room(msgspec.Struct, frozen=True):
     chat: Mapping[int, Line] = {}
     #: How many seats were ever given.
     seats_given: int = 0
-    #: How many events the log has, and when the last one happened.
+    #: How many events the log has, how many of each kind, and when the last one happened.
     n: int = 0
+    counts: quotas.Counts = quotas.NONE
     at: int = 0
     #: What goes on from race to race, in a room that is one.
     tournament: Tournament | None = None
@@ -281,7 +286,8 @@ def begin(at: int, event: events.Created) -> Room:
 
 def evolve(room: Room, at: int, event: events.Event) -> Room:
     """The room after an event that happened at ``at``. An event about somebody who is gone changes nothing."""
-    return replace(_EVOLVE[type(event)](room, at, event), n=room.n + 1, at=at)
+    counts = quotas.counted(room.counts, event)
+    return replace(_EVOLVE[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
 
 
 def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
@@ -290,8 +296,12 @@ def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
     at, created = next(entries)
     if not isinstance(created, events.Created):
         raise ValueError(f"a room log begins with created, not {created!r}")
-    room = begin(at, created)
-    for at, event in entries:
+    return went_on(begin(at, created), entries)
+
+
+def went_on(room: Room, log: Iterable[tuple[int, events.Event]]) -> Room:
+    """The room after more of its log."""
+    for at, event in log:
         room = evolve(room, at, event)
     return room
 
@@ -351,7 +361,11 @@ def _becomes_host(room: Room, event: events.Joined) -> bool:
 
 @_on(events.Here)
 def _here(room: Room, at: int, event: events.Here) -> Room:
-    after = _with_person(room, event.seat, via=event.via, away_at=None)
+    person = room.people.get(event.seat)
+    returns = person.returns if person else 0
+    if quotas.is_full(room.counts, quotas.Kind.COMINGS):
+        returns += 1
+    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns)
     return _with_person(after, event.seat, address=event.address) if event.address else after
 
 
@@ -507,7 +521,8 @@ def _gave_up(room: Room, at: int, event: events.GaveUp) -> Room:
 
 @_on(events.TookBack)
 def _took_back(room: Room, at: int, event: events.TookBack) -> Room:
-    return _with_racer(room, event.seat, gave_up_at=None)
+    racer = room.race.racers.get(event.seat)
+    return _with_racer(room, event.seat, gave_up_at=None, taken_back=racer.taken_back + 1 if racer else 0)
 
 
 @_on(events.Finished)
@@ -580,7 +595,9 @@ def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)
     line = Line(event.seat, name, at, event.key, event.text, guest, address, kept_from)
     chat = {**room.chat, room.n + 1: line}
-    return replace(room, chat=dict(list(chat.items())[-CHAT_KEPT:]))
+    if len(chat) > CHAT_KEPT:
+        del chat[next(iter(chat))]
+    return replace(room, chat=chat)
 
 
 @_on(events.Muted)

@@ -23,6 +23,7 @@ from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given
 from fortythieves_server.store import Behind, Closed, Head, Lost, Newer, Store, StoreDown
+from fortythieves_server.tasks import slices
 from fortythieves_server.ticks import Ticks
 from fortythieves_server.track import Progress
 from fortythieves_server.viewers import Scene, Viewers
@@ -686,5 +687,7 @@ async def _read(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]
     stored = await store.read(code)
     if stored is None or not stored.entries:
         raise Refused("unknown-room", code=code)
-    room = race.replay(stored.entries)
+    room = race.replay(stored.entries[:1])
+    async for some in slices(stored.entries[1:]):
+        room = race.went_on(room, some)
     return room, stored.epoch, await store.progress(code, room.race.number)

@@ -26,7 +26,7 @@ from fortythieves_server.listing import OF_ONE_ADDRESS, Listing
 from fortythieves_server.memory import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from fortythieves_server.nudges import RETRY, Nudges
 from fortythieves_server.reads import Reads
-from fortythieves_server.tasks import end
+from fortythieves_server.tasks import end, slices
 from fortythieves_server.track import Progress
 
 __all__ = [
@@ -259,10 +259,13 @@ class Store:
         # Read in this order: what is appended in between is counted and not there, which is no loss.
         if epoch is None:
             return None
+        happened: list[tuple[int, events.Event]] = []
         try:
-            return RoomLog(epoch.decode(), length, [keys.event_of(entry) for entry in entries])
+            async for some in slices(entries):
+                happened += map(keys.event_of, some)
         except msgspec.ValidationError:
             raise Newer(code) from None
+        return RoomLog(epoch.decode(), length, happened)
 
     async def heads(self, codes: Sequence[str]) -> list[Head | None]:
         """How far each of these rooms is; None where there is none, or it cannot be read."""

@@ -1,8 +1,13 @@
-"""How what runs for ever is ended, a task or a process."""
+"""How what runs for ever is ended, a task or a process; and how what takes long lets others have their turn."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+#: How many events are read or applied in a row: some three milliseconds.
+SLICE = 1_000
 
 
 async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
@@ -22,3 +27,11 @@ def ending(process: asyncio.subprocess.Process) -> str:
     """How a process has ended, as the end of a sentence."""
     code = process.returncode
     return f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+
+
+async def slices(items: Sequence[T], size: int = SLICE) -> AsyncIterator[Sequence[T]]:
+    """All of these, so many at a time. Between two slices everything else that waits goes on."""
+    for start in range(0, len(items), size):
+        if start:
+            await asyncio.sleep(0)
+        yield items[start : start + size]

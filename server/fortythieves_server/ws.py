@@ -24,7 +24,7 @@ from fortythieves_server.hub import Hub
 from fortythieves_server.limits import Bucket, Count, Limits
 from fortythieves_server.metered import metered
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.prices import Account, Accounts, price_of
+from fortythieves_server.prices import IN_ROOM, WATCHER_TALK, Account, Accounts, price_of
 from fortythieves_server.room import BUG, LiveRoom
 from fortythieves_server.sockets import Socket
 
@@ -55,6 +55,8 @@ class Door:
         self.clock = clock
         self.limits = limits
         self.accounts = Accounts(limits)
+        #: By room, of each guest and of each address in it.
+        self.shares = Accounts(limits)
         self.inside = Count(limits.connections)
         self.counts = hub.counts
         #: When it is next looked for somebody who could go: it takes long.
@@ -400,7 +402,7 @@ class Connection:
     async def _charged(self, message: _Charged) -> None:
         """Have the address pay for a message, then do what it asks for, then charge what that has cost."""
         price = price_of(message)
-        if self._account.pay(price):
+        if self._account.pay(price) or not self._may_in_room(message):
             raise Refused(price.code)
         try:
             await metered(self._command(message), self._account.charge_work)
@@ -408,6 +410,23 @@ class Connection:
             if refused.code == "unknown-room" and "guesses" in price.needs:
                 self._account.charge("guesses")
             raise
+
+    def _may_in_room(self, message: _Charged) -> bool:
+        """Take a message out of what its guest, and its address, may do in one room, if there is so much left."""
+        share = IN_ROOM.get(type(message))
+        if isinstance(message, to_server.Join | to_server.Watch):
+            code = message.code.strip().upper()
+        elif self._room is not None:
+            code = self._room.room.code
+            if isinstance(message, to_server.Chat) and not self.line.seat:
+                share = WATCHER_TALK
+        else:
+            return True
+        if share is None or self._account.is_house:
+            return True
+        pay, now = self._door.shares.pay, asyncio.get_running_loop().time()
+        of_guest = pay(f"{code} {self._guest}", share.guest, now)
+        return not of_guest and not pay(f"{code} {self._account.address}", share.address, now)
 
     async def _command(self, message: _Charged) -> None:
         match message:

@@ -83,9 +83,9 @@ async def test_giving_up_can_be_thought_over_and_is_then_final(address: str, arr
     await expect(ann.table.page.locator("[data-table].ft-still")).to_be_visible()
 
     for player in (ann, bob):
-        # Nobody has brought a card home, and Bob has not moved.
+        # Nobody has brought a card home, and Bob, who has not moved, did not start.
         places = [(place, name, state, moves) for place, name, state, _, _, moves in await player.results()]
-        assert places == [("1", "Bob", "gave up", "0"), ("2", "Ann", "gave up", "1")]
+        assert places == [("1", "Ann", "gave up", "1"), ("–", "Bob", "gave up", "0")]
         await player.button("Verify").click()
         await expect(player.page.locator(".proof-result")).to_contain_text("Verified")
     first = await ann.fingerprint()

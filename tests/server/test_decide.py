@@ -24,7 +24,6 @@ from fortythieves.to_server import (
     Unready,
 )
 from fortythieves_server import decide, events
-from fortythieves_server.decide import LOG_LIMIT
 from fortythieves_server.rule import Events
 from tests.server.tables import (
     CODE,
@@ -867,11 +866,6 @@ def test_what_a_watcher_says_is_said_once_and_under_the_watchers_name() -> None:
     assert (line.seat, line.name, line.kept_from) == (0, "Wanda", 1)
 
 
-def test_a_watcher_is_not_recorded_in_a_log_that_is_full() -> None:
-    with pytest.raises(Refused, match="seen too much"):
-        decide.watcher_says(full_log(lobby(1)).room, "w", "Wanda", Chat(1, "k", "hi"))
-
-
 @during_a_race
 @pytest.mark.parametrize(
     ("before", "after", "code"),
@@ -894,36 +888,3 @@ def test_while_a_race_is_on_watchers_may_be_shown_less_and_never_more(
         assert table.do(1, ChangeSettings(1, after)) == [events.Changed(table.room.settings)]
     else:
         assert table.refuses(1, ChangeSettings(1, after)) == code
-
-
-# A log that is full
-
-
-def full_log(table: Table) -> Table:
-    for k in range(LOG_LIMIT - table.room.n):
-        table.happen(events.Locked(bool(k % 2)))
-    table.happen(events.Locked(False))
-    return table
-
-
-def test_a_room_that_has_seen_too_much_takes_only_what_leads_out_of_it() -> None:
-    table = full_log(lobby(3))
-    assert join_refused(table, "dan") == "log-full"
-    for request in (Ready(1, ""), Chat(1, "k", "hi"), Rename(1, "X"), Lock(1, True), Start(1), HandOver(1, 2)):
-        assert table.refuses(1, request) == "log-full"
-    assert table.do(1, Unready(1)) == [], "what is so already costs no event"
-    table.hang_up(3)
-    assert table.join("cem") == 3
-    table.do(1, Kick(1, 2))
-    table.do(1, Leave(1))
-
-
-def test_a_race_ends_in_a_room_that_has_seen_too_much() -> None:
-    table = full_log(racing())
-    table.wait(5 * SECOND)
-    table.do(1, GiveUp(1))
-    assert table.refuses(1, TakeBack(1)) == "log-full"
-    table.now = table.race.ends_at or 0
-    table.settle()
-    assert table.race.over_at is not None
-    assert table.refuses(1, Rematch(1, "")) == "log-full"

@@ -24,8 +24,8 @@ from fortythieves.to_server import (
     Withdraw,
 )
 from fortythieves_server import decide, events, race, views
-from fortythieves_server.decide import LOG_LIMIT
 from fortythieves_server.hosting import HOST_AWAY
+from fortythieves_server.quotas import MOST, Kind
 from tests.server.tables import CODE, MINUTE, NOON, Table, entered, lobby, racing
 
 
@@ -95,7 +95,7 @@ def test_a_room_with_one_too_many_can_still_be_set() -> None:
 def test_the_creator_comes_into_a_room_that_has_seen_too_much() -> None:
     table = lobby(2)
     table.do(1, Leave(1))
-    table.room = replace(table.room, n=LOG_LIMIT)
+    table.room = replace(table.room, counts=tuple(MOST[kind] for kind in Kind))
     assert table.join("ann") == 3
 
 

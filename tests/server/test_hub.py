@@ -21,6 +21,7 @@ from fortythieves_server.listing import GOOD_FOR
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.store import Newer
+from fortythieves_server.tasks import SLICE
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
@@ -57,6 +58,30 @@ async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) 
     await asyncio.gather(chat, bob.join(), ann.live.drop_dead_lines(lambda via: False))
     assert bob.seat == 2
     assert (await stored(admin)).people[2].here
+
+
+async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: Hub, admin: Admin) -> None:
+    """How often others have their turn is counted; how long all of it takes is the machine's affair."""
+    table = lobby(3)
+    table.happen(*(events.Chatted(2, f"k{k}", "hello") for k in range(5 * SLICE)))
+    await store_of(admin, table)
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    read = await one.store.read(CODE)
+    assert read is not None
+    before = turns
+    room = await one.room(CODE)
+    task.cancel()
+    assert room.room.n == len(table.log) and len(room.room.chat) == 50
+    # Once while it is decoded and once while it is applied, besides what Redis takes to send it.
+    assert turns - before >= 2 * 5
 
 
 # An older process and a newer one

@@ -13,12 +13,14 @@ from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.prices import (
     ARRIVAL,
     FREE,
+    IN_ROOM,
     LONGEST_DEBT,
     MESSAGES,
     NEW_PASSWORD,
     PASSWORD,
     RESUME,
     ROUTES,
+    WATCHER_TALK,
     Account,
     Accounts,
     Price,
@@ -30,7 +32,8 @@ LIMITS = Limits()._replace(looks=Rate(2, "s", 5), joins=Rate(1, "s", 3), bytes=R
 LOOK = Price(("looks",))
 BIG = Price(("looks",), ("bytes",))
 #: All that there are.
-ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, ARRIVAL]
+SHARES = [price for share in (*IN_ROOM.values(), WATCHER_TALK) for price in share]
+ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, ARRIVAL, *SHARES]
 
 
 def paths_of(served: list[web.RouteDef]) -> set[str]:

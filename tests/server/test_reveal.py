@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fortythieves import deal
 from fortythieves.errors import Refused
 from fortythieves.to_server import GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
-from fortythieves_server import decide, events, race
+from fortythieves_server import decide, events, quotas, race
 from fortythieves_server.race import DEALT_BEFORE
 from fortythieves_server.recording import record_of
 from fortythieves_server.rule import REVEAL_BEFORE, REVEAL_WITHIN
@@ -249,7 +249,7 @@ def test_the_deck_follows_from_the_log_alone() -> None:
 
 def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
     table = started()
-    room = replace(table.room, n=decide.LOG_LIMIT)
+    room = replace(table.room, counts=tuple(quotas.MOST[kind] for kind in quotas.Kind))
     assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.given) == [events.Contributed(1, nonce_of(1))]
 
 

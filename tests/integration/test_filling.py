@@ -1,0 +1,124 @@
+"""Strangers who say as much as they can to a room: its host and its racers notice nothing, nor does anybody else."""
+
+from pathlib import Path
+
+import pytest
+
+from fortythieves_server import quotas
+from fortythieves_server.limits import Rate
+from fortythieves_server.quotas import Kind
+from tests.integration.raw import Peer, guest
+from tests.integration.test_abuse import create
+from tests.serving import GENEROUS, serving
+
+FEW = Rate(1, "hour", 5)
+
+
+async def until_refused(peer: Peer, *commands: tuple[object, ...]) -> str:
+    """Say these in turn, again and again; the code with which one is refused."""
+    for n in range(1_000):
+        for tag, *fields in commands:
+            answer = await peer.ask(
+                str(tag), *(field.format(n) if isinstance(field, str) else field for field in fields)
+            )
+            if answer != "ok":
+                return answer
+    raise AssertionError("there is no end to it")
+
+
+def hang_up(*peers: Peer) -> None:
+    """Go without a goodbye: it would wait behind all that was never read."""
+    for peer in peers:
+        peer.socket.transport.abort()
+
+
+async def answers_others(address: str) -> bool:
+    async with guest(address) as somebody:
+        await create(somebody)
+        await somebody.say("ping", 1.5)
+        return bool((await somebody.hear("pong"))[1] == 1.5)
+
+
+async def test_whatever_strangers_fill_a_log_with_the_host_locks_kicks_and_races(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "MOST", dict.fromkeys(Kind, 50))
+    async with (
+        serving(tmp_path) as address,
+        guest(address) as host,
+        guest(address) as bob,
+        guest(address) as cem,
+        guest(address) as wanda,
+    ):
+        code = await create(host, auto_start=False, countdown=3, deal="32001")
+        assert await bob.ask("join", code, "Bob") == await cem.ask("join", code, "Cem") == "ok"
+        assert await wanda.ask("watch", code, "Wanda") == "ok"
+        assert await until_refused(wanda, ("chat", "k{}", "line {}")) == "log-full"
+        assert await until_refused(bob, ("chat", "k{}", "line {}")) == "log-full"
+        assert await until_refused(bob, ("rename", "B{}")) == "log-full"
+        assert await until_refused(cem, ("ready", ""), ("unready",)) == "log-full"
+        assert await until_refused(cem, ("leave",), ("join", code, "Cem")) == "log-full"
+        assert await answers_others(address)
+        async with guest(address, bob.token) as again:
+            assert await again.ask("join", code, "Bob") == "ok", "who sits there comes back"
+        assert await host.ask("settings", {"undo": "none"}) == "ok"
+        assert await host.ask("lock", True) == "ok"
+        assert await host.ask("kick", 2) == "ok"
+        assert await host.ask("start") == "ok"
+        await host.hear("board")
+        await host.say("move", 1, 0, "draw")
+        assert (await host.hear("moved", "unmoved"))[0] == "moved"
+        assert await host.ask("leave") == "ok"
+        assert await answers_others(address)
+        hang_up(host, bob, cem, wanda)
+
+
+async def test_one_guest_says_so_much_in_a_room_and_others_go_on(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path, limits=GENEROUS._replace(guest_talk=FEW)) as address,
+        guest(address) as host,
+        guest(address) as bob,
+    ):
+        code = await create(host, auto_start=False)
+        assert await bob.ask("join", code, "Bob") == "ok"
+        assert (
+            await until_refused(bob, ("ready", ""), ("unready",), ("rename", "B{}"), ("chat", "{}", "{}")) == "too-fast"
+        )
+        # On another connection it is still the same guest; the host is another one.
+        async with guest(address, bob.token) as again:
+            assert await again.ask("join", code, "Bob") == "ok"
+            assert await again.ask("ready", "") == "too-fast"
+            assert await again.ask("leave") == "ok", "there is no limit to going"
+        assert await host.ask("ready", "") == "ok"
+        assert await host.ask("chat", "k", "Well.") == "ok"
+
+
+@pytest.mark.parametrize("seated", [True, False], ids=["at seats", "watching"])
+async def test_all_guests_of_one_address_say_so_much_in_a_room_together(tmp_path: Path, seated: bool) -> None:
+    limits = GENEROUS._replace(room_talk=FEW) if seated else GENEROUS._replace(watcher_talk=FEW)
+    async with serving(tmp_path, limits=limits) as address, guest(address) as host:
+        code = await create(host)
+        said = []
+        for n in range(6):
+            async with guest(address) as stranger:
+                assert await stranger.ask("join" if seated else "watch", code, f"N{n}") == "ok"
+                said.append(await stranger.ask("chat", "k", f"line {n}"))
+        assert said == ["ok"] * 5 + ["too-fast"]
+        async with guest(address) as stranger:
+            other = await create(stranger)
+            assert other != code and await stranger.ask("chat", "k", "hi") == "ok", "each room for itself"
+        hang_up(host)
+
+
+async def test_one_guest_comes_back_so_often(tmp_path: Path) -> None:
+    """Each time the log has two events more, and whoever is there is told."""
+    async with serving(tmp_path, limits=GENEROUS._replace(guest_returns=FEW)) as address, guest(address) as host:
+        code = await create(host)
+        async with guest(address) as bob:
+            came = [await bob.ask("join", code, "Bob")]
+        for _ in range(5):
+            async with guest(address, bob.token) as again:
+                came.append(await again.ask("join", code, "Bob"))
+        assert came == ["ok"] * 5 + ["too-fast"]
+        async with guest(address) as cem:
+            assert await cem.ask("join", code, "Cem") == "ok"
