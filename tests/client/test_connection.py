@@ -241,7 +241,7 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
             await bob.join("Bob", room.code)
         assert refused.value.code == "wrong-password"
         bobs = await bob.join("Bob", room.code, password="sesame")
-        await cleo.join("Cleo", room.code, password="sesame")
+        cleos = await cleo.join("Cleo", room.code, password="sesame")
         assert bobs.tournament is not None and str(bobs.seat) in bobs.tournament["entrants"]
 
         await ann.enter()
@@ -249,9 +249,9 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
         await bob.enter()
         await ann.change_plan(pause=90, name="Late night")
         await ann.co_host(bobs.seat)
-        await bob.judge(room.seat, True, "Two browsers.")
-        await bob.judge(room.seat, False, "It was somebody else.")
-        await bob.withdraw(room.seat)
+        await bob.judge(cleos.seat, True, "Two browsers.")
+        await bob.judge(cleos.seat, False, "It was somebody else.")
+        await bob.withdraw(cleos.seat)
         await bob.timer(int(bob.now()) + 3_600_000)
         await bob.timer(None)
         await bob.round("pause")
@@ -267,7 +267,7 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
         now = bobs.tournament
         assert now["plan"]["pause"] == 90
         assert now["co_hosts"] == [bobs.seat]
-        assert now["entrants"][str(room.seat)]["state"] == "withdrawn"
+        assert now["entrants"][str(cleos.seat)]["state"] == "withdrawn"
         assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "reinstated", "paused"}
 
 
