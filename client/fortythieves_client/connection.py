@@ -67,6 +67,7 @@ class Client:
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
         #: What we remember of each deal, and can hold against what is said of it later.
         self.witness = Witness()
+        self._reviews: dict[int, to_client.Reviewed] = {}
         self._name = ""
         self._bot = False
         self._password = ""
@@ -266,6 +267,11 @@ class Client:
         """As the host: let somebody do what the host may, or no longer."""
         await self._line.ask(lambda c: to_server.CoHost(c, seat, on))
 
+    async def review(self, race: int) -> to_client.Reviewed:
+        """As the host: what stands out in a race that is over."""
+        await self._line.ask(lambda c: to_server.Review(c, race))
+        return self._reviews[race]  # It comes before the answer.
+
     # The race
 
     async def play(self, move: Move | str) -> tuple[Card, ...]:
@@ -330,6 +336,8 @@ class Client:
                 self._came_further(self.race)
                 for pending in list(self._pending):
                     self._settle(pending, self.race)
+            case to_client.Reviewed(race):
+                self._reviews[race] = message
             case to_client.Notice():
                 self.notices.append(message)
             case _:

@@ -233,6 +233,12 @@ def may_look(room: Room, guest: str) -> None:
         raise Refused("not-watchable")
 
 
+def may_review(room: Room, seat: int) -> None:
+    """Raise `Refused` for everybody but the host."""
+    if seat != room.host:
+        raise Refused("not-host")
+
+
 @on(to_server.ChangeSettings, host=True)
 def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
     before = room.tournament.settings if room.tournament else room.settings

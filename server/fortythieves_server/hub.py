@@ -187,6 +187,11 @@ class Hub:
             raise Refused("not-over-yet", code=code, race=number)
         return found
 
+    async def review(self, room: LiveRoom, line: Line, number: int) -> None:
+        """Tell the host what stands out in a race that is over. Raises `Refused`."""
+        decide.may_review(room.room, line.seat)
+        await room.review(line, await self.finished_race(room.room.code, number))
+
     def _unknown_race(self, code: str, number: int) -> Refused:
         return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / 24 / HOUR:g}")
 

@@ -60,6 +60,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
         to_server.Join: JOIN,
         to_server.Watch: Price(("watches",), _FIND),
         to_server.Look: Price(("looks",), BUDGET),
+        to_server.Review: COMMAND,
         to_server.ChangeSettings: COMMAND,
         to_server.Ready: COMMAND,
         to_server.Reveal: COMMAND,

@@ -74,6 +74,8 @@ class Racer(msgspec.Struct, frozen=True):
     late: bool = False
     #: How often giving up was taken back.
     taken_back: int = 0
+    #: The hashes of where the seat was served during the race.
+    addresses: frozenset[str] = frozenset()
 
     @property
     def racing(self) -> bool:
@@ -366,7 +368,12 @@ def _here(room: Room, at: int, event: events.Here) -> Room:
     if quotas.is_full(room.counts, quotas.Kind.COMINGS):
         returns += 1
     after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns)
-    return _with_person(after, event.seat, address=event.address) if event.address else after
+    if not event.address:
+        return after
+    racer = room.race.racers.get(event.seat)
+    if racer is not None:
+        after = _with_racer(after, event.seat, addresses=racer.addresses | {event.address})
+    return _with_person(after, event.seat, address=event.address)
 
 
 @_on(events.Away)
@@ -478,7 +485,7 @@ def _counted(room: Room, at: int, event: events.Counted) -> Room:
     race = replace(
         room.race,
         starts_at=at + room.race.settings.countdown * 1000,
-        racers={seat: Racer(person.guest, person.name, bot=person.bot) for seat, person in racing.items()},
+        racers={seat: _racer(person) for seat, person in racing.items()},
         nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
     )
     held = room.tournament and tournament.evolve(room.tournament, at, event)
@@ -505,12 +512,17 @@ def _dealt(room: Room, at: int, event: events.Dealt) -> Room:
     return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None))
 
 
+def _racer(person: Person) -> Racer:
+    addresses = frozenset((person.address,)) if person.address else frozenset()
+    return Racer(person.guest, person.name, bot=person.bot, addresses=addresses)
+
+
 @_on(events.StartedLate)
 def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
     person = room.people.get(event.seat)
     if person is None:
         return room
-    racers = {**room.race.racers, event.seat: Racer(person.guest, person.name, bot=person.bot, late=True)}
+    racers = {**room.race.racers, event.seat: replace(_racer(person), late=True)}
     return replace(room, race=replace(room.race, racers=racers))
 
 

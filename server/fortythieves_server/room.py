@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fortythieves import to_client, to_server
 from fortythieves.errors import CODES, Refused
 from fortythieves.to_client import Close
-from fortythieves_server import decide, events, race, views
+from fortythieves_server import decide, events, race, review, views
 from fortythieves_server.audience import Audience, Line
 from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
@@ -90,6 +90,8 @@ class LiveRoom:
         self._audience = Audience(self, self._refresh_viewers, ticks)
         self._viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
+        #: What hosts are told of races that are over, by number.
+        self._reviews: dict[int, to_client.Reviewed] = {}
         #: What is asked of the room and not answered yet.
         self._asked: list[_Asked] = []
         self._dealt = room.race.number if room.race.running(clock.now()) else 0
@@ -171,6 +173,26 @@ class LiveRoom:
         self._may_look(line)
         if not self._viewers.is_shown(line):
             await self._begin_to_show(line)
+
+    async def review(self, line: Line, of: race.Race) -> None:
+        """Tell somebody what stands out in a race that is over. Raises `Refused`."""
+        if of.number not in self._reviews:
+            try:
+                self._reviews[of.number] = await self._reviewed(of)
+            except StoreDown:
+                raise Refused("store-down") from None
+        line.tell(self._reviews[of.number])
+
+    async def _reviewed(self, of: race.Race) -> to_client.Reviewed:
+        most = review.read_up_to(of.game)
+        lengths = {seat: min(racer.result.moves, most) for seat, racer in of.racers.items() if racer.result}
+        only_drew: list[int] = []
+        for seat, log in (await self._store.raw_moves(self.room.code, of.number, lengths)).items():
+            entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
+            if review.only_drew(entries, of.game):
+                only_drew.append(seat)
+            await asyncio.sleep(0)  # Others go on while hundreds of logs are read.
+        return to_client.Reviewed(of.number, review.of_one_address(of), sorted(only_drew))
 
     def _may_look(self, line: Line) -> None:
         if not line.seat and line not in self._audience.watchers:
@@ -576,6 +598,7 @@ class LiveRoom:
             raise StoreDown("what was written cannot be read yet")
         progress = await self._boards.progress_of_logs(room)
         self.room, self.epoch = room, epoch
+        self._reviews.clear()
         self._boards.start_over(progress)
         self._stale = False
         self._audience.start_over()

@@ -443,6 +443,8 @@ class Connection:
                 self._room = await self._door.hub.watch(self.line, self._guest, message)
             case to_server.Look() if self._room is not None:
                 await self._room.show_boards(self.line, message.on)
+            case to_server.Review() if self._room is not None and self.line.seat:
+                await self._door.hub.review(self._room, self.line, message.race)
             case to_server.Chat() if self._room is not None and self.line.name:
                 if not self._may_chat():
                     raise Refused("too-fast")

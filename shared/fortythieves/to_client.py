@@ -126,6 +126,16 @@ class Watchers(Said, frozen=True, tag="watchers"):
     count: int
 
 
+class Reviewed(Said, frozen=True, tag="reviewed"):
+    """To the host alone: seats that shared an address, in groups, and those that drew through the stock and hardly
+    moved a card before.
+    """
+
+    race: int
+    shared: Sequence[Sequence[int]]
+    only_drew: Sequence[int]
+
+
 class Notice(Said, frozen=True, tag="notice"):
     """Something to tell the person; no answer is owed."""
 
@@ -148,6 +158,7 @@ Message = (
     | Shown
     | Hidden
     | Watchers
+    | Reviewed
     | Notice
 )
 

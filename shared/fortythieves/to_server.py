@@ -190,6 +190,12 @@ class Look(Command, frozen=True, tag="look"):
     on: bool
 
 
+class Review(Command, frozen=True, tag="review"):
+    """Host: what stands out in a race that is over; the answer is `to_client.Reviewed`."""
+
+    race: Count
+
+
 class Leave(Command, frozen=True, tag="leave"):
     """Leave the room for good; in a race that gives up."""
 
@@ -278,6 +284,7 @@ Message = (
     | TakeBack
     | Rematch
     | Look
+    | Review
     | Leave
     | Enter
     | ChangePlan

@@ -47,6 +47,7 @@ COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "take_back": (),
     "rematch": (_nonce,),
     "look": (st.booleans(),),
+    "review": (_count,),
     "leave": (),
     "enter": (st.booleans(),),
     "plan": (_changes["plan"], st.text(max_size=9)),

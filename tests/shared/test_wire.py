@@ -38,6 +38,7 @@ REQUESTS: list[to_server.Message] = [
     to_server.TakeBack(14),
     to_server.Rematch(15, ""),
     to_server.Look(16, True),
+    to_server.Review(27, 1),
     to_server.Leave(17),
     to_server.Enter(18, True),
     to_server.ChangePlan(19, {"pause": 120}, "open sesame"),
@@ -64,6 +65,7 @@ ANSWERS: list[to_client.Message] = [
     to_client.Shown(1, [(1, 1, [("draw", "3D")])]),
     to_client.Hidden(1, 4, 2),
     to_client.Watchers(12),
+    to_client.Reviewed(1, [[2, 3]], [4]),
     to_client.Notice("store-down", "Wait."),
 ]
 

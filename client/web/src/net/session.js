@@ -90,6 +90,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const hidden = signal(null)
   /** How many people watch. */
   const watchers = signal(0)
+  /** @type {import('@preact/signals').Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
+  const reviews = signal(new Map())
 
   /** Somebody at a seat wants to see the others' boards, so they must be asked for again after a break. */
   let looking = false
@@ -196,6 +198,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       gone.value = why
       rivals.value = { race: 0, rows: {} }
       watchers.value = 0
+      reviews.value = new Map()
       lookAway()
     })
   }
@@ -247,6 +250,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       case 'watchers':
         watchers.value = fields[0]
         return
+      case 'reviewed': {
+        const [race, shared, onlyDrew] = fields
+        reviews.value = new Map(reviews.value).set(race, { shared, onlyDrew })
+        return
+      }
       case 'notice': {
         const [code, text] = fields
         notice.value = { code, message: text }
@@ -355,6 +363,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     gallery,
     hidden,
     watchers,
+    /** What stands out in races that are over, for their host, by number. */
+    reviews,
     room,
     view: computed(() => room.value?.view ?? null),
     seat: computed(() => room.value?.seat ?? 0),
@@ -448,6 +458,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     rename: (/** @type {string} */ name) => ask('rename', name),
     giveUp: () => ask('give_up'),
     takeBack: () => ask('take_back'),
+
+    review: (/** @type {number} */ race) => ask('review', race),
 
     /** In a tournament: be an entrant, or no longer. @param {boolean} on */
     takePart: (on) => ask('enter', on),

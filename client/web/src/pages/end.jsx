@@ -9,6 +9,7 @@ import { useGhost } from '../parts/ghost.js'
 import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { Proof } from '../parts/proof.jsx'
+import { Review } from '../parts/review.jsx'
 import { Table } from '../parts/table.jsx'
 
 /** @typedef {import('../net/view.js').View} View */
@@ -182,6 +183,9 @@ export function End({ ended, view, seat, onRoom }) {
             </section>
           )}
           <Proof view={ended} start={shown.value?.start ?? null} />
+          {view.host === seat && lanes.length > 1 && (
+            <Review race={ended.race.number} nameOf={(who) => ended.race.racers?.[who]?.name ?? `Seat ${who}`} />
+          )}
         </div>
         <ChatCard view={view} seat={seat} />
       </main>

@@ -7,6 +7,7 @@ import { Also, Ask, HOLD } from '../parts/ask.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Field, Wrong } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
+import { Review } from '../parts/review.jsx'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf } from './draft.js'
 import { PlanFields, WhenField } from './fields.jsx'
 import { LongTable } from './longtable.jsx'
@@ -389,6 +390,7 @@ export function Desk({ view, tournament, seat }) {
   const [who, setWho] = useState(0)
   const lock = useAction(session.lock)
   const count = Object.keys(tournament.entrants ?? {}).length
+  const raced = roundsOf(tournament).flatMap(([, { races, results }]) => (results ? races ?? [] : [])).at(-1) ?? 0
   const toConfirm = roundsOf(tournament).filter(([, { state }]) => state === 'played').length
   return (
     <section class="card desk" aria-label="The host’s desk" data-part="desk">
@@ -416,6 +418,9 @@ export function Desk({ view, tournament, seat }) {
         </span>
       </div>
       <RoundTools tournament={tournament} />
+      {view.host === seat && raced > 0 && (
+        <Review race={raced} nameOf={(who) => tournament.entrants?.[who]?.name ?? `Seat ${who}`} />
+      )}
       {toConfirm > 0 && tournament.phase === 'over' && (
         <p class="hint">{counted(toConfirm, 'round')} not confirmed yet: the standings are provisional.</p>
       )}

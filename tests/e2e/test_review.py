@@ -1,0 +1,33 @@
+"""What the host of a tournament is told of a round, on the desk."""
+
+from playwright.async_api import expect
+
+from fortythieves.games import game
+from tests.e2e.conftest import Visit
+from tests.e2e.player import Player
+from tests.e2e.prepared import Seat, play, quick
+from tests.e2e.test_accessibility import Inspector
+
+
+async def test_the_desk_tells_the_host_alone_who_only_drew_and_who_shared_an_address(
+    address: str, visit: Visit
+) -> None:
+    async with quick(address) as host, quick(address) as scout, quick(address) as friend:
+        room = await host.create("Ann", plan={"by_timer": False}, game="lucas", deal="32001", countdown=3)
+        for client, name in ((scout, "Scout"), (friend, "Friend")):
+            await client.join(name, room.code)
+        await host.round("start")
+        await host.until(lambda: room.view["tournament"]["phase"] == "drawn")
+        await host.round("start")
+        await play(scout, ["draw"] * game("lucas").stock)
+        await scout.leave()
+        await friend.leave()
+        await host.until(lambda: room.view["tournament"]["phase"] == "pause")
+        seat = Seat(room.code, host.token or "", "Ann")
+    page = await visit(f"/r/{seat.code}", storage_state=seat.memory(address))
+    review = page.locator("[data-part=review]")
+    await expect(review).to_contain_text("Scout and Friend played from one address.")
+    await expect(review).to_contain_text("Scout drew the whole stock and moved hardly a card before.")
+    inspector = Inspector()
+    await inspector.look("review", Player(page, "Ann"))
+    assert inspector.faults == []

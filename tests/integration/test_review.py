@@ -1,0 +1,68 @@
+"""A second seat that only looks at the cards: the host is told, nobody else is, and no address leaves the server."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest_asyncio
+
+from fortythieves.games import game
+from tests.integration.raw import Peer, guest
+from tests.serving import serving
+
+
+@pytest_asyncio.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path) as address:
+        yield address
+
+
+async def heard(peer: Peer, words: str) -> None:
+    """Wait for a change of the room that has these words in it."""
+    while words not in repr(await peer.hear("patch")):
+        pass
+
+
+async def test_the_host_alone_is_told_of_a_seat_that_only_drew_and_of_seats_of_one_address(address: str) -> None:
+    settings = {"game": "lucas", "deal": "32001", "countdown": 3}
+    async with guest(address) as host, guest(address) as scout, guest(address) as friend:
+        assert await host.ask("create", "Host", settings, False, {"by_timer": False}) == "ok"
+        code = next(said.message[4]["code"] for said in host.heard if said.message[0] == "room")
+        assert await scout.ask("join", code, "Scout", None) == "ok"
+        assert await friend.ask("join", code, "Friend", None) == "ok"
+        assert await host.ask("round", "start") == "ok"
+        await heard(host, "'drawn'")
+        assert await host.ask("round", "start") == "ok"
+        await scout.hear("board")
+        assert await host.ask("review", 1) == "not-over-yet"
+        draws = game("lucas").stock
+        for n in range(draws):
+            await scout.say("move", 1, n, "draw")
+        while (await scout.hear("moved", "unmoved"))[2] < draws:
+            pass
+        await friend.say("move", 1, 0, "draw")
+        await friend.hear("moved")
+        assert await scout.ask("leave") == "ok"
+        assert await friend.ask("leave") == "ok"
+        await heard(host, "'over_at'")
+        for _ in range(2):
+            await host.say("review", 99, 1)
+            assert (await host.hear("reviewed", "refused"))[1:] == [1, [[2, 3]], [2]]
+        assert await host.ask("review", 2) == "unknown-race"
+        async with guest(address) as watcher:
+            assert await watcher.ask("watch", code, "Wanda") == "ok"
+            assert await watcher.ask("review", 1) == "watching"
+        assert await friend.ask("join", code, "Friend", None) == "ok"
+        assert await friend.ask("review", 1) == "not-host"
+        async with aiohttp.ClientSession() as http, http.get(f"{address}/api/races/{code}/1.json") as answer:
+            record: dict[str, Any] = await answer.json()
+        # The same file has to be there for everybody, whatever their addresses.
+        assert {"shared", "only_drew", "address", "addresses"}.isdisjoint(words_of(record))
+
+
+def words_of(told: Any) -> set[str]:
+    """All keys that there are anywhere."""
+    if isinstance(told, dict):
+        return set(told).union(*map(words_of, told.values()))
+    return set().union(*map(words_of, told)) if isinstance(told, list) else set()
