@@ -161,10 +161,10 @@ def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: in
 
 
 def is_narrower(new: Settings, old: Settings) -> bool:
-    """Whether watchers see no more by the new policy than by the old one: all that a race allows.
+    """Whether the new policy gives away no more to those who race than the old one: all that a race allows.
 
-    Delayed and frontier are not comparable move by move; the frontier gives nothing away to those who race, so it
-    counts as the narrower.
+    Of delayed and frontier neither shows less at every moment. What the frontier shows helps nobody who races, and what
+    is delayed may, so the frontier counts as the narrower.
     """
     width = {"progress": 0, "frontier": 1, "delayed": 2, "open": 3}
     if new.watch == old.watch == "delayed":

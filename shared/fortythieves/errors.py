@@ -57,7 +57,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "unknown-seat": "Nobody sits at seat {seat}.",
         "racing": "Not while a race is on.",
         "not-watchable": "The host lets nobody watch this race.",
-        "not-wider": "While a race is on, watchers may only be shown less, not more.",
+        "not-wider": "While a race is on, watching may only give away less than before, not more.",
         "watching": "You are watching; join the room to do this.",
         "unknown-race": "Room {code} has no race {race}, or no longer: results are kept for {days} days.",
         "not-over-yet": "Race {race} of room {code} is still on; watch it instead.",

@@ -70,6 +70,7 @@ NO_MESSAGES = {
     "bytes for a text": msgpack.packb(["join", 1, b"KQXWVD", "Ann"]),
     "a text that is no UTF-8": b"\x92\xa4ping\xa2\xff\xfe",
     "a move of a thousand letters": msgpack.packb(["move", 1, 0, "1-" * 500]),
+    "a move of thirteen letters": msgpack.packb(["move", 1, 0, "1" * 13]),
     "arrays in arrays in arrays": DEEP,
     "a setting that has no name": msgpack.packb(["create", 1, "Ann", {1: 2}]),
     "a level that no bot has": msgpack.packb(["bot", 1, 4]),
@@ -274,6 +275,17 @@ async def test_a_full_room_and_a_locked_one_let_nobody_in(address: str) -> None:
         assert await bob.ask("join", code, "Bob") == "locked"
         assert await ann.ask("lock", False) == "ok"
         assert await bob.ask("join", code, "Bob") == "ok"
+
+
+async def test_a_lock_keeps_nobody_from_watching_and_nobody_from_a_seat_of_his_own(address: str) -> None:
+    async with guest(address) as ann, guest(address) as bob, guest(address) as cem, guest(address) as wanda:
+        code = await create(ann)
+        assert await bob.ask("join", code, "Bob") == "ok"
+        assert await ann.ask("lock", True) == "ok"
+        assert await cem.ask("join", code, "Cem") == "locked"
+        assert await wanda.ask("watch", code, "Wanda") == "ok"
+        async with guest(address, bob.token) as again:
+            assert await again.ask("join", code, "Bob") == "ok"
 
 
 async def test_who_was_removed_is_not_let_in_again(address: str) -> None:

@@ -874,6 +874,8 @@ def test_what_a_watcher_says_is_said_once_and_under_the_watchers_name() -> None:
         ({"watch": "open"}, {"watch": "progress"}, None),
         ({"watch": "delayed", "delay": 30}, {"delay": 60}, None),
         ({"watch": "delayed", "delay": 60}, {"delay": 30}, "not-wider"),
+        ({"watch": "delayed"}, {"watch": "frontier"}, None),
+        ({"watch": "frontier"}, {"watch": "delayed"}, "not-wider"),
         ({"watch": "frontier"}, {"watch": "open"}, "not-wider"),
         ({"watch": "progress"}, {"watch": "delayed"}, "not-wider"),
         ({"watch": "open"}, {"watch": "progress", "undo": "none"}, "racing"),

@@ -280,3 +280,11 @@ def test_what_the_store_makes_of_progress_ahead_is_the_progress_of_the_fold(whic
         ahead = track.progress_ahead
         track.confirm(at)
         assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == track.progress
+
+
+def test_a_draw_after_an_undo_or_a_redeal_names_its_cards_again() -> None:
+    track = track_of("little-forty")
+    play(track, "draw", UNDO, "draw")
+    assert [turned for _, turned in track.entries] == ["3H6C5S", "", "3H6C5S"]
+    play(track, *["draw"] * 21, "redeal", "draw")
+    assert [turned for _, turned in track.entries[-2:]] == ["", "3H6C5S"]

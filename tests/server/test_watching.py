@@ -171,6 +171,28 @@ def test_delayed_shows_the_deal_and_every_move_after_the_delay_to_the_millisecon
     assert shown(rules, ledgers, {1, 2}, START, START + 35_000).entries[1] == 1
 
 
+def test_of_delayed_and_frontier_neither_shows_less_at_every_moment() -> None:
+    delayed, frontier_ = (Settings().changed({"watch": watch, "delay": 30}) for watch in ("delayed", "frontier"))
+    both_quick = {seat: ledgers_at(START + 35_000)[1] for seat in (1, 2)}
+    one_slow = ledgers_at(START + 1_000)
+    entries = [
+        shown(rules, ledgers, {1, 2}, START, START + 40_000).entries[1]
+        for ledgers in (both_quick, one_slow)
+        for rules in (delayed, frontier_)
+    ]
+    assert entries == [0, 1, 1, 0]
+    assert is_narrower(frontier_, delayed) and not is_narrower(delayed, frontier_)
+
+
+def test_in_the_first_seconds_a_delayed_gallery_has_nothing_in_it() -> None:
+    gallery = Gallery(1, ["AC"], START)
+    gallery.add(1, "draw", "TH", START + 100)
+    rules = Settings().changed({"watch": "delayed", "delay": 30})
+    assert gallery.news(rules, {1}, START + 29_999) == [to_client.Gallery(1, "delayed", None, [])]
+    [whole] = gallery.news(rules, {1}, START + 30_000)
+    assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
+
+
 def test_what_is_delayed_says_when_it_will_be_shown() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
     ledgers = ledgers_at(START + 5_000)

@@ -203,3 +203,26 @@ def test_json_takes_at_most_twice_as_much() -> None:
     logs = {1: [(SHORT["starts_at"] + at, "W-F") for at in range(10_000)]}
     long = {**SHORT, "logs": [[1, [[at - SHORT["starts_at"], text] for at, text in logs[1]]]]}
     assert len(record.as_json(long)) <= 2 * len(record.packed(long))
+
+
+BLANK = " \t\r\n"
+
+
+@pytest.mark.parametrize(
+    "text", [f"{BLANK}{{}}", f"{{}}{BLANK}", f"{BLANK}{{}}{BLANK}"], ids=["before", "after", "both"]
+)
+def test_blanks_around_json_are_no_part_of_it(text: str) -> None:
+    whole = record.as_json(SHORT).decode()
+    assert record.read(text.replace("{}", whole).encode()) == SHORT
+    assert refused(b" " + record.packed(SHORT)) == "not-a-record"
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_of_a_key_that_is_there_twice_the_last_one_counts(last: int) -> None:
+    twice = record.as_json(SHORT).replace(b'"race":1', b'"race":%d,"race":%d' % (3 - last, last), 1)
+    assert record.read(twice)["race"] == last
+    head, rest = record.packed(SHORT)[:3], record.packed(SHORT)[3:]
+    assert head[0] == 0xDE, "a map of more than 15"
+    more = b"\xde" + (int.from_bytes(head[1:]) + 1).to_bytes(2)
+    again = msgpack.packb("race") + msgpack.packb(last)
+    assert record.read(more + rest + again)["race"] == last

@@ -42,3 +42,7 @@ test('what JSON has not is foreign', () => {
     assert.throws(() => unpack(bytes(hex).slice(0, -1)), RangeError, `${hex} but the last byte`)
   }
 })
+
+test('of a key that is there twice the last one counts, as in JSON', () => {
+  assert.deepEqual(unpack(bytes('82 a1 61 01 a1 61 02')), JSON.parse('{"a": 1, "a": 2}'))
+})
