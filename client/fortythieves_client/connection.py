@@ -8,7 +8,7 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
@@ -71,6 +71,7 @@ class Client:
         self._name = ""
         self._bot = False
         self._password = ""
+        self._list: Sequence[to_client.ListRow] | None = None
         self._race_number = 0
         self._pending: list[_Pending] = []
         self._waiting: list[asyncio.Future[None]] = []
@@ -138,16 +139,18 @@ class Client:
         await self._line.ask(lambda c: to_server.Create(c, name, settings, bot, plan, password))
         return self._seated()
 
-    async def join(self, name: str, code: str | None = None, *, bot: bool = False, password: str = "") -> Room:
+    async def join(
+        self, name: str, code: str | None = None, *, bot: bool = False, password: str = "", ticket: str = ""
+    ) -> Room:
         """Sit down in a room, or come back to one's seat; without a code in the room that the link named.
 
-        ``password``: of a tournament that asks for one.
+        ``password``: of a tournament that asks for one. ``ticket``: of a personal link, which says who we are.
         """
         wanted = code or self._address.code
         if wanted is None:
             raise ValueError("Which room? The address names none.")
         self._name, self._bot, self._password = name, bot, password
-        await self._line.ask(lambda c: to_server.Join(c, wanted, name, None, bot, password))
+        await self._line.ask(lambda c: to_server.Join(c, wanted, name, None, bot, password, ticket))
         return self._seated()
 
     def _seated(self) -> Room:
@@ -263,6 +266,16 @@ class Client:
         """As a host: take out an entrant, who may come back."""
         await self._line.ask(lambda c: to_server.Withdraw(c, seat))
 
+    async def entry_list(self) -> Sequence[to_client.ListRow]:
+        """As a host: who holds which line of the list, and the tickets of the links."""
+        self._list = None
+        await self._line.ask(to_server.ShowList)
+        return await self.until(lambda: self._list)
+
+    async def release(self, name: str) -> None:
+        """As a host: nobody holds this line of the list any more, and its link is another one."""
+        await self._line.ask(lambda c: to_server.Release(c, name))
+
     async def co_host(self, seat: int, on: bool = True) -> None:
         """As the host: let somebody do what the host may, or no longer."""
         await self._line.ask(lambda c: to_server.CoHost(c, seat, on))
@@ -338,6 +351,8 @@ class Client:
                     self._settle(pending, self.race)
             case to_client.Reviewed(race):
                 self._reviews[race] = message
+            case to_client.EntryList(rows):
+                self._list = rows
             case to_client.Notice():
                 self.notices.append(message)
             case _:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fortythieves import deal, to_server
 from fortythieves.errors import Refused
 from fortythieves.settings import Settings
-from fortythieves_server import desk, events, hosting, operating, quotas, removing
+from fortythieves_server import desk, entry_list, events, hosting, operating, quotas, removing
 from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
 from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, counted, dealt, ended, on, out_of_race
@@ -34,20 +34,21 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
     operating.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
+        claimed = entry_list.claimed_at(room, seat, request)
         if room.people[seat].via == via:
-            return []
+            return claimed
         quotas.check_return(room.counts, room.people[seat].returns)
-        return [*back(room, seat, via, address), *_late_start(room, guest, seat)]
+        return [*back(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
     kept = room.tournament.seat_of(guest) if room.tournament else None
     quotas.check_entrance(room.counts, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):
         _let_in(room, guest)
         if kept is None:
             removing.check_address(room, guest, address, given.now)
-    name = clean_name(request.name)
+    name = entry_list.name_of(room, guest, request)
     seat = kept or room.seats_given + 1
     entrance = desk.entrance(room, seat, guest, name) if room.tournament else []
-    joined = events.Joined(seat, guest, distinct(room, name, guest), request.bot, via, address)
+    joined = events.Joined(seat, guest, name, request.bot, via, address)
     returned = hosting.returned(evolve(room, given.now, joined), seat)
     return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
 
@@ -168,7 +169,7 @@ def _count(room: Room) -> Events:
 def _mends(request: to_server.Command) -> bool:
     """Whether a host puts something right, or keeps somebody out: there is something in reserve for that."""
     match request:
-        case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw():
+        case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw() | to_server.Release():
             return True
         case to_server.Lock(locked=on) | to_server.Mute(on=on):
             return on
@@ -338,6 +339,8 @@ def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Event
 @on(to_server.Rename)
 def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
     _not_while_on(room)
+    if entry_list.is_bound(room, seat):
+        raise Refused("listed-name")
     name = distinct(room, clean_name(request.name), room.people[seat].guest)
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 

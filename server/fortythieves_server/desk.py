@@ -13,11 +13,11 @@ from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.tournament.draw import plays_on
 from fortythieves.tournament.plan import Plan
-from fortythieves_server import events, hosting
+from fortythieves_server import entry_list, events, hosting
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given, counted, ended, finish, on, out_of_race
 from fortythieves_server.texts import clean_name, clean_reason, clean_title
-from fortythieves_server.tournament import DRAWN_FOR, Tournament
+from fortythieves_server.tournament import DRAWN_FOR, RELEASED, Tournament
 from fortythieves_server.track import Progress
 
 #: In ms: a start that is further off is a slip of the pen, and rooms are kept until theirs. A year may have 366 days.
@@ -138,18 +138,13 @@ def _count(room: Room, tournament: Tournament) -> Events:
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     """What joining a tournament room makes happen besides: who may enter is in. Raises `Refused`."""
     tournament = held(room)
-    if seat in tournament.entrants or not room.creator or room.is_creator(guest):
+    if not room.creator or room.is_creator(guest) or not tournament.may_enter(seat):
         return []
-    if tournament.plan.entry == "list":
-        _on_the_list(tournament, name)
-    return [events.Entered(seat)] if tournament.may_enter(seat) else []
-
-
-def _on_the_list(tournament: Tournament, name: str) -> None:
-    if name.casefold() not in {listed.casefold() for listed in tournament.plan.listed}:
-        raise Refused("not-listed")
-    if any(entrant.name.casefold() == name.casefold() for entrant in tournament.entrants.values()):
-        raise Refused("name-taken")
+    known = tournament.entrants.get(seat)
+    if known is None:
+        return [events.Entered(seat)]
+    # Who lost a line of the list has claimed another one, or the same one again.
+    return [events.Renamed(seat, name), events.Entered(seat)] if known.reason == RELEASED else []
 
 
 @on(to_server.Enter)
@@ -165,8 +160,7 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
         raise Refused("disqualified")
     if not tournament.may_enter(seat):
         raise Refused("too-late")
-    if entrant is None and tournament.plan.entry == "list" and not room.is_creator(room.people[seat].guest):
-        _on_the_list(tournament, room.people[seat].name)
+    entry_list.check_entry(room, seat)
     return [events.Entered(seat)]
 
 
@@ -219,7 +213,7 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
         after = replace(after, name=clean_title(after.name))
     if "listed" in changes:
         after = replace(after, listed=tuple(map(clean_name, after.listed)))
-        after.check()  # What was cleaned may be on the list twice.
+        entry_list.check(after.listed)
     return after
 
 

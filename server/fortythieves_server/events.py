@@ -339,6 +339,24 @@ class Reinstated(Event, frozen=True, tag="reinstated"):
     reason: str
 
 
+class LinksDrawn(Event, frozen=True, tag="links_drawn"):
+    """Tournament: the links of its list are made of this key (64 hex digits)."""
+
+    key: str
+
+
+class Released(Event, frozen=True, tag="released"):
+    """Tournament: a host frees a line of the list, which gets another link.
+
+    ``seat`` held it, if anybody did, and has another ``name`` now.
+    """
+
+    line: str
+    seat: int | None
+    by: int
+    name: str = ""
+
+
 class CoHosted(Event, frozen=True, tag="co_hosted"):
     """Tournament: the seat may do what the host may, or no longer."""
 
@@ -386,6 +404,8 @@ Any = (
     | Confirmed
     | Disqualified
     | Reinstated
+    | LinksDrawn
+    | Released
     | CoHosted
 )
 

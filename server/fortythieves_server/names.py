@@ -1,6 +1,6 @@
 """Names that nobody takes for another one's: those of the people in a room, its entrants, and its watchers. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fortythieves_server.race import Room
 from fortythieves_server.skeletons import looks
@@ -13,10 +13,18 @@ NAMESAKES = 1_000
 def distinct(room: Room, name: str, guest: str) -> str:
     """The name for a guest, with a number if it looks like that of somebody else."""
     taken = {look for other, known in _known(room) if other != guest for look in looks(known)}
+    taken |= {look for line in _reserved(room, guest) for look in looks(line)}
     if taken.isdisjoint(looks(name)):
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
     return next(candidate for candidate in numbered if taken.isdisjoint(looks(candidate)))
+
+
+def _reserved(room: Room, guest: str) -> Sequence[str]:
+    """The names of a tournament's list, for all but its creator: whoever claims one has it without asking here."""
+    if room.tournament is None or room.tournament.plan.entry != "list" or not room.creator or room.is_creator(guest):
+        return ()
+    return room.tournament.plan.listed
 
 
 def _known(room: Room) -> Iterator[tuple[str, str]]:

@@ -85,6 +85,8 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
         to_server.Judge: COMMAND,
         to_server.Withdraw: COMMAND,
         to_server.CoHost: COMMAND,
+        to_server.ShowList: Price(("commands", "exports"), BUDGET),
+        to_server.Release: COMMAND,
     }
 )
 

@@ -95,6 +95,8 @@ _KINDS: Mapping[type[events.Event], Kind] = MappingProxyType(
         events.Confirmed: Kind.HOSTS,
         events.Disqualified: Kind.HOSTS,
         events.Reinstated: Kind.HOSTS,
+        events.LinksDrawn: Kind.HOSTS,
+        events.Released: Kind.HOSTS,
         events.CoHosted: Kind.HOSTS,
     }
 )

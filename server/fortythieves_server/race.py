@@ -573,6 +573,12 @@ def _drawn(room: Room, at: int, event: events.Drawn) -> Room:
     return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=held)
 
 
+@_on(events.Released)
+def _released(room: Room, at: int, event: events.Released) -> Room:
+    after = _of_tournament(room, at, event)
+    return after if event.seat is None else _with_person(after, event.seat, name=event.name)
+
+
 def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
     """What is for the tournament alone to know."""
     return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
@@ -591,6 +597,7 @@ _EVOLVE.update(
             events.Confirmed,
             events.Disqualified,
             events.Reinstated,
+            events.LinksDrawn,
             events.CoHosted,
         ),
         _of_tournament,

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from fortythieves import to_client, to_server
 from fortythieves.errors import CODES, Refused
 from fortythieves.to_client import Close
-from fortythieves_server import decide, events, race, review, views
+from fortythieves.wire import encode
+from fortythieves_server import decide, entry_list, events, race, review, views
 from fortythieves_server.audience import Audience, Line
 from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
@@ -234,6 +235,10 @@ class LiveRoom:
     async def operate(self, rule: Rule) -> None:
         """Do what an operator asks for. Raises `Refused`; then nothing happened."""
         await self._decide(rule)
+
+    def tell_list(self, line: Line) -> None:
+        """Tell a host who has asked for it the entry list, with its links."""
+        line.send_big(encode(to_client.EntryList(entry_list.rows(self.room))))
 
     # --- moves -----------------------------------------------------------------------------------------------
 

@@ -23,6 +23,9 @@ DRAWN_FOR = 15_000
 #: How many of the hosts' deeds are remembered.
 DESK_KEPT = 100
 
+#: Why somebody is withdrawn who held a line of the list and no longer does.
+RELEASED = "released"
+
 Phase = Literal["entry", "drawn", "racing", "pause", "over"]
 
 
@@ -82,6 +85,10 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     paused: bool = False
     over: bool = False
     co_hosts: frozenset[int] = frozenset()
+    #: What the links of the list are made of (hex), "" before they are asked for.
+    links: str = ""
+    #: By line of the list (casefolded): how often it was released.
+    released: Mapping[str, int] = {}
     desk: tuple[Deed, ...] = ()
 
     @cached_property
@@ -310,7 +317,7 @@ def _deed(at: int, event: events.Event) -> Deed | None:
             what = "started"
         case events.CoHosted(on=False):
             what = "not_co_hosted"
-    return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", "")))
+    return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", getattr(event, "line", ""))))
 
 
 def _on(
@@ -411,6 +418,24 @@ def _disqualified(tournament: Tournament, at: int, event: events.Disqualified) -
 @_on(events.Reinstated)
 def _reinstated(tournament: Tournament, at: int, event: events.Reinstated) -> Tournament:
     return _with_entrant(tournament, event.seat, state="in", reason="")
+
+
+@_on(events.LinksDrawn)
+def _links_drawn(tournament: Tournament, at: int, event: events.LinksDrawn) -> Tournament:
+    return replace(tournament, links=event.key)
+
+
+@_on(events.Released)
+def _released(tournament: Tournament, at: int, event: events.Released) -> Tournament:
+    line = event.line.casefold()
+    after = replace(tournament, released={**tournament.released, line: tournament.released.get(line, 0) + 1})
+    known = after.entrants.get(event.seat) if event.seat is not None else None
+    if known is None or event.seat is None:
+        return after
+    after = renamed(after, event.seat, event.name)
+    return (
+        after if known.state == "disqualified" else _with_entrant(after, event.seat, state="withdrawn", reason=RELEASED)
+    )
 
 
 @_on(events.CoHosted)

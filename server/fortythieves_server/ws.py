@@ -455,6 +455,8 @@ class Connection:
                 if isinstance(message, to_server.Chat) and not self._may_chat():
                     raise Refused("too-fast")
                 await self._door.hub.command(self._room, self.line, message)
+                if isinstance(message, to_server.ShowList):
+                    self._room.tell_list(self.line)
                 if isinstance(message, to_server.AddBot):
                     self._door.bots.add(self._room.room.code, message.level)
 

@@ -120,6 +120,16 @@ class Hidden(Said, frozen=True, tag="hidden"):
     stock: int
 
 
+#: The name, the seat that holds it (nil: nobody), and what its link has behind the `#`.
+ListRow = tuple[str, int | None, str]
+
+
+class EntryList(Said, frozen=True, tag="entry_list"):
+    """For hosts who asked: the list of a tournament."""
+
+    rows: Sequence[ListRow]
+
+
 class Watchers(Said, frozen=True, tag="watchers"):
     """How many people watch. Only the latest counts."""
 
@@ -157,6 +167,7 @@ Message = (
     | Gallery
     | Shown
     | Hidden
+    | EntryList
     | Watchers
     | Reviewed
     | Notice

@@ -17,6 +17,7 @@ Text = Annotated[str, msgspec.Meta(max_length=12_000)]
 Token = Annotated[str, msgspec.Meta(max_length=300)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 Password = Annotated[str, msgspec.Meta(max_length=100)]
+Ticket = Annotated[str, msgspec.Meta(max_length=64)]
 Reason = Annotated[str, msgspec.Meta(max_length=200)]
 MoveText = Annotated[str, msgspec.Meta(max_length=12)]
 #: `\Z` and not `$`, which would let a newline pass at the end.
@@ -74,6 +75,8 @@ class Join(Said, frozen=True, tag="join"):
     bot: bool = False
     #: Of a tournament that asks for one.
     password: Password = ""
+    #: Of a line of a tournament's list: what its link has behind the `#`.
+    ticket: Ticket = ""
 
 
 class Watch(Said, frozen=True, tag="watch"):
@@ -243,6 +246,16 @@ class Withdraw(Command, frozen=True, tag="withdraw"):
     seat: int
 
 
+class ShowList(Command, frozen=True, tag="show_list"):
+    """Tournament, hosts: say who holds which line of the list, and by which links lines are claimed."""
+
+
+class Release(Command, frozen=True, tag="release"):
+    """Tournament, hosts: nobody holds this line of the list any more, and its link is another one."""
+
+    name: Annotated[str, msgspec.Meta(max_length=24)]
+
+
 class CoHost(Command, frozen=True, tag="co_host"):
     """Tournament, host: let somebody do what the host may, or no longer."""
 
@@ -292,6 +305,8 @@ Message = (
     | Timer
     | Judge
     | Withdraw
+    | ShowList
+    | Release
     | CoHost
     | Move
 )

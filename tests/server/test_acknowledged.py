@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
-from fortythieves_server import decide
+from fortythieves_server import decide, entry_list
 from fortythieves_server.race import Room
 from fortythieves_server.rule import RULES
 from fortythieves_server.texts import clean_chat, clean_name
@@ -111,6 +111,11 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
     to_server.HandOver: (
         st.builds(to_server.HandOver, st.just(1), SEATS),
         lambda room, seat, said, now: room.host == said.seat,
+    ),
+    to_server.ShowList: (st.just(to_server.ShowList(1)), None),
+    to_server.Release: (
+        st.builds(to_server.Release, st.just(1), WORDS),
+        lambda room, seat, said, now: entry_list.holder(room, said.name) is None,
     ),
     to_server.AddBot: (st.builds(to_server.AddBot, st.just(1), st.integers(1, 3)), None),
     to_server.Chat: (

@@ -46,6 +46,8 @@ REQUESTS: list[to_server.Message] = [
     to_server.Timer(21, None),
     to_server.Judge(22, 4, True, "Two browsers."),
     to_server.Withdraw(23, 5),
+    to_server.ShowList(27),
+    to_server.Release(28, "Ann Lee"),
     to_server.CoHost(24, 2, True),
     to_server.Move(1, 41, "3-7x4"),
 ]
@@ -64,6 +66,7 @@ ANSWERS: list[to_client.Message] = [
     to_client.Gallery(1, "frontier", ["####TH"], [(1, [("draw", "TH")])]),
     to_client.Shown(1, [(1, 1, [("draw", "3D")])]),
     to_client.Hidden(1, 4, 2),
+    to_client.EntryList([("Ann Lee", 2, "q4w-oxbB2Kk0cS8yhXvZ6A"), ("Bob", None, "0mT2yBq7wXcKfJ1uVnA3dQ")]),
     to_client.Watchers(12),
     to_client.Reviewed(1, [[2, 3]], [4]),
     to_client.Notice("store-down", "Wait."),

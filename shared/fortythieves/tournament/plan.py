@@ -61,6 +61,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: Entry = "open"
     #: The names that are let in, whatever their case. In a knock-out their order is the seeding.
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=1000)] = ()
+    #: Whether a line of the list is claimed only by its link, and not by typing its name.
+    links_only: bool = False
     #: The last round in which somebody may still enter; None: half of them, rounded down; 0: only before the first.
     late: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | None = None
     #: Seconds from the start of a round until somebody who is not here and made no move is withdrawn.

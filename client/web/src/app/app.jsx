@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/closing.js'
 import { racerAt } from '../net/view.js'
 import { Front } from '../pages/front.jsx'
+import { ticketOf } from './ticket.js'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { later } from '../parts/later.jsx'
@@ -88,7 +89,7 @@ const Plain = ({ title, text, children, page }) => (
 
 /** @param {{code: string}} props */
 function AtRoom({ code }) {
-  const { session, seats, prefs } = useSite()
+  const { session, seats, prefs, route } = useSite()
   const view = session.view.value
   const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
   const [returning, setReturning] = useState(false)
@@ -100,8 +101,10 @@ function AtRoom({ code }) {
     const seat = seats.at(code)
     if (!seat) return
     setReturning(true)
+    const ticket = ticketOf(route.hash.value)
     session
-      .enter(code, seat.name)
+      .enter(code, seat.name, '', ticket)
+      .then(() => ticket && route.dropFragment())
       .catch((refusal) => {
         setTold({ code: refusal.code, message: refusal.message })
         if (refusal.code === 'unknown-room' || refusal.code === 'kicked') seats.leave(code)

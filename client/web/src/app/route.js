@@ -3,6 +3,7 @@
  * tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings (`/r/CODE/s`).
  */
 import { computed, signal } from '@preact/signals'
+import { ticketOf } from './ticket.js'
 
 /** @typedef {ReturnType<typeof createRoute>} Route */
 
@@ -51,7 +52,11 @@ export function createRoute(window) {
     hash.value = location.hash
   }
   window.addEventListener('popstate', look)
-  window.addEventListener('hashchange', look)
+  window.addEventListener('hashchange', () => {
+    // A personal link that is opened over the page of its room: one has to come in anew by it.
+    if (ticketOf(location.hash)) location.reload()
+    else look()
+  })
 
   /**
    * @param {string} path @param {string} [fragment]
@@ -68,6 +73,12 @@ export function createRoute(window) {
     hash,
     code: computed(() => place.value.code),
     note: () => history.state,
+
+    /** Take what stands behind the `#` out of the address, and out of the history. */
+    dropFragment() {
+      history.replaceState(history.state, '', location.pathname)
+      look()
+    },
 
     toFront: () => go('/'),
     toHosting: () => go('/', HOSTING),

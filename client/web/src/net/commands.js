@@ -7,7 +7,7 @@
  */
 
 /** Saying these twice could do them twice. */
-const ONCE_ONLY = new Set(['create', 'bot', 'round'])
+const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
 
 /**
  * Said again after a lost answer, these refusals mean that the first time went through.

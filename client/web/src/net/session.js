@@ -17,7 +17,7 @@ import { createTrack, rowOf } from './track.js'
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, message: string}} Told
- * @typedef {{code: string, name: string, watching?: boolean, password?: string, resolve?: () => void,
+ * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
  */
@@ -43,6 +43,12 @@ const REVEAL_AGAIN = 300
 /** 16 random bytes in hex: a racer's share in the deal. */
 export function newNonce() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** What lets one into a tournament, after the other fields of `join`. @param {Target} target */
+function proofOf({ password = '', ticket = '' }) {
+  if (ticket) return [false, password, ticket]
+  return password ? [false, password] : []
 }
 
 /**
@@ -92,6 +98,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const watchers = signal(0)
   /** @type {import('@preact/signals').Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
   const reviews = signal(new Map())
+  /** For a host who has asked: the entry list. @type {import('@preact/signals').Signal<import('./view.js').ListRow[]>} */
+  const entryList = signal([])
 
   /** Somebody at a seat wants to see the others' boards, so they must be asked for again after a break. */
   let looking = false
@@ -153,9 +161,10 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     const resume = room.value && got ? [room.value.epoch, ...got] : null
     const asked = wanted.watching
       ? commands.askAtOnce('watch', wanted.code, wanted.name)
-      : commands.askAtOnce('join', wanted.code, wanted.name, resume, ...(wanted.password ? [false, wanted.password] : []))
+      : commands.askAtOnce('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
     asked.then(
       () => {
+        wanted.ticket = '' // one is in by now, and a host may give the line to somebody else
         if (looking) look(true).catch(() => {}) // whoever may no longer look sees the room instead
         // What came before this answer may still wait for the rules; the pending moves are said again after it.
         boardWork = boardWork.then(arrived)
@@ -199,6 +208,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       rivals.value = { race: 0, rows: {} }
       watchers.value = 0
       reviews.value = new Map()
+      entryList.value = []
       lookAway()
     })
   }
@@ -255,6 +265,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         reviews.value = new Map(reviews.value).set(race, { shared, onlyDrew })
         return
       }
+      case 'entry_list':
+        entryList.value = fields[0]
+        return
       case 'notice': {
         const [code, text] = fields
         notice.value = { code, message: text }
@@ -365,6 +378,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     watchers,
     /** What stands out in races that are over, for their host, by number. */
     reviews,
+    entryList,
     room,
     view: computed(() => room.value?.view ?? null),
     seat: computed(() => room.value?.seat ?? 0),
@@ -394,12 +408,13 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
      * @param {string} code
      * @param {string} name
      * @param {string} [password] where a tournament asks for one
+     * @param {string} [ticket] of a personal link; then the name is that of the list
      * @returns {Promise<void>}
      */
-    enter(code, name, password = '') {
+    enter(code, name, password = '', ticket = '') {
       gone.value = null
       return new Promise((resolve, reject) => {
-        target = { code, name, password, resolve, reject }
+        target = { code, name, password, ticket, resolve, reject }
         if (line.value.is === 'open') joinTarget(target)
       })
     },
@@ -479,6 +494,14 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     withdraw: (/** @type {number} */ seat) => ask('withdraw', seat),
     /** @param {number} seat @param {boolean} on */
     coHost: (seat, on) => ask('co_host', seat, on),
+
+    /** As a host: have `entryList` be the list as it is now. */
+    showList: () => ask('show_list'),
+    forgetList() {
+      entryList.value = []
+    },
+    /** As a host: nobody holds a line of the list any more. @param {string} name */
+    release: (name) => ask('release', name),
 
     /** Make a move on one's own board: it shows at once. @param {string} text */
     play(text) {

@@ -63,6 +63,7 @@
  * @property {number} pause seconds between rounds
  * @property {'open' | 'password' | 'list'} entry
  * @property {string[] | number} listed the names that are let in; a view only says how many
+ * @property {boolean} [links_only] a line of the list is claimed by its link alone
  * @property {number | null} [late] the last round in which somebody may enter; null: half of them
  * @property {number} no_show seconds
  * @property {boolean} deadly
@@ -81,6 +82,7 @@
  *
  * @typedef {{name: string, state: 'in' | 'withdrawn' | 'disqualified', reason?: string, since?: number}} Entrant
  * @typedef {[place: number | null, seat: number, score: number, tiebreaks: number[]]} Standing
+ * @typedef {[name: string, seat: number | null, ticket: string]} ListRow a line of the entry list, for hosts
  * @typedef {[at: number, seat: number | null, what: string, about: number | null, reason: string]} Deed
  *
  * @typedef {object} Tournament

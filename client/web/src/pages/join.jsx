@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Refusal } from '../net/commands.js'
+import { ticketOf } from '../app/ticket.js'
 import { useAction, useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
 import { Field, NameField } from '../parts/field.jsx'
@@ -14,11 +15,17 @@ const HELP = {
   kicked: 'Other rooms are open to you.',
   'wrong-password': 'The host knows it.',
   'not-listed': 'Look how your name is written on the list, or watch.',
-  'name-taken': 'Take another name, or ask the host.',
+  'name-taken': 'The host can release the name.',
+  'links-only': 'You can watch.',
+  'wrong-link': 'You can watch.',
+  'link-used': 'If that was you, open the link in the same browser as before.',
   'too-late': 'You can watch it.',
 }
 
 const NEEDS_PASSWORD = 'This tournament asks for a password.'
+
+/** How one is called in the room that one is in. @param {import('../net/session.js').Session} session */
+const ownName = (session) => session.view.value?.people[session.seat.value]?.name
 
 /**
  * Coming into a room without a seat in it.
@@ -30,14 +37,16 @@ export function Join({ code, told }) {
   const [name, setName] = useState(prefs.name.value)
   const [password, setPassword] = useState('')
   const [asked, setAsked] = useState(false) // for a password
+  const ticket = ticketOf(route.hash.value)
   const join = useAction(async () => {
-    await session.enter(code, name.trim(), password).catch((refusal) => {
+    await session.enter(code, name.trim(), password, ticket).catch((refusal) => {
       if (refusal.code === 'wrong-password') setAsked(true)
       if (refusal.code === 'wrong-password' && !password) return Promise.reject(new Refusal('password', NEEDS_PASSWORD))
       throw refusal
     })
-    prefs.name.value = name.trim()
-    seats.take(code, name.trim())
+    if (!ticket) prefs.name.value = name.trim()
+    seats.take(code, ownName(session) ?? name.trim())
+    if (ticket) route.dropFragment()
   })
   const error = join.error ?? (join.busy ? null : told)
   const help = error && HELP[error.code]
@@ -55,12 +64,16 @@ export function Join({ code, told }) {
         >
           <p class="label">Room</p>
           <h1 class="invite-code">{code}</h1>
-          <NameField
-            value={name}
-            onInput={setName}
-            required
-            error={error?.code === 'bad-name' ? error.message : null}
-          />
+          {ticket ? (
+            <p>This is a personal link: you come in under your name on the host’s list.</p>
+          ) : (
+            <NameField
+              value={name}
+              onInput={setName}
+              required
+              error={error?.code === 'bad-name' ? error.message : null}
+            />
+          )}
           {(asked || told?.code === 'wrong-password') && (
             <Field
               label="Password"

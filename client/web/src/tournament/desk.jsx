@@ -10,6 +10,7 @@ import { Icon } from '../parts/icon.jsx'
 import { Review } from '../parts/review.jsx'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf } from './draft.js'
 import { PlanFields, WhenField } from './fields.jsx'
+import { EntryList } from './entrylist.jsx'
 import { LongTable } from './longtable.jsx'
 import { countIn, nextRound, roundsOf, standingOf } from './rounds.js'
 import { Note } from './standings.jsx'
@@ -386,7 +387,7 @@ export const Files = ({ code, hasTimes }) => {
 /** @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Desk({ view, tournament, seat }) {
   const { session } = useSite()
-  const [open, setOpen] = useState(/** @type {'plan' | 'people' | null} */ (null))
+  const [open, setOpen] = useState(/** @type {'plan' | 'people' | 'list' | null} */ (null))
   const [who, setWho] = useState(0)
   const lock = useAction(session.lock)
   const count = Object.keys(tournament.entrants ?? {}).length
@@ -403,6 +404,11 @@ export function Desk({ view, tournament, seat }) {
           <button type="button" class="button button-small" onClick={() => setOpen(open === 'people' ? null : 'people')} aria-expanded={open === 'people'}>
             <Icon name="people" /> {counted(count, 'entrant')}
           </button>
+          {tournament.plan.entry === 'list' && (
+            <button type="button" class="button button-small" onClick={() => setOpen('list')}>
+              List
+            </button>
+          )}
           <button
             type="button"
             class="button button-small"
@@ -425,6 +431,7 @@ export function Desk({ view, tournament, seat }) {
         <p class="hint">{counted(toConfirm, 'round')} not confirmed yet: the standings are provisional.</p>
       )}
       {open === 'people' && <PeopleTable view={view} tournament={tournament} onPick={setWho} />}
+      {open === 'list' && <EntryList view={view} tournament={tournament} onClose={() => setOpen(null)} />}
       {open === 'plan' && <PlanForm view={view} tournament={tournament} onClose={() => setOpen(null)} />}
       {who > 0 && (
         <PersonForm view={view} tournament={tournament} seat={seat} who={who} onClose={() => setWho(0)} />

@@ -17,6 +17,7 @@
  * @property {Plan['entry']} entry
  * @property {string} password
  * @property {string} listed a name a line
+ * @property {boolean} links_only
  * @property {number | null} late
  * @property {number} no_show
  * @property {boolean} deadly
@@ -44,6 +45,7 @@ export const BLANK = {
   entry: 'open',
   password: '',
   listed: '',
+  links_only: false,
   late: null,
   no_show: 60,
   deadly: false,
@@ -115,6 +117,7 @@ export const withPreset = (draft, changes, game) => ({
   entry: draft.entry,
   password: draft.password,
   listed: draft.listed,
+  links_only: draft.links_only,
   starts_at: draft.starts_at,
   public: draft.public,
   plays: draft.plays,
@@ -161,6 +164,7 @@ export function planOf(draft) {
     pause: draft.pause,
     entry: draft.entry,
     listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
+    links_only: draft.entry === 'list' && draft.links_only,
     late: draft.late,
     no_show: draft.no_show,
     deadly: draft.deadly,
@@ -204,6 +208,7 @@ export const draftOf = (plan, settings) => ({
   by_timer: plan.by_timer,
   pause: plan.pause,
   entry: plan.entry,
+  links_only: plan.links_only ?? false,
   late: plan.late ?? null,
   no_show: plan.no_show,
   deadly: plan.deadly,

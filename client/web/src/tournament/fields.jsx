@@ -176,6 +176,12 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             />
             {isKnockout && <p class="hint">Their order is the seeding: the best first.</p>}
             {faults.listed && <Wrong>{faults.listed}</Wrong>}
+            <Switch
+              label="Links only"
+              hint="Each name has a personal link at the host’s desk. Typing a name is not enough."
+              on={draft.links_only}
+              onChange={set('links_only')}
+            />
           </div>
         )}
         {!isBegun && (

@@ -47,6 +47,7 @@ export function comparedWith(view, seat) {
 function outText(reason) {
   if (reason === 'no_show') return 'You were not here at the start of a round, and are out until you come back.'
   if (reason === 'host') return 'A host has taken you out. You can come back.'
+  if (reason === 'released') return 'A host has released your name on the list. Leave, and come in as yourself.'
   if (reason === 'left' || !reason) return 'You have withdrawn. You can come back.'
   return `You are out: ${WHY_OUT[reason] ?? reason}.`
 }

@@ -74,6 +74,10 @@ export const ENTRY = {
   list: 'Those on the host’s list may enter.',
 }
 
+/** The same of a plan. @param {Plan} plan */
+export const entryText = ({ entry, links_only: linksOnly }) =>
+  entry === 'list' && linksOnly ? 'Those with a personal link from the host may enter.' : ENTRY[entry]
+
 /** Until when somebody may still enter. @param {Plan} plan */
 export function lateText({ format, late, rounds }) {
   const last = format === 'knockout' ? 0 : Math.min(late ?? Math.floor(rounds / 2), rounds - 1)
@@ -101,7 +105,7 @@ export function planRules(plan) {
   if (plan.format !== 'knockout') rules.push(['Rounds', counted(plan.rounds, 'round')])
   if (plan.format === 'points') rules.push(['Points', `${plan.points.map(scoreText).join(', ')}; equals share the mean.`])
   if (plan.format === 'knockout' && plan.third_place) rules.push(['Third', 'There is a race for the third place.'])
-  rules.push(['Begin', startText(plan)], ['Entry', `${ENTRY[plan.entry]} ${lateText(plan)}`])
+  rules.push(['Begin', startText(plan)], ['Entry', `${entryText(plan)} ${lateText(plan)}`])
   rules.push(['No-show', `Who is not here ${lengthText(plan.no_show)} after a start is out until he comes back.`])
   if (plan.deadly) rules.push(['Deadly', 'One try: no undo, and giving up is final.'])
   if (plan.blind) rules.push(['Blind', 'Nobody sees how the others do before a round is over.'])
@@ -130,7 +134,7 @@ const DEEDS = {
 const OF_ROUNDS = new Set(['started', 'skipped', 'annulled', 'confirmed', 'drawn'])
 
 /** @type {Readonly<Record<string, string>>} */
-export const WHY_OUT = { left: 'left', no_show: 'did not come', host: 'taken out by a host' }
+export const WHY_OUT = { left: 'left', no_show: 'did not come', host: 'taken out by a host', released: 'name released' }
 
 /**
  * What a host did: who, what, and whom it is about, apart from one another because names are shown as they are.
@@ -149,6 +153,7 @@ export function deedText([, by, what, about, reason], nameOf) {
     return reason === 'no_show' ? [name, ' did not come, and is out until he comes back'] : [name, ' has left']
   }
   if (what === 'skipped' && by == null) return [`Round ${about} was skipped: nobody was there`]
+  if (what === 'released') return [...who, 'released the name ', { name: reason }, ' on the list']
   if (what === 'hosted') return [{ name: nameOf(about ?? 0) }, ' is the host now']
   if (what === 'timed' && by == null) return ['The first round waits until two are there']
   const text = DEEDS[what] ?? what.replaceAll('_', ' ')

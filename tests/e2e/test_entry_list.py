@@ -1,0 +1,93 @@
+"""Entry lists: what a host sends by a link, and who comes in by it."""
+
+import asyncio
+import re
+
+from playwright.async_api import Locator, Page, expect
+
+from tests.e2e.conftest import PHONE, Arrive, Visit
+from tests.e2e.player import Player
+
+NAMES = ("Ann Lee", "Bob", "Cleo")
+
+
+async def host_with_list(host: Player) -> str:
+    """Open a tournament of those on a list, by links only; its code."""
+    page = host.page
+    await host.button("Host a tournament").click()
+    await page.get_by_label("Your name").fill("Hilda")
+    await page.get_by_text("By list", exact=True).click()
+    await page.get_by_label("Names on the list").fill("\n".join(NAMES))
+    await page.locator(".switch", has_text="Links only").click()
+    await host.button("Open the tournament").click()
+    return await host.code()
+
+
+def line(page: Page, name: str) -> Locator:
+    return page.locator("[data-part=entry-rows] tbody tr", has_text=name)
+
+
+async def link_of(host: Player, name: str) -> str:
+    """Look it up at the host's desk."""
+    await host.page.get_by_role("button", name=f"Link of {name}").click()
+    link = await host.page.locator(".entry-link").inner_text()
+    await host.button("The list").click()
+    return link
+
+
+async def come_in(page: Page) -> None:
+    await expect(page.get_by_text("This is a personal link")).to_be_visible()
+    await page.get_by_role("button", name="Join", exact=True).click()
+
+
+async def test_a_personal_link_lets_in_one_person_until_the_host_releases_the_name(
+    address: str, visit: Visit, arrive: Arrive
+) -> None:
+    host = await arrive("Hilda")
+    code = await host_with_list(host)
+    bob, eve = await asyncio.gather(visit(f"/r/{code}", PHONE), visit(f"/r/{code}"))
+    await eve.get_by_label("Your name").fill("Bob")
+    await eve.get_by_role("button", name="Join", exact=True).click()
+    await expect(eve.locator("[data-error=links-only]")).to_be_visible()
+
+    await host.button("List").click()
+    await expect(line(host.page, "Bob")).to_contain_text("not yet")
+    link = re.sub(r"^https?://[^/]+", "", await link_of(host, "Bob"))
+    await bob.goto(link)
+    await come_in(bob)
+    await expect(bob.locator("[data-part=compared]")).to_have_text("You race against everybody.")
+    assert bob.url.endswith(f"/r/{code}"), "the ticket is no longer in the address"
+    await bob.reload()
+    await expect(bob.locator("[data-part=compared]")).to_have_text("You race against everybody.")
+    await expect(line(host.page, "Bob")).to_contain_text("here")
+
+    await eve.goto(link)
+    await come_in(eve)
+    await expect(eve.locator("[data-error=link-used]")).to_be_visible()
+
+    await host.page.get_by_role("button", name="Link of Bob").click()
+    await host.button("Release").click()
+    await host.page.get_by_role("group").get_by_role("button", name="Release").click()
+    await expect(host.page.locator(".entry-link")).not_to_contain_text(link)
+    await host.button("The list").click()
+    await expect(line(host.page, "Bob")).to_contain_text("not yet")
+    await expect(bob.locator("[data-part=compared]")).to_contain_text("has released your name")
+    await expect(bob.locator("[data-part=deeds]")).to_contain_text("Hilda released the name Bob on the list")
+    await eve.goto(re.sub(r"^https?://[^/]+", "", await link_of(host, "Bob")))
+    await come_in(eve)
+    await expect(eve.locator("[data-part=compared]")).to_have_text("You race against everybody.")
+
+
+async def test_links_are_printed_as_codes_and_nothing_else_is(address: str, arrive: Arrive) -> None:
+    host = await arrive("Hilda")
+    await host_with_list(host)
+    await host.button("List").click()
+    await host.button("QR codes to print").click()
+    codes = host.page.locator("[data-part=qr-sheet] li")
+    await expect(codes).to_have_count(len(NAMES))
+    await expect(codes.locator(".qr").first).to_have_attribute("aria-label", re.compile("#entry="))
+    await host.page.emulate_media(media="print")
+    await expect(codes.last).to_be_visible()
+    await expect(host.button("Print")).to_be_hidden()
+    await expect(host.page.get_by_role("heading", name="Links to print")).to_be_hidden()
+    await expect(host.page.locator("[data-part=desk] .card-head")).to_be_hidden()

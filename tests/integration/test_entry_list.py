@@ -1,0 +1,87 @@
+"""Somebody who wants to be somebody else on the list of a tournament, at a real server."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+
+from fortythieves_client.connection import Client
+from tests.integration.raw import Peer, guest
+from tests.serving import serving
+
+PLAN = {"entry": "list", "listed": ["Ann", "Bob", "Cleo"]}
+
+
+@pytest_asyncio.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path) as address:
+        yield address
+
+
+async def tournament(host: Peer, plan: dict[str, Any]) -> str:
+    """Open one; its code."""
+    assert await host.ask("create", "Hilda", {}, False, plan) == "ok"
+    return next(str(heard.message[4]["code"]) for heard in host.heard if heard.message[0] == "room")
+
+
+def names(peer: Peer) -> list[str]:
+    """Those of all entrants, as they were when somebody came in."""
+    view = [heard.message[4] for heard in peer.heard if heard.message[0] == "room"][-1]
+    return [entrant["name"] for entrant in view["tournament"]["entrants"].values()]
+
+
+async def test_nobody_gets_a_second_line_and_no_line_a_second_guest(address: str) -> None:
+    async with AsyncExitStack() as stack:
+        host, eve, ann, bob = [await stack.enter_async_context(guest(address)) for _ in range(4)]
+        code = await tournament(host, PLAN)
+        assert await eve.ask("join", code, "Ann") == "ok"
+        assert await eve.ask("rename", "Mallory") == "listed-name"
+        assert await ann.ask("join", code, "Ann") == "name-taken"
+        assert await ann.ask("join", code, "\u0410nn") == "name-taken"
+        assert await eve.ask("leave") == "ok"
+        assert await ann.ask("join", code, "ann") == "name-taken"
+        assert await eve.ask("join", code, "Bob") == "ok"
+        assert await bob.ask("join", code, "Bob") == "ok"
+        assert names(bob) == ["Ann", "Bob"]
+
+
+async def test_links_are_told_to_hosts_alone(address: str) -> None:
+    async with AsyncExitStack() as stack:
+        host, ann, wanda, late = [await stack.enter_async_context(guest(address)) for _ in range(4)]
+        code = await tournament(host, {**PLAN, "links_only": True})
+        assert await host.ask("show_list") == "ok"
+        rows = next(heard.message[1] for heard in host.heard if heard.message[0] == "entry_list")
+        links = {name: ticket for name, _, ticket in rows}
+        assert await ann.ask("join", code, "Ann") == "links-only"
+        assert await ann.ask("join", code, "", None, False, "", links["Ann"]) == "ok"
+        assert await ann.ask("show_list") == "not-host"
+        assert await wanda.ask("watch", code, "Wanda") == "ok"
+        assert await host.ask("release", "Bob") == "ok"
+        assert await late.ask("join", code, "", None, False, "", links["Cleo"]) == "ok"
+        for peer in (ann, wanda, late):
+            said = b"".join(heard.frame for heard in peer.heard)
+            assert not any(ticket.encode() in said for ticket in links.values())
+        other = await stack.enter_async_context(guest(address))
+        await tournament(other, PLAN)
+        assert await other.ask("show_list") == "ok"
+        others = next(heard.message[1] for heard in other.heard if heard.message[0] == "entry_list")
+        assert not {ticket for _, _, ticket in others} & set(links.values())
+
+
+async def test_hosts_see_who_has_come_by_which_link(address: str) -> None:
+    async with Client(address) as host, Client(address) as ann, Client(address) as eve:
+        room = await host.create("Hilda", plan=PLAN)
+        tickets = {name: ticket for name, _, ticket in await host.entry_list()}
+        await ann.join("", room.code, ticket=tickets["Ann"])
+        assert [(name, seat) for name, seat, _ in await host.entry_list()] == [
+            ("Ann", 2),
+            ("Bob", None),
+            ("Cleo", None),
+        ]
+        await host.release("Ann")
+        after = await host.entry_list()
+        assert after[0][1] is None and after[0][2] != tickets["Ann"]
+        await eve.join("", room.code, ticket=after[0][2])
+        assert (await host.entry_list())[0][1] == 3
