@@ -22,6 +22,8 @@ from fortythieves_server.track import Progress
 
 #: More people than this are a crowd, which is told of events once a tick, too, of several at once.
 CROWD = 40
+#: Bytes of a view that is kept as it was encoded, also for a few: that of a tournament has a hundred thousand.
+BIG = 8192
 
 
 class Line:
@@ -132,12 +134,13 @@ class Audience:
     def _encoded_view(self, racing: bool) -> views.View:
         """A view of which a message is made without writing it down anew."""
         view = self._views[racing]
-        if len(self) <= CROWD:
-            return view  # For a few it is not worth being kept.
         known = self._encoded.get(racing)
-        if known is None or known[0] is not view:
-            known = self._encoded[racing] = view, msgspec.Raw(msgspec.msgpack.encode(view))
-        return cast("views.View", known[1])
+        if known is not None and known[0] is view:
+            return cast("views.View", known[1])
+        encoded = msgspec.Raw(msgspec.msgpack.encode(view))
+        if len(self) > CROWD or len(encoded) > BIG:  # Else it is not worth being kept.
+            self._encoded[racing] = view, encoded
+        return cast("views.View", encoded)
 
     def _progress_of_all(self) -> bytes:
         if self._all_progress is None:

@@ -16,6 +16,13 @@ from fortythieves_server.watching import Gallery
 FEW = 4
 
 
+#: Entries of a gallery that is encoded once for all who come: some 100 kB. A longer one is made as it is sent: it may
+#: have 100 MB.
+SHARED = 10_000
+#: Bytes of news, and messages, after which a gallery is encoded anew for the next who comes.
+SLACK, MOST_FRAMES = 4096, 100
+
+
 class Viewer(Protocol):
     """Whoever has an outbox can be shown something."""
 
@@ -24,6 +31,20 @@ class Viewer(Protocol):
 
     def charge(self, seconds: float, frame: bytes) -> None:
         """Charge a frame that took so long to be made to whoever is shown it."""
+
+
+class _Shared:
+    """What whoever comes is sent: the gallery as it was once, and all that was told of it since."""
+
+    def __init__(self, frames: list[bytes]) -> None:
+        self.frames = frames
+        self._room = sum(map(len, frames)) + SLACK
+
+    def add(self, frames: Sequence[bytes]) -> bool:
+        """Whether what was told of it now may be added: all of it is at most twice as long as it need be."""
+        self._room -= sum(map(len, frames))
+        self.frames += frames
+        return self._room >= 0 and len(self.frames) <= MOST_FRAMES
 
 
 class Scene(NamedTuple):
@@ -50,6 +71,7 @@ class Viewers:
         self._scene = scene
         self._read = read
         self._gallery: Gallery | None = None
+        self._shared: _Shared | None = None
         self._lock = asyncio.Lock()
 
     def is_shown(self, line: Viewer) -> bool:
@@ -65,12 +87,22 @@ class Viewers:
         self.lines.add(line)
         scene = self._scene()
         if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
-            whole = self._gallery.whole(scene.room.settings, scene.room.race.active)
-            line.outbox.put_parts(metered_parts(self._while_true(self._gallery, map(encode, whole)), line.charge))
+            frames = self._while_true(self._gallery, self._whole(self._gallery, scene.room))
+            line.outbox.put_parts(metered_parts(frames, line.charge))
+
+    def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
+        """All that has been shown, as it is sent: for the next ones it need not be made anew."""
+        if self._shared is not None:
+            return tuple(self._shared.frames)  # What comes while they are sent is told to whoever is here by then.
+        whole = gallery.whole(room.settings, room.race.active)
+        if gallery.entries > SHARED:
+            return map(encode, whole)
+        self._shared = _Shared([encode(message) for message in whole])
+        return tuple(self._shared.frames)
 
     def forget(self) -> None:
         """What was shown cannot be relied on any more: the next time everybody is shown everything anew."""
-        self._gallery = None
+        self._gallery = self._shared = None
 
     async def refresh(self) -> None:
         """Read what has happened on the boards, and show what may be seen of it. Raises `StoreDown`."""
@@ -87,6 +119,10 @@ class Viewers:
 
     def _show(self, gallery: Gallery, messages: Sequence[to_client.Said]) -> None:
         frames = [encode(message) for message in messages]
+        if self._shared is not None and (
+            any(isinstance(message, to_client.Gallery) for message in messages) or not self._shared.add(frames)
+        ):
+            self._shared = None  # It is another one, or is now longer than need be.
         for line in self.lines:
             if len(frames) > FEW:
                 line.outbox.put_parts(self._while_true(gallery, frames))
@@ -107,13 +143,14 @@ class Viewers:
         scene = self._scene()
         current = scene.room.race
         if not scene.begun:
-            self._gallery = None
+            self.forget()
             return None
         if self._gallery is None or self._gallery.race != current.number:
             first = await self._read(current.number, next(iter(current.racers)))
             if first is None:
                 return None
             self._gallery = Gallery(current.number, first.start, current.starts_at or 0)
+            self._shared = None
         gallery = self._gallery
         for seat in current.racers:
             if seat in scene.progress:

@@ -189,6 +189,11 @@ class Gallery:
         self.ruled: tuple[str, int, str, bool] | None = None
         self._told_hidden: list[to_client.Said] = []
 
+    @property
+    def entries(self) -> int:
+        """How many entries have been shown."""
+        return sum(self._shown.entries.values())
+
     def length(self, seat: int) -> int:
         """How many entries of a seat's log are known here."""
         return len(self._ledger(seat).entries)

@@ -386,6 +386,16 @@ async def test_commands_need_a_room(address: str) -> None:
         assert (await ann.hear("unmoved"))[4] == "not-in-room"
 
 
+async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_often_it_looks(address: str) -> None:
+    async with guest(address) as ann, guest(address) as eve:
+        await race_alone(ann, game="lucas", watching="link", watch="open")
+        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        assert await eve.ask("watch", code, "Eve") == "ok"
+        for _ in range(20):
+            assert await eve.ask("look", True) == "ok"
+        assert [heard.message[0] for heard in eve.heard].count("gallery") == 1
+
+
 # --- the race -----------------------------------------------------------------------------------------------------
 
 

@@ -33,17 +33,21 @@ class Seat:
     def charge(self, seconds: float, frame: bytes) -> None:
         self.charged += len(frame)
 
-    async def said(self) -> list[to_client.Message]:
-        """All that was said since the last time."""
-        said: list[to_client.Message] = []
+    async def frames(self) -> list[bytes]:
+        """All that was sent since the last time."""
+        frames: list[bytes] = []
 
         async def take(frame: bytes) -> None:
-            said.append(read_answer(frame))
+            frames.append(frame)
 
         draining = asyncio.create_task(self.outbox.drain(take))
         await asyncio.sleep(0)
         draining.cancel()
-        return said
+        return frames
+
+    async def said(self) -> list[to_client.Message]:
+        """All that was said since the last time."""
+        return [read_answer(frame) for frame in await self.frames()]
 
     async def heard(self) -> list[str]:
         return [type(message).__name__ for message in await self.said()]
@@ -105,6 +109,70 @@ async def test_what_comes_later_is_shown_as_it_comes() -> None:
     shown, hidden = await viewer.said()
     assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
     assert hidden == to_client.Hidden(1, 1, 1)
+
+
+def seen(said: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
+    """The boards as a client has them that was told all this."""
+    logs: dict[int, list[tuple[str, str]]] = {}
+    for message in said:
+        match message:
+            case to_client.Gallery(logs=first):
+                logs = {seat: list(entries) for seat, entries in first}
+            case to_client.Shown(logs=more):
+                for seat, start, entries in more:
+                    known = logs.setdefault(seat, [])
+                    assert len(known) == start
+                    known += entries
+    return logs
+
+
+async def test_the_boards_are_encoded_once_for_all_who_come() -> None:
+    boards = Boards(racing(2))
+    boards.draw(1, 3)
+    boards.draw(2, 2)
+    first, second = await boards.come(), await boards.come()
+    frames, again = await first.frames(), await second.frames()
+    assert frames and all(one is other for one, other in zip(frames, again, strict=True))
+    assert second.charged == sum(map(len, again)), "and each pays for the bytes"
+    boards.draw(1)
+    boards.draw(2)
+    third, fourth = await boards.come(), await boards.come()
+    frames, again = await third.frames(), await fourth.frames()
+    assert len(frames) > 2 and all(one is other for one, other in zip(frames, again, strict=True))
+
+
+@pytest.mark.parametrize("slack", [0, 100, 10_000])
+async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(
+    slack: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.viewers.SLACK", slack)
+    boards = Boards(racing(2))
+    watcher = await boards.come()
+    said = await watcher.said()
+    for n in range(30):
+        boards.draw(1 + n % 2)
+        late = await boards.come()
+        said += await watcher.said()
+        told = await late.said()
+        assert seen(told) == seen(said)
+        assert said[-1] == told[-1], "how much is hidden"
+
+
+async def test_nobody_who_comes_is_told_a_long_story_of_how_it_came_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fortythieves_server.viewers.MOST_FRAMES", 10)
+    boards = Boards(racing(1))
+    for _ in range(40):
+        boards.draw(1)
+        assert len(await (await boards.come()).frames()) <= 10
+
+
+async def test_after_another_policy_nobody_is_shown_what_an_earlier_one_allowed() -> None:
+    boards = Boards(racing(2, watch="open"))
+    boards.draw(1, 3)
+    first = seen(await (await boards.come()).said())
+    assert len(first[1]) == 3
+    boards.table.room = replace(boards.table.room, settings=replace(boards.table.room.settings, watch="progress"))
+    assert seen(await (await boards.come()).said()) == {}
 
 
 async def test_only_what_is_new_is_read() -> None:
