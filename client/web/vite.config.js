@@ -49,7 +49,7 @@ export default defineConfig({
           // is one with the front page and what all pages share, and one with the way from there to the end of a race.
           groups: [
             { name: 'front', tags: ['$initial'], priority: 1 },
-            { name: 'play', test: /[\\/]src[\\/](pages[\\/](room|race|end)|rules[\\/]index)\./ },
+            { name: 'play', test: /[\\/]src[\\/](pages[\\/](room|race|end)|rules[\\/](index|nonce))\./ },
           ],
         },
       },
