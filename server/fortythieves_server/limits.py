@@ -76,6 +76,8 @@ class Limits(NamedTuple):
     guest_talk: Rate = Rate(60, "min", 120)
     #: How often one guest may come to one room: a line that breaks every three seconds is no line.
     guest_returns: Rate = Rate(20, "min", 60)
+    #: How often all guests of one address may come to one room: all entrants twice at once, when a server restarts.
+    room_returns: Rate = Rate(180, "min", 1800)
     #: What all guests of one address may say in one room at their seats: all entrants are ready in the same moment.
     room_talk: Rate = Rate(600, "min", 3000)
     #: What all guests of one address who watch a room may say in it. They need no seat for that.

@@ -95,11 +95,11 @@ class Share(NamedTuple):
     """What a message takes of what one guest, and all guests of an address, may do in one room."""
 
     guest: Price
-    address: Price = FREE
+    address: Price
 
 
 _TALK = Share(Price(("guest_talk",)), Price(("room_talk",)))
-_COMING = Share(Price(("guest_returns",)))
+_COMING = Share(Price(("guest_returns",)), Price(("room_returns",)))
 WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
 
 #: Of every message that adds to the log of a room, and can be said again and again by whoever is no host. Not among

@@ -258,7 +258,12 @@ class LiveRoom:
         """Tell a player what came of a move that was decided in an epoch."""
         match result:
             case str(turned):
-                self._tell_moved(line, seat, request, turned)
+                served = self._audience.lines.get(seat, line)
+                if served.told == request.n and request.race == self.room.race.number:
+                    served.told = request.n + 1
+                    served.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
+                else:
+                    self._tell_out_of_order(served, line, seat, request, turned)
                 return
             case Refused():
                 refused = result
@@ -276,25 +281,16 @@ class LiveRoom:
         at = self._boards.length(seat)
         line.tell(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
 
-    def _tell_moved(self, asked: Line, seat: int, request: to_server.Move, turned: str) -> None:
-        """Tell the connection that serves a seat now that a move is on disk: in the order of the log, and once.
+    def _tell_out_of_order(self, served: Line, asked: Line, seat: int, request: to_server.Move, turned: str) -> None:
+        """Tell of a move that is not the next one that the connection of its seat has to be told of.
 
-        Only who asks a second time is told a second time. The moves of a connection that was taken over may be made
-        while the newer one is still being told what it missed.
+        Each is told of the log in its order, and once; only who asks a second time is told a second time. The moves of
+        a connection that was taken over may be made while the newer one is still being told what it missed.
         """
-        line, n = self._audience.lines.get(seat, asked), request.n
-        if request.race == self.room.race.number:
-            told = line.told
-            if told == n:
-                line.told = n + 1
-            elif told is None or told < n:
-                self._soon(self._tell_missed(line, seat, request, turned, asks=line is asked))
-                return
-            elif line is not asked:
-                return  # It knows that already.
-        elif line is not asked:
-            return  # It was told of the next race, and never of that one's moves.
-        line.tell(to_client.Moved(request.race, n + 1, request.text, turned))
+        if request.race == self.room.race.number and (served.told is None or served.told < request.n):
+            self._soon(self._tell_missed(served, seat, request, turned, asks=served is asked))
+        elif served is asked:  # Or it knows that already, or was told of the next race.
+            served.tell(to_client.Moved(request.race, request.n + 1, request.text, turned))
 
     async def _tell_missed(self, line: Line, seat: int, request: to_server.Move, turned: str, *, asks: bool) -> None:
         """Tell a connection all that comes before a move first. One that had no board yet is answered after it."""

@@ -122,3 +122,14 @@ async def test_one_guest_comes_back_so_often(tmp_path: Path) -> None:
         assert came == ["ok"] * 5 + ["too-fast"]
         async with guest(address) as cem:
             assert await cem.ask("join", code, "Cem") == "ok"
+
+
+async def test_all_guests_of_one_address_come_to_a_room_so_often_together(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=GENEROUS._replace(room_returns=FEW)) as address, guest(address) as host:
+        code = await create(host)
+        came = []
+        for n in range(6):
+            async with guest(address) as stranger:
+                came.append(await stranger.ask("join", code, f"N{n}"))
+        assert came == ["ok"] * 5 + ["too-fast"]
+        hang_up(host)
