@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
+from fortythieves.proof import Keys
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, CannotRead, fetch, parse_key, read_file, read_link
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, CannotRead, fetch, given_keys, read_file, read_link
 
 _PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[ps])?(?:(?:\.bundle)?\.json)?/?")
 
@@ -30,13 +31,13 @@ def parse_link(text: str) -> Link | None:
     return None if found is None else Link(found[0], found[1]["code"].upper())
 
 
-def run_standings(source: str, key: str | None = None) -> int:
+def run_standings(source: str, keys: Sequence[str] = ()) -> int:
     """Check the standings of a file or link, print what was found and the table, and return the exit code.
 
-    ``key``: the public key that the records should be signed with, in hexadecimal, if the server is not to be asked.
+    ``keys``: the public keys that the records may be signed with, in hexadecimal, if the server is not to be asked.
     """
     try:
-        file, findings = _findings(source, None if key is None else parse_key(key))
+        file, findings = _findings(source, given_keys(keys))
     except (CannotRead, Refused) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
         return CANNOT
@@ -64,17 +65,17 @@ def _harmless(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _findings(source: str, key: bytes | None) -> tuple[File, list[Finding]]:
+def _findings(source: str, keys: Keys | None) -> tuple[File, list[Finding]]:
     if "://" not in source:
         file = read(read_file(source, SIZE_LIMIT))
-        return file, audit(file, key)
+        return file, audit(file, keys)
     link = parse_link(source)
     if link is None:
         raise CannotRead(f"{source} is not the link of a tournament, like https://cards.example.org/r/KQXWVD.")
     address = f"{link.server}/api/tournaments/{link.code}.bundle.json"
-    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=key is None))
+    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=keys is None))
     file = read(data)
-    findings = audit(file, key or asked)
+    findings = audit(file, keys or asked)
     if file.code != link.code:
         findings.append(Finding("address", False, "this is another tournament"))
     return file, findings

@@ -7,20 +7,20 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
 
 from fortythieves.errors import Refused
-from fortythieves.proof import Check, verify
+from fortythieves.proof import Check, Keys, remarks, verify
 from fortythieves.record import SIZE_LIMIT, read
 from fortythieves.signature import is_sound
 
-#: Exit codes.
-TRUE, FALSE, CANNOT = 0, 1, 2
+#: Exit codes. The last one: all of it holds in itself, and nobody has said whose key it is signed with.
+TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
 
 #: Seconds for all that is asked of a server.
 PATIENCE = 60
@@ -62,18 +62,33 @@ def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | N
     return f"{parts.scheme}://{parts.netloc}{found['base']}", found
 
 
-def run_verify(source: str, key: str | None = None) -> int:
+def run_verify(source: str, keys: Sequence[str] = ()) -> int:
     """Check the record of a file or link, print a line for each check, and return the exit code.
 
-    ``key``: the public key that it should be signed with, in hexadecimal, if it is not to be asked of the server.
+    ``keys``: the public keys that it may be signed with, in hexadecimal, if they are not to be asked of the server.
     """
     try:
-        checks = _checks(source, None if key is None else parse_key(key))
+        record, expected = _record(source, given_keys(keys))
+        checks = [*verify(record, expected), *_is_asked_for(source, record)]
     except (CannotRead, Refused) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
         return CANNOT
-    print("\n".join(lines(checks)), flush=True)
-    return TRUE if all(check.ok for check in checks) else FALSE
+    print("\n".join([*lines(checks), *_notes(record, checks)]), flush=True)
+    if not all(check.ok for check in checks):
+        return FALSE
+    return UNKNOWN if expected is None else TRUE
+
+
+def given_keys(keys: Sequence[str]) -> Keys | None:
+    """Keys that somebody knows, if there are any. Raises `CannotRead`."""
+    return {parse_key(key).hex(): None for key in keys} or None
+
+
+def _notes(record: Mapping[str, Any], checks: Sequence[Check]) -> Iterator[str]:
+    """Whose numbers went into the deal."""
+    if checks[0].ok:
+        for remark in remarks(record):
+            yield f"{'WARNING' if remark.warns else 'note   '} deal        {remark.text}"
 
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
@@ -93,19 +108,23 @@ def parse_key(text: str) -> bytes:
     return key
 
 
-def _checks(source: str, key: bytes | None) -> list[Check]:
+def _record(source: str, keys: Keys | None) -> tuple[dict[str, Any], Keys | None]:
+    """The record of a file or link, and the keys that it may be signed with, as far as anybody knows."""
     if "://" not in source:
-        return verify(read(read_file(source, SIZE_LIMIT)), key)
+        return read(read_file(source, SIZE_LIMIT)), keys
     link = parse_link(source)
     if link is None:
         raise CannotRead(f"{source} is not the link of a race, like https://cards.example.org/r/KQXWVD/1.")
     address = f"{link.server}/api/races/{link.code}/{link.race}"
-    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=key is None))
-    record = read(data)
-    checks = verify(record, key or asked)
-    if (record.get("code"), record.get("race")) != (link.code, link.race):
-        checks.append(Check("address", False, "this is the record of another race"))
-    return checks
+    data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=keys is None))
+    return read(data), keys or asked
+
+
+def _is_asked_for(source: str, record: Mapping[str, Any]) -> Iterator[Check]:
+    """What is wrong if a server has sent the record of another race."""
+    link = parse_link(source)
+    if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
+        yield Check("address", False, "this is the record of another race")
 
 
 def read_file(name: str, limit: int) -> bytes:
@@ -117,15 +136,15 @@ def read_file(name: str, limit: int) -> bytes:
         raise CannotRead(f"Cannot read {name}: {getattr(error, 'strerror', None) or error}.") from None
 
 
-async def fetch(server: str, address: str, limit: int, *, ask_key: bool) -> tuple[bytes, bytes | None]:
-    """What is at an address of a server, and the server's key. Raises `CannotRead`."""
+async def fetch(server: str, address: str, limit: int, *, ask_key: bool) -> tuple[bytes, Keys | None]:
+    """What is at an address of a server, and the server's keys. Raises `CannotRead`."""
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session:
             data = await _get(session, address, limit)
             key = await _get(session, f"{server}/api/key", _SHORT) if ask_key else None
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         raise CannotRead(f"No answer from {server}: {str(error) or 'it takes too long'}.") from None
-    return data, None if key is None else _key_of(server, key)
+    return data, None if key is None else _keys_of(server, key)
 
 
 async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
@@ -151,9 +170,17 @@ def _error_of(data: bytes) -> str | None:
     return text if isinstance(text, str) and text.isprintable() else None
 
 
-def _key_of(server: str, data: bytes) -> bytes:
+def _keys_of(server: str, data: bytes) -> Keys:
+    """The key that a server signs with, and those that it has signed with before, if it has any."""
     try:
         said = json.loads(data)
-        return parse_key(said["key"])
+        earlier = {parse_key(one["key"]).hex(): _time(one["until"]) for one in said.get("keys", ())}
+        return {**earlier, parse_key(said["key"]).hex(): None}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CannotRead):
         raise CannotRead(f"{server} does not tell its key; give the one that you know.") from None
+
+
+def _time(value: object) -> int | None:
+    if value is not None and type(value) is not int:
+        raise ValueError(f"{value!r} is no time")
+    return value

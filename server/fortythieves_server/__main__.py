@@ -133,13 +133,27 @@ def _parser() -> argparse.ArgumentParser:
 
     verify = command("verify", _verify, "check the record of a race", _VERIFY)
     verify.add_argument("source", metavar="FILE|LINK", help="the record, or the link of the race on its server")
-    verify.add_argument("--key", metavar="HEX", help="public key that it should be signed with (the server is asked)")
+    verify.add_argument(
+        "--key",
+        dest="keys",
+        action="append",
+        default=[],
+        metavar="HEX",
+        help="public key that it should be signed with; once more for an earlier one (the server is asked)",
+    )
 
     standings = command("standings", _standings, "work out the standings of a tournament again", _STANDINGS)
     standings.add_argument(
         "source", metavar="FILE|LINK", help="the bundle, or the link of the tournament on its server"
     )
-    standings.add_argument("--key", metavar="HEX", help="public key of the records (the server is asked)")
+    standings.add_argument(
+        "--key",
+        dest="keys",
+        action="append",
+        default=[],
+        metavar="HEX",
+        help="public key of the records; once more for an earlier one (the server is asked)",
+    )
     return parser
 
 
@@ -382,8 +396,10 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
 
 _VERIFY = """
 Check the record of a race: that the deal was the one committed to, that every move was legal and in time, that results
-and places follow, and that the server signed it. Prints a line for each check. The exit code is 0 if all of them hold,
-1 if one does not, and 2 if there is no record to be read.
+and places follow, and that the server signed it. Prints a line for each check, whose numbers went into the deal, and a
+warning if nobody's did. The exit code is 0 if all checks hold and the key is given, or asked of the server that the
+record comes from; 3 if all hold and nobody has said whose key it is; 1 if one does not hold; and 2 if there is no
+record to be read.
 
 Examples:
   forty-thieves verify http://localhost:8040/r/KQXWVD/1
@@ -394,7 +410,7 @@ Examples:
 def _verify(options: argparse.Namespace) -> int:
     from fortythieves_client.verify import run_verify
 
-    return run_verify(options.source, options.key)
+    return run_verify(options.source, options.keys)
 
 
 # standings
@@ -413,7 +429,7 @@ Examples:
 def _standings(options: argparse.Namespace) -> int:
     from fortythieves_client.standings import run_standings
 
-    return run_standings(options.source, options.key)
+    return run_standings(options.source, options.keys)
 
 
 # all of them

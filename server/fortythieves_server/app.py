@@ -37,6 +37,7 @@ from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
 from fortythieves_server.room import HOUR, Keep
 from fortythieves_server.routes import charged, routes
+from fortythieves_server.signing import RecordKey
 from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
 from fortythieves_server.workers import Workers
@@ -157,13 +158,14 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
-        hub = Hub(store, clock, keep, passwords)
+        record_key = RecordKey(await store.record_key())
+        hub = Hub(store, clock, keep, passwords, record_key.promise)
         guests = Guests(await store.signing_key())
         bots = Bots(config.max_bots if config.bots else 0, guests.house_ticket, lambda: guests.issue()[1])
         door = Door(hub, guests, bots, clock, config.limits)
         offload = Offload()
         stack.push_async_callback(offload.close)
-        records = Records(hub, store, await store.record_key(), offload)
+        records = Records(hub, store, record_key, offload)
         exports = Exports(hub, store, records, offload)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(door, config.proxies)])

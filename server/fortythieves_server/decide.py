@@ -14,7 +14,18 @@ from fortythieves.settings import Settings
 from fortythieves_server import desk, entry_list, events, hosting, operating, quotas, removing
 from fortythieves_server.names import distinct
 from fortythieves_server.race import Race, Racer, Room, evolve
-from fortythieves_server.rule import RULES, TAKE_BACK_WITHIN, Events, Given, counted, dealt, ended, on, out_of_race
+from fortythieves_server.rule import (
+    RULES,
+    TAKE_BACK_WITHIN,
+    Events,
+    Given,
+    counted,
+    dealt,
+    ended,
+    on,
+    out_of_race,
+    set_up,
+)
 from fortythieves_server.texts import clean_chat, clean_name
 from fortythieves_server.track import Progress
 from fortythieves_server.watching import is_narrower
@@ -103,7 +114,11 @@ def due(room: Room, given: Given) -> Events:
         return [*absent, *_due_in_race(race, given, sealed(absent)), *hosting.due(room, given.now)]
     if room.tournament is not None:
         return desk.due(room, given) + hosting.due(room, given.now)
-    return _due_seats(room, given.now) + hosting.due(room, given.now) + _due_start(room)
+    return (
+        _due_seats(room, given.now)
+        + hosting.due(room, given.now)
+        + (_count(room, given) if _starts_by_itself(room) else [])
+    )
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
@@ -126,7 +141,7 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
         times += [] if at is None else [at]
     elif not race.on:
         times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
-        if _due_start(room):
+        if _starts_by_itself(room):
             times.append(room.at)
     follower = hosting.follower(room)
     if follower is not None:
@@ -149,21 +164,19 @@ def _due_seats(room: Room, now: int) -> Events:
     ]
 
 
-def _due_start(room: Room) -> Events:
+def _starts_by_itself(room: Room) -> bool:
     """Auto-start: everybody here is ready, and there are two of them, or the room is for one."""
     present = [person for person in room.people.values() if person.here]
     enough = len(present) >= min(2, room.settings.seats)
     waiting = room.race.starts_at is None
-    if room.settings.auto_start and waiting and enough and all(person.ready for person in present):
-        return _count(room)
-    return []
+    return room.settings.auto_start and waiting and enough and all(person.ready for person in present)
 
 
-def _count(room: Room) -> Events:
+def _count(room: Room, given: Given) -> Events:
     racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
     if not racers:
         raise Refused("nobody-ready")
-    return counted(room, racers)
+    return counted(room, racers, given)
 
 
 def _mends(request: to_server.Command) -> bool:
@@ -307,7 +320,7 @@ def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Eve
         return []
     if room.race.starts_at is not None:
         raise Refused("over")
-    return _count(room)
+    return _count(room, given)
 
 
 @on(to_server.Lock, host=True)
@@ -397,8 +410,8 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
         raise Refused("not-over")
     if room.race.starts_at is None:
         return _readied(room, seat, request.commitment)
-    set_up = events.SetUp(given.secret)
-    return [set_up, *_readied(evolve(room, given.now, set_up), seat, request.commitment)]
+    following = set_up(room, given)
+    return [following, *_readied(evolve(room, given.now, following), seat, request.commitment)]
 
 
 @on(to_server.Leave)

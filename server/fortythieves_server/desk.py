@@ -15,7 +15,7 @@ from fortythieves.tournament.draw import plays_on
 from fortythieves.tournament.plan import Plan
 from fortythieves_server import entry_list, events, hosting
 from fortythieves_server.race import Room
-from fortythieves_server.rule import Events, Given, counted, ended, finish, on, out_of_race
+from fortythieves_server.rule import Events, Given, counted, ended, finish, on, out_of_race, set_up
 from fortythieves_server.texts import clean_name, clean_reason, clean_title
 from fortythieves_server.tournament import DRAWN_FOR, RELEASED, Tournament
 from fortythieves_server.track import Progress
@@ -108,7 +108,7 @@ def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
     if at is None:
         return []
     if tournament.drawn is not None:
-        return _count(room, tournament) if given.now >= at - room.settings.countdown * 1000 else []
+        return _count(room, tournament, given) if given.now >= at - room.settings.countdown * 1000 else []
     return _draw(room, tournament, given) if given.now >= at - DRAWN_FOR else []
 
 
@@ -121,15 +121,15 @@ def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
     drawing = following.drawing
     drawn = events.Drawn(following.round, drawing.seats, drawing.pairs, drawing.byes, following.again)
     # A race that was set up and never started is as good as a new one: nobody has seen its deal.
-    return [drawn] if room.race.starts_at is None else [events.SetUp(given.secret), drawn]
+    return [drawn] if room.race.starts_at is None else [set_up(room, given), drawn]
 
 
-def _count(room: Room, tournament: Tournament) -> Events:
+def _count(room: Room, tournament: Tournament, given: Given) -> Events:
     entrants = tournament.entrants
     racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
     if not racers:
         return [events.Skipped(tournament.drawn or 0, None, "nobody")]
-    return counted(room, racers)
+    return counted(room, racers, given)
 
 
 # --- entrants ------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from fortythieves.promise import Promise
 from fortythieves.settings import Settings
 from fortythieves.tournament.plan import Plan
 
@@ -43,6 +44,8 @@ class Created(Event, frozen=True, tag="created"):
     password: str = ""
     #: The hash of where it was opened from (`Guests.address_hash`), never the address.
     address: str = ""
+    #: That the first race is on this secret.
+    promise: Promise | None = None
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -153,6 +156,8 @@ class Frozen(Event, frozen=True, tag="frozen"):
 
     commitments: dict[int, str] = {}
     within: int = 0
+    #: Of a race that a server set up which promised nothing yet.
+    promise: Promise | None = None
 
 
 class Contributed(Event, frozen=True, tag="contributed"):
@@ -200,9 +205,10 @@ class Finished(Event, frozen=True, tag="finished"):
 
 
 class SetUp(Event, frozen=True, tag="set_up"):
-    """The next race is set up with this secret (64 hex digits)."""
+    """The next race is set up with this secret (64 hex digits), which the server has promised."""
 
     secret: str
+    promise: Promise | None = None
 
 
 class Chatted(Event, frozen=True, tag="chatted"):

@@ -28,7 +28,7 @@ from fortythieves_server.outbox import Outbox
 from fortythieves_server.passwords import Passwords
 from fortythieves_server.prices import Account
 from fortythieves_server.room import HOUR, Keep, LiveRoom
-from fortythieves_server.rule import Given
+from fortythieves_server.rule import Given, Sign, unsigned
 from fortythieves_server.store import Behind, Full, Lost, Nudge, Store, StoreDown, Taken
 from fortythieves_server.tasks import end
 from fortythieves_server.ticks import Ticks
@@ -63,11 +63,12 @@ class Seen(NamedTuple):
 class Hub:
     """The rooms of one process, by code."""
 
-    def __init__(self, store: Store, clock: Clock, keep: Keep, passwords: Passwords) -> None:
+    def __init__(self, store: Store, clock: Clock, keep: Keep, passwords: Passwords, sign: Sign = unsigned) -> None:
         self.store = store
         self.clock = clock
         self.counts = Counts()
         self._keep = keep
+        self._sign = sign
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._empty_since: dict[str, float] = {}
@@ -132,7 +133,8 @@ class Hub:
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
             secret = secrets.token_hex(32)
-            created = events.Created(code, settings, secret, revealed, plan, password, line.address)
+            promise = self._sign(code, 1, secret, self.clock.now())
+            created = events.Created(code, settings, secret, revealed, plan, password, line.address, promise)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
             # Whoever cannot sit down leaves no empty room behind.
             room = race.begin(self.clock.now(), created)
@@ -278,7 +280,9 @@ class Hub:
     async def _load(self, code: str) -> LiveRoom:
         await self.store.follow(code)  # First, so that nothing falls between the read and the first nudge.
         try:
-            room = self._rooms[code] = await LiveRoom.load(code, self.store, self.clock, self._keep, self._ticks)
+            room = self._rooms[code] = await LiveRoom.load(
+                code, self.store, self.clock, self._keep, self._ticks, self._sign
+            )
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self.store.unfollow(code)

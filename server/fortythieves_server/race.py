@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from fortythieves import deal, games
 from fortythieves.cards import Card
+from fortythieves.promise import Promise
 from fortythieves.ranking import RULE, Result, Rule, is_ranked, places
 from fortythieves.settings import SECRET, Settings
 from fortythieves.tournament.rounds import Played
@@ -95,6 +96,10 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     nonces: Mapping[int, str] = {}
     #: What the nonces must be the SHA-256 of, by seat, frozen when the countdown begins.
     commitments: Mapping[int, str] = {}
+    #: What the server has signed of the secret before the race.
+    promise: Promise | None = None
+    #: Of its record: 1 of a race that began on a server which knew nothing of commitments.
+    version: int = 1
     #: Until when nonces are waited for (ms); None: the deck is settled, or there is no countdown yet.
     reveal_by: int | None = None
 
@@ -280,7 +285,7 @@ class Room(msgspec.Struct, frozen=True):
 
 def begin(at: int, event: events.Created) -> Room:
     """The room as its first event leaves it."""
-    race = Race(1, event.settings, event.secret, event.revealed)
+    race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
     held = tournament.opened(at, event, plan) if plan is not None else None
     return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
@@ -495,8 +500,9 @@ def _counted(room: Room, at: int, event: events.Counted) -> Room:
 @_on(events.Frozen)
 def _frozen(room: Room, at: int, event: events.Frozen) -> Room:
     reveal_by = at + event.within if event.commitments else None
-    race = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
-    return replace(room, race=race)
+    promise = room.race.promise or event.promise
+    frozen = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
+    return replace(room, race=replace(frozen, promise=promise, version=2))
 
 
 @_on(events.Contributed)
@@ -552,7 +558,7 @@ def _finished(room: Room, at: int, event: events.Finished) -> Room:
 @_on(events.SetUp)
 def _set_up(room: Room, at: int, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
-    race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed)
+    race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed, promise=event.promise)
     return replace(room, race=race, past=past, people=_unready(room.people))
 
 

@@ -38,6 +38,7 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
         _racers(race),
         moves,
         happened,
+        race.version,
     )
 
 
@@ -53,14 +54,14 @@ def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[
 
 def _dealt(race: Race) -> Deal:
     if race.is_secret:
-        return Deal(race.secret, race.nonces)
+        return Deal(race.secret, race.nonces, commitments=race.commitments, promise=race.promise)
     if race.settings.practice is not None and race.revealed is not None:
         return Deal(race.revealed.secret, race.revealed.nonces)
     return Deal(number=race.settings.deal)
 
 
 def _racers(race: Race) -> Iterator[Racer]:
-    places = race.places_by(rule_of_record(record.VERSION))
+    places = race.places_by(rule_of_record(race.version))
     for seat, racer in race.racers.items():
         result = racer.result
         if result is not None:

@@ -1,7 +1,5 @@
 """The records of finished races: made from the logs when somebody asks, and signed."""
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from fortythieves.errors import Refused
 from fortythieves_server.hub import Hub
 from fortythieves_server.jobs import LONGEST, record_as_json, record_file
@@ -9,6 +7,7 @@ from fortythieves_server.kept import Kept
 from fortythieves_server.offload import Job, Made, Offload
 from fortythieves_server.prices import Account
 from fortythieves_server.race import Race
+from fortythieves_server.signing import RecordKey
 from fortythieves_server.store import Store, StoreDown
 
 #: Bytes that an entry of a log takes in a record at least: an array of two, a time, and a text of three characters.
@@ -16,15 +15,15 @@ LEAST = 8
 
 
 class Records:
-    """Makes records of the races in the store. ``seed``: the 32 bytes of the server's Ed25519 key.
+    """Makes records of the races in the store, signed with a ``key``.
 
     Whoever asks pays for what has to be made: ``account``.
     """
 
-    def __init__(self, hub: Hub, store: Store, seed: bytes, offload: Offload) -> None:
+    def __init__(self, hub: Hub, store: Store, key: RecordKey, offload: Offload) -> None:
         self._hub = hub
         self._store = store
-        self._seed = seed
+        self._key = key
         self._offload = offload
         #: By form, room, race and when it was over: a room that is forgotten may be opened again, with another first
         #: race.
@@ -33,7 +32,7 @@ class Records:
     @property
     def public_key(self) -> str:
         """What signatures are checked with, in hex."""
-        return Ed25519PrivateKey.from_private_bytes(self._seed).public_key().public_bytes_raw().hex()
+        return self._key.public
 
     async def packed(self, code: str, number: int, account: Account | None = None) -> bytes:
         """The record of a race, as it is kept in files.
@@ -83,7 +82,7 @@ class Records:
     async def _job(self, code: str, race: Race) -> Job:
         moves = await self._store.raw_moves(code, race.number, await self._lengths(code, race))
         log = await self._store.raw_log(code)
-        return record_file.__name__, (code, race.number, log, moves, self._seed, LONGEST)
+        return record_file.__name__, (code, race.number, log, moves, self._key.seed, LONGEST)
 
 
 def _paid(made: Made, account: Account | None) -> bytes:

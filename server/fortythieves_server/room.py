@@ -22,7 +22,7 @@ from fortythieves_server.audience import Audience, Line
 from fortythieves_server.boards import Boards, Result
 from fortythieves_server.clock import Clock
 from fortythieves_server.race import Room
-from fortythieves_server.rule import Events, Given
+from fortythieves_server.rule import Events, Given, Sign
 from fortythieves_server.store import Behind, Closed, Head, Lost, Newer, Store, StoreDown
 from fortythieves_server.tasks import slices
 from fortythieves_server.ticks import Ticks
@@ -80,6 +80,7 @@ class LiveRoom:
         clock: Clock,
         keep: Keep,
         ticks: Ticks,
+        sign: Sign,
     ) -> None:
         self.room = room
         self.epoch = epoch
@@ -87,6 +88,7 @@ class LiveRoom:
         self._store = store
         self._clock = clock
         self._keep = keep
+        self._sign = sign
         self._boards = Boards(self, progress, store, clock, self._moved, self._answer, self._soon)
         self._audience = Audience(self, self._refresh_viewers, ticks)
         self._viewers = Viewers(self._scene, self._boards.track)
@@ -108,10 +110,10 @@ class LiveRoom:
         self._set_timer()
 
     @classmethod
-    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, ticks: Ticks) -> "LiveRoom":
+    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, ticks: Ticks, sign: Sign) -> "LiveRoom":
         """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`."""
         room, epoch, progress = await _read(code, store)
-        return cls(room, epoch, progress, store, clock, keep, ticks)
+        return cls(room, epoch, progress, store, clock, keep, ticks, sign)
 
     # --- people come and go ----------------------------------------------------------------------------------
 
@@ -396,7 +398,7 @@ class LiveRoom:
         events_of_all: Events = []
         after = self.room
         for asked in self._asked[:ASKED]:
-            given = Given(now, secrets.token_hex(32), self._boards.progress)
+            given = Given(now, secrets.token_hex(32), self._boards.progress, sign=self._sign)
             try:
                 decided = asked.rule(after, given)
             except Exception as error:  # noqa: BLE001 - refused, or a bug: in any case it is for whoever asked.

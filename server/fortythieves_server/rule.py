@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
+from fortythieves.promise import Promise
 from fortythieves_server import events
 from fortythieves_server.race import Race, Racer, Room
 from fortythieves_server.track import Progress
@@ -23,6 +24,14 @@ REVEAL_WITHIN, REVEAL_BEFORE = 3_000, 1_000
 Events = list[events.Event]
 
 
+#: Signs, for a room's code and the number of a race, a secret and a time (ms), what the server promises of the deal.
+Sign = Callable[[str, int, str, int], Promise | None]
+
+
+def unsigned(code: str, race: int, secret: str, at: int) -> None:
+    """Promise nothing."""
+
+
 class Given(NamedTuple):
     """What a decision needs from outside: time, chance, how far the boards are, and what takes long to work out."""
 
@@ -32,6 +41,8 @@ class Given(NamedTuple):
     progress: Mapping[int, Progress]
     #: The hash of the password that is asked for in the request, "" if there is none.
     password: str = ""
+    #: It needs the server's key, and gives the same for the same: nothing of it is decided here.
+    sign: Sign = unsigned
 
 
 R_ = TypeVar("R_", bound=to_server.Command)
@@ -56,12 +67,21 @@ def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable
     return register
 
 
-def counted(room: Room, racers: Sequence[int]) -> Events:
+def set_up(room: Room, given: Given) -> events.SetUp:
+    """The next race, with a promise of its deal."""
+    return events.SetUp(given.secret, given.sign(room.code, room.race.number + 1, given.secret, given.now))
+
+
+def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
     """The countdown begins for these seats. Bots contribute nothing: a server that plays some could choose last."""
     people = [(seat, room.people[seat]) for seat in racers]
     within = min(REVEAL_WITHIN, room.race.settings.countdown * 1000 - REVEAL_BEFORE)
     commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
-    return [events.Counted((*racers,)), events.Frozen(commitments if room.race.is_secret else {}, within)]
+    race = room.race
+    # A race that was set up by an older server is promised now, when nobody has revealed anything yet.
+    promise = race.promise or given.sign(room.code, race.number, race.secret, given.now)
+    frozen = events.Frozen(commitments if race.is_secret else {}, within, None if race.promise else promise)
+    return [events.Counted((*racers,)), frozen]
 
 
 def dealt(race: Race, now: int) -> Events:

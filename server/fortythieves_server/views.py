@@ -108,6 +108,7 @@ def _race(race: Race) -> View:
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
+        "promise": race.promise._asdict() if race.is_secret and race.promise else None,
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.ends_at,

@@ -16,6 +16,7 @@ from fortythieves import deal, shape
 from fortythieves.cards import Card, parse_cards
 from fortythieves.errors import Refused
 from fortythieves.games import game
+from fortythieves.promise import Promise, is_promised
 from fortythieves.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.record import Racer, deck_of, kind_of_deal, signed_bytes
 from fortythieves.signature import is_signed
@@ -61,10 +62,19 @@ class _Settings(msgspec.Struct, frozen=True):
     deal: str
 
 
+#: All keys of a server in hexadecimal, each with the time (ms) until which it signed with it; None: it still does.
+Keys = Mapping[str, int | None]
+
+#: A key is given up at one time, and processes hear of that a little later (ms).
+HEARD_WITHIN = 60_000
+
+
 class _Record(msgspec.Struct, frozen=True):
     """A record of the right form, with names for its parts; see RECORD.md."""
 
     version: int
+    code: str
+    race: int
     game: str
     settings: _Settings
     commitment: str | None
@@ -81,6 +91,8 @@ class _Record(msgspec.Struct, frozen=True):
     events: list[Happened]
     key: str
     signature: str
+    promise: Promise | None = None
+    commitments: list[tuple[int, str]] = []
 
 
 class _Tally(NamedTuple):
@@ -91,20 +103,45 @@ class _Tally(NamedTuple):
     ends: Mapping[int, End]
 
 
-def verify(record: Mapping[str, Any], key: bytes | None = None) -> list[Check]:
+class Remark(NamedTuple):
+    """Something that is not wrong, and good to know; ``warns``: it takes something from what the record proves."""
+
+    warns: bool
+    text: str
+
+
+def remarks(record: Mapping[str, Any]) -> list[Remark]:
+    """Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal."""
+    if record["secret"] is None or record["practice"] is not None:
+        return []
+    given = len(record["nonces"])
+    there = sum(not racer["late"] for racer in record["racers"])
+    if not given:
+        return [Remark(True, "no racer's number went into the deal: the server alone chose the cards")]
+    revealed = {seat for seat, _ in record["nonces"]}
+    withheld = [seat for seat, _ in record.get("commitments", []) if seat not in revealed]
+    return [
+        Remark(False, f"{given} of {there} racers' numbers went into the deal"),
+        *(Remark(False, f"seat {seat} promised a number and did not reveal it in time") for seat in withheld),
+    ]
+
+
+def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[Check]:
     """All that can be checked of a record (as `record.read` gives it), in the order of `CHECKS`.
 
     A check that holds is there once; one that fails, once for everything that is wrong. ``key``: the public key that
-    the record should be signed with; without it the reason names the key that it is signed with.
+    the record should be signed with, or all that its server has had; without it the reason names the key that it is
+    signed with.
     """
+    keys = {key.hex(): None} if isinstance(key, bytes) else key
     if fault := shape.fault(record):
         return [Check("format", False, fault)]
     read = _read(record)
     tally = _tally(read)
     found: list[_Found] = [
         ("it has all that a record has", []),
-        _signature(read, signed_bytes(record), key),
-        _commitment(read),
+        _signature(read, signed_bytes(record), keys),
+        _commitment(read, keys),
         ("the deck is the one of this deal", list(_deal_wrongs(read))),
         _moves(tally),
         ("all times are in order", [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)]),
@@ -120,7 +157,9 @@ def verify(record: Mapping[str, Any], key: bytes | None = None) -> list[Check]:
 
 def _read(record: Mapping[str, Any]) -> _Record:
     racers = [[racer[name] for name in Racer._fields] for racer in record["racers"]]
-    return msgspec.convert({**record, "racers": racers}, _Record)
+    promise = record.get("promise")
+    promised = promise and [promise[name] for name in Promise._fields]
+    return msgspec.convert({**record, "racers": racers, "promise": promised}, _Record)
 
 
 def _tally(record: _Record) -> _Tally:
@@ -142,10 +181,12 @@ def _stated(racer: Racer) -> End:
 # The signature
 
 
-def _signature(record: _Record, signed: bytes, expected: bytes | None) -> _Found:
+def _signature(record: _Record, signed: bytes, expected: Keys | None) -> _Found:
     own = record.key
-    if expected is not None and own != expected.hex():
-        return "", [_Wrong(f"it is signed with the key {own}, and should be with {expected.hex()}")]
+    if expected is not None and own not in expected:
+        return "", [_Wrong(f"it is signed with the key {own}, and should be with {' or '.join(expected)}")]
+    if expected is not None and _given_up(expected[own], record.over_at):
+        return "", [_Wrong(f"the key {own} was given up before the race was over")]
     if not is_signed(signed, bytes.fromhex(record.signature), bytes.fromhex(own)):
         return "", [_Wrong("the signature is not one of this record")]
     if expected is not None:
@@ -156,14 +197,36 @@ def _signature(record: _Record, signed: bytes, expected: bytes | None) -> _Found
 # The deal
 
 
-def _commitment(record: _Record) -> _Found:
+def _given_up(until: int | None, at: int) -> bool:
+    return until is not None and at > until + HEARD_WITHIN
+
+
+def _commitment(record: _Record, expected: Keys | None) -> _Found:
     if record.secret is None and record.commitment is None:
         return "an open deal needs no commitment", []
     if record.secret is None or record.commitment is None:
         return "", [_Wrong("a secret and a commitment go together")]
     if deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
         return "", [_Wrong("the secret is not the one that was committed to")]
-    return "the secret is the one that was committed to", []
+    if record.version == 1 or record.practice is not None:
+        return "the secret is the one that was committed to", []
+    return _promise(record, record.commitment, expected)
+
+
+def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
+    """Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its."""
+    promise = record.promise
+    if promise is None:
+        return "", [_Wrong("the server has not promised this deal")]
+    if expected is not None and promise.key not in expected:
+        return "", [_Wrong(f"the promise is signed with the key {promise.key}, which is not the server's")]
+    if expected is not None and _given_up(expected[promise.key], promise.at):
+        return "", [_Wrong(f"the key {promise.key} was given up before the promise was made")]
+    if not is_promised(promise, record.code, record.race, commitment):
+        return "", [_Wrong("the promise is not signed for this deal of this race")]
+    if promise.at > record.starts_at:
+        return "", [_Wrong("the promise was made after the start")]
+    return f"the secret is the one that was promised before the race, signed with the key {promise.key}", []
 
 
 def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
@@ -179,6 +242,8 @@ def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
             for seat, _ in record.nonces
             if seat not in starters
         )
+        if record.version > 1:
+            yield from _nonce_wrongs(record)
     try:
         deck = deck_of(record.secret, [nonce for _, nonce in record.nonces], record.number)
     except Refused:
@@ -193,11 +258,25 @@ def _is_as_set(record: _Record) -> bool:
     kind = kind_of_deal(record.settings.deal)
     if record.practice != (record.settings.deal if kind == "practice" else None):
         return False
+    if kind != "secret" and (record.commitments or record.promise is not None):
+        return False
     if record.secret is not None:
         return kind != "number" and record.number is None
     if record.number is None or record.nonces:
         return False
     return kind == "practice" or record.number == record.settings.deal
+
+
+def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
+    """Whoever gave a nonce had committed to it before the countdown, and is no bot: a server could play that itself."""
+    committed = dict(record.commitments)
+    people = {racer.seat for racer in record.racers if not racer.bot and not racer.late}
+    for seat in committed:
+        if seat not in people:
+            yield _Wrong("committed to a nonce, and is a bot or was not there at the start", seat)
+    for seat, nonce in record.nonces:
+        if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
+            yield _Wrong("gave another nonce than it had committed to", seat)
 
 
 def _deck(record: _Record) -> list[Card]:

@@ -13,10 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fortythieves import deal
 from fortythieves.cards import names
 from fortythieves.errors import Refused
+from fortythieves.promise import Promise
 from fortythieves.settings import SECRET
 from fortythieves.tally import Happened, Story, is_final, stories
 
-FORMAT, VERSION = "forty-thieves-record", 1
+FORMAT, VERSION = "forty-thieves-record", 2
 
 #: In bytes: what readers accept. Servers make no record of more than half of that, see RECORD.md.
 SIZE_LIMIT = 16_000_000
@@ -52,6 +53,9 @@ class Deal(NamedTuple):
     secret: str | None = None
     nonces: Mapping[int, str] = {}
     number: str | None = None
+    #: From version 2 on: what the racers committed to, by seat, and what the server promised.
+    commitments: Mapping[int, str] = {}
+    promise: Promise | None = None
 
 
 def make(
@@ -63,20 +67,26 @@ def make(
     racers: Iterable[Racer],
     logs: Mapping[int, Sequence[tuple[int, str]]],
     events: Iterable[Happened],
+    version: int = VERSION,
 ) -> Plain:
     """The record of a race that is over, not signed yet.
 
     ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat. ``events``: who
     started late, gave up and took it back (others are left out); who left, was kicked or was stopped is seen from the
-    results.
+    results. ``version``: 1 of a race that began without commitments to nonces.
     """
     ranked = sorted(racers)
     ends_at = starts_at + settings["time_limit"] * 1000
     open_deal = dealt.secret is None
     nonces = {} if open_deal else dealt.nonces
+    later = {
+        "promise": None if dealt.promise is None else dealt.promise._asdict(),
+        "commitments": [[seat, said] for seat, said in sorted(dealt.commitments.items())],
+    }
     return {
+        **(later if version > 1 else {}),
         "format": FORMAT,
-        "version": VERSION,
+        "version": version,
         "code": code,
         "race": race,
         "game": settings["game"],

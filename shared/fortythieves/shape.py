@@ -50,6 +50,13 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class OrNull:
+    """A map, or null where there is none."""
+
+    shape: "Fields"
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
     """A map with these keys; ``others``: what further keys may hold, if there may be any."""
 
@@ -57,7 +64,7 @@ class Fields:
     others: Leaf | None = None
 
 
-Shape = Leaf | Each | Row | Fields
+Shape = Leaf | Each | Row | OrNull | Fields
 
 
 def _whole(low: int, high: int) -> Leaf:
@@ -132,18 +139,22 @@ RACER = Fields(
 #: Whether it is a move is for the check of moves to say; this is about what can be shown.
 _ENTRY = Row((_TIME, _text("1 to 8 letters", "[!-~]{1,8}")))
 
+PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
+
 RECORD = Fields(
     {
         "format": _one_of("forty-thieves-record"),
-        "version": _whole(1, 1),
+        "version": _whole(2, 2),
         "code": _text("a room code", _ROOM),
         "race": _whole(1, 999_999),
         "game": _GAME,
         "settings": SETTINGS,
         "commitment": _or_null(_hexadecimal(64)),
+        "promise": OrNull(PROMISE),
         "secret": _or_null(_hexadecimal(64)),
         "number": _or_null(_text("a deal number", _NUMBER)),
         "practice": _or_null(_text("CODE/N", _RACE)),
+        "commitments": Each(Row((_SEAT, _hexadecimal(64)))),
         "nonces": Each(Row((_SEAT, _hexadecimal(32)))),
         "deck": Leaf("the 104 cards of two packs", _is_two_packs),
         "starts_at": _TIME,
@@ -158,9 +169,17 @@ RECORD = Fields(
 )
 
 
+#: The first one: racers said their nonces without having committed to them, and the server promised nothing.
+RECORD_1 = Fields(
+    {name: shape for name, shape in RECORD.fields.items() if name not in ("promise", "commitments")}
+    | {"version": _whole(1, 1)}
+)
+
+
 def fault(record: object) -> str | None:
     """What is wrong with the form of a record, and where; None if nothing is."""
-    return _fault(RECORD, record, "") or _disorder(record)
+    is_second = isinstance(record, dict) and type(record.get("version")) is int and record["version"] == 2
+    return _fault(RECORD if is_second else RECORD_1, record, "") or _disorder(record)
 
 
 _NAME = re.compile("[a-z_]{1,30}")
@@ -181,6 +200,8 @@ def _fault(shape: Shape, value: Any, path: str) -> str | None:
                 return f"{path} is not a list of {len(places)}"
             rows = enumerate(zip(places, value, strict=True))
             return next((said for i, (place, one) in rows if (said := _fault(place, one, f"{path}.{i}"))), None)
+        case OrNull(shape):
+            return None if value is None else _fault(shape, value, path)
         case Fields(fields, others):
             return _field_fault(fields, others, value, path)
 
@@ -212,8 +233,9 @@ def _disorder(record: Any) -> str | None:
         return "racers is not sorted by seat"
     if [seat for seat, _ in record["logs"]] != seats:
         return "logs has other seats than racers"
-    if not _rise([seat for seat, _ in record["nonces"]]):
-        return "nonces is not sorted by seat"
+    for name in ("commitments", "nonces"):
+        if not _rise([seat for seat, _ in record.get(name, [])]):
+            return f"{name} is not sorted by seat"
     known = set(seats)
     strange = (i for i, (_, _, seat) in enumerate(record["events"]) if seat not in known)
     return next((f"events.{i} is about nobody who raced" for i in strange), None)

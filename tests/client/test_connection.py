@@ -278,3 +278,18 @@ async def test_a_client_whose_line_breaks_comes_back_to_a_tournament_with_a_pass
         bob.interrupt()
         await bob.enter(False)
         await ann.until(lambda: room.tournament and room.tournament["entrants"]["2"]["state"] == "withdrawn")
+
+
+async def test_what_is_committed_to_is_revealed_and_goes_into_the_deal(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann", game="lucas", countdown=3, undo="none")
+        await bob.join("Bob", room.code)
+        await ann.ready("ab" * 16)
+        await bob.ready()
+        await ann.until(lambda: ann.race)
+        await bob.until(lambda: bob.race)
+        nonces = room.race["nonces"]
+        assert nonces["1"] == "ab" * 16 and len(nonces) == 2
+        for client in (ann, bob):
+            await client.leave()
+        assert not [notice for client in (ann, bob) for notice in client.notices]

@@ -24,7 +24,7 @@ def test_true_standings_are_printed_after_a_line_for_each_part(
 ) -> None:
     file = tmp_path / "bundle.json"
     file.write_bytes(written(BUNDLE))
-    assert run_standings(str(file), KEY) == TRUE
+    assert run_standings(str(file), [KEY]) == TRUE
     out = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in out[:6]] == ["ok"] * 6
     assert len(out[7:]) == 3
@@ -35,7 +35,7 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, capsys: pytest.Cap
     file = tmp_path / "bundle.json"
     best, *rest = BUNDLE.standings
     file.write_bytes(written(replace(BUNDLE, standings=(replace(best, place=3), *rest))))
-    assert run_standings(str(file), KEY) == FALSE
+    assert run_standings(str(file), [KEY]) == FALSE
     failed = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok")]
     assert len(failed) == 1
     assert failed[0].startswith("FAILED  place 1 ")
@@ -47,7 +47,7 @@ def test_a_name_gives_no_orders_to_the_terminal(tmp_path: Path, capsys: pytest.C
     entrants = {seat: replace(entrant, name="\x1b[2J") for seat, entrant in BUNDLE.entrants.items()}
     for standings in (BUNDLE.standings, BUNDLE.standings[:1]):
         file.write_bytes(written(replace(BUNDLE, entrants=entrants, standings=standings)))
-        run_standings(str(file), KEY)
+        run_standings(str(file), [KEY])
         assert "\x1b" not in capsys.readouterr().out
 
 
@@ -60,7 +60,7 @@ def test_what_is_no_bundle_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.
         (str(file), "abc", "64 hexadecimal digits"),
         ("http://localhost/r/KQXW", None, "is not the link of a tournament"),
     ):
-        assert run_standings(source, key) == CANNOT
+        assert run_standings(source, [key] if key else []) == CANNOT
         assert sentence in capsys.readouterr().err
 
 
@@ -107,6 +107,6 @@ async def test_the_bundle_of_a_link_is_fetched_and_held_against_the_key_of_the_s
 ) -> None:
     url = str(site.make_url("/r/KQXWVD"))
     assert await asyncio.to_thread(run_standings, url) == TRUE
-    assert await asyncio.to_thread(run_standings, url, public(OTHER).hex()) == FALSE
+    assert await asyncio.to_thread(run_standings, url, [public(OTHER).hex()]) == FALSE
     assert await asyncio.to_thread(run_standings, str(site.make_url("/r/AAAAAA"))) == FALSE
     assert "FAILED  address       this is another tournament" in capsys.readouterr().out

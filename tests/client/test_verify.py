@@ -11,8 +11,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from fortythieves import record
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, Link, parse_link, run_verify
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, Link, parse_link, run_verify
 from tests.shared.make_records import OTHER, SERVER, changed, public, races
+from tests.shared.make_records_2 import races as races_2
 from tests.shared.make_signatures import weak
 
 RECORDS = dict(races())
@@ -61,7 +62,7 @@ class Site:
         return web.json_response(self.key)
 
     async def verify(self, path: str, key: str | None = None) -> int:
-        return await asyncio.to_thread(run_verify, self.url + path, key)
+        return await asyncio.to_thread(run_verify, self.url + path, [key] if key else [])
 
 
 @pytest.fixture
@@ -79,26 +80,46 @@ def test_a_true_record_passes_with_a_line_for_each_check(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for data in (record.packed(SHORT), record.as_json(SHORT)):
-        assert run_verify(file(data), KEY) == TRUE
+        assert run_verify(file(data), [KEY]) == TRUE
         out = capsys.readouterr().out.splitlines()
-        assert len(out) == 8
-        assert all(line.startswith("ok      ") for line in out)
+        assert len(out) == 9
+        assert all(line.startswith("ok      ") for line in out[:8])
+        assert out[8] == "note    deal        2 of 2 racers' numbers went into the deal"
         assert out[4] == "ok      moves       all moves are legal, 11 in number"
 
 
 def test_what_is_wrong_is_said_with_its_place(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
     wrong = record.sign(changed(SHORT, [("logs.1.1.3.1", "redeal")]), SERVER)
-    assert run_verify(file(record.packed(wrong)), KEY.upper()) == FALSE
-    failed = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("ok")]
+    assert run_verify(file(record.packed(wrong)), [KEY.upper()]) == FALSE
+    failed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("FAILED")]
     assert failed == ["FAILED  moves       seat 2: entry 3: redeal is not allowed there"]
 
 
 def test_without_a_key_the_key_of_the_file_is_named(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_verify(file(record.packed(record.sign(SHORT, OTHER)))) == TRUE
+    assert run_verify(file(record.packed(record.sign(SHORT, OTHER)))) == UNKNOWN
     assert public(OTHER).hex() in capsys.readouterr().out
-    assert run_verify(file(record.packed(record.sign(SHORT, OTHER))), KEY) == FALSE
+    assert run_verify(file(record.packed(record.sign(SHORT, OTHER))), [KEY]) == FALSE
+
+
+def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
+    file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    second = dict(races_2())
+    assert run_verify(file(record.packed(second["nobody's number"])), [KEY]) == TRUE
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "WARNING deal        no racer's number went into the deal: the server alone chose the cards"
+    assert run_verify(file(record.packed(second["a number was withheld"])), [KEY]) == TRUE
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note")]
+    assert notes == [
+        "note    deal        2 of 5 racers' numbers went into the deal",
+        "note    deal        seat 2 promised a number and did not reveal it in time",
+    ]
+
+
+def test_several_keys_may_be_given(file: Callable[[bytes], str]) -> None:
+    assert run_verify(file(record.packed(SHORT)), [public(OTHER).hex(), KEY]) == TRUE
 
 
 def test_what_cannot_be_read_is_said_in_a_sentence(
@@ -114,14 +135,14 @@ def test_what_cannot_be_read_is_said_in_a_sentence(
         assert run_verify(source) == CANNOT
         assert sentence in capsys.readouterr().err
     assert run_verify(file(whole[:-1])) == CANNOT
-    assert run_verify(file(record.packed({**SHORT, "version": 2}))) == CANNOT
+    assert run_verify(file(record.packed({**SHORT, "version": 3}))) == CANNOT
     assert run_verify(file(b" " * (record.SIZE_LIMIT + 2))) == CANNOT
     assert "larger than one may be" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("key", ["", "abc", "g" * 64, "0" * 65])
 def test_a_key_is_64_digits(key: str, file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_verify(file(record.packed(SHORT)), key) == CANNOT
+    assert run_verify(file(record.packed(SHORT)), [key]) == CANNOT
     assert "64 hexadecimal digits" in capsys.readouterr().err
 
 
@@ -129,7 +150,7 @@ def test_a_key_that_anybody_can_sign_with_is_refused(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for key in weak():
-        assert run_verify(file(record.packed(SHORT)), key) == CANNOT
+        assert run_verify(file(record.packed(SHORT)), [key]) == CANNOT
         assert "anybody can sign with it" in capsys.readouterr().err
 
 
@@ -181,6 +202,18 @@ async def test_the_record_of_a_link_is_fetched_and_held_against_the_key_of_the_s
     assert await site.verify("/r/KQXWVD/1") == FALSE
 
 
+async def test_a_record_that_an_earlier_key_of_the_server_has_signed_is_true(site: Site) -> None:
+    over_at = SHORT["over_at"]
+    for until, code in ((over_at + 1, TRUE), (over_at - 3_600_000, FALSE)):
+        earlier = [{"key": KEY, "since": 0, "until": until}]
+        site.key = {"key": public(OTHER).hex(), "keys": earlier}
+        assert await site.verify("/r/KQXWVD/1") == code
+    wrong: Any
+    for wrong in ([{"key": KEY}], [{"key": "00", "until": 1}], [{"key": KEY, "until": "now"}], {}, 1):
+        site.key = {"key": KEY, "keys": wrong}
+        assert await site.verify("/r/KQXWVD/1") == (TRUE if wrong == {} else CANNOT)
+
+
 async def test_a_key_that_is_given_counts_instead_of_the_server_s(site: Site) -> None:
     site.key = {}
     assert await site.verify("/r/KQXWVD/1", KEY) == TRUE
@@ -200,7 +233,7 @@ async def test_the_record_of_another_race_is_not_taken_for_this_one(
 ) -> None:
     site.records["KQXWVD/2"] = record.packed(SHORT)
     assert await site.verify("/r/KQXWVD/2") == FALSE
-    assert capsys.readouterr().out.splitlines()[-1] == "FAILED  address     this is the record of another race"
+    assert "FAILED  address     this is the record of another race" in capsys.readouterr().out.splitlines()
 
 
 async def test_what_the_server_says_is_passed_on(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,4 +270,4 @@ async def test_where_nobody_answers_that_is_said(site: Site, capsys: pytest.Capt
 
 
 def test_a_record_in_json_may_come_from_anywhere(file: Callable[[bytes], str]) -> None:
-    assert run_verify(file(json.dumps(SHORT, indent=4).encode()), KEY) == TRUE
+    assert run_verify(file(json.dumps(SHORT, indent=4).encode()), [KEY]) == TRUE

@@ -21,7 +21,7 @@ from fortythieves_server.room import HOUR, Keep, LiveRoom
 from fortythieves_server.store import Store
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
-from tests.server.tables import CODE, Table
+from tests.server.tables import CODE, Table, sign
 
 Said = TypeVar("Said", bound=to_client.Said)
 
@@ -36,7 +36,7 @@ async def process(url: str, name: str, keep: Keep = KEEP, limits: Limits = LIMIT
     store = Store(url, name, clock)
     await store.open()
     passwords = Passwords(limits)
-    hub = Hub(store, clock, keep, passwords)
+    hub = Hub(store, clock, keep, passwords, sign)
     try:
         yield hub
     finally:
@@ -197,7 +197,12 @@ async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "be
     so many ms ago.
     """
     shift = await now(admin) - ago - table.now
-    entries = [b"%d x %s" % (at + shift, events.encode(_shifted(event, shift))) for at, event in table.log]
+    entries = []
+    number = 1
+    for at, event in table.log:
+        number += isinstance(event, events.SetUp)
+        then = _promised(_shifted(event, shift), table.room.code, number, at + shift)
+        entries.append(b"%d x %s" % (at + shift, events.encode(then)))
     meta = {
         "epoch": epoch,
         "last": table.log[-1][0] + shift,
@@ -205,6 +210,13 @@ async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "be
     }
     await admin.redis.hset(key("meta", code=table.room.code), mapping=meta)
     await admin.redis.rpush(key("log", code=table.room.code), *entries)
+
+
+def _promised(event: events.Event, code: str, race: int, at: int) -> events.Event:
+    """A promise has its time under the signature."""
+    if isinstance(event, events.Created | events.SetUp) and event.promise is not None:
+        return msgspec.structs.replace(event, promise=sign(code, race, event.secret, at))
+    return event
 
 
 def _shifted(event: events.Event, shift: int) -> events.Event:

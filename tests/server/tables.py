@@ -3,8 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from fortythieves import deal, to_server
 from fortythieves.errors import Refused
+from fortythieves.promise import Promise, promise
 from fortythieves.settings import Settings
 from fortythieves.tournament.plan import Plan
 from fortythieves_server import decide, events, race
@@ -29,6 +32,14 @@ def commitment_of(seat: int) -> str:
     return deal.nonce_commitment(bytes.fromhex(nonce_of(seat)))
 
 
+#: For tests, and known to everybody.
+SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+def sign(code: str, race: int, secret: str, at: int) -> Promise:
+    return promise(SERVER, code, race, deal.commitment(bytes.fromhex(secret)), at)
+
+
 class Table:
     """A live room, its log, and the clock. Each event is applied as it is logged."""
 
@@ -37,7 +48,9 @@ class Table:
         self.log: list[tuple[int, events.Event]] = []
         self.progress: dict[int, Progress] = {}
         held = None if plan is None else Plan().changed(plan)
-        created = events.Created(CODE, Settings().changed(changes), self._new_secret(), plan=held)
+        secret = self._new_secret()
+        promised = sign(CODE, 1, secret, self.now)
+        created = events.Created(CODE, Settings().changed(changes), secret, plan=held, promise=promised)
         self.log.append((self.now, created))
         self.room = race.begin(self.now, created)
 
@@ -49,7 +62,7 @@ class Table:
 
     @property
     def given(self) -> Given:
-        return Given(self.now, self._new_secret(), self.progress)
+        return Given(self.now, self._new_secret(), self.progress, sign=sign)
 
     def person(self, seat: int) -> Person:
         return self.room.people[seat]

@@ -15,6 +15,7 @@ from fortythieves_server.exports import Download, Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.offload import Offload
 from fortythieves_server.records import Records
+from fortythieves_server.signing import RecordKey
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, entered, in_round, lobby
@@ -31,7 +32,7 @@ async def hub(url: str) -> AsyncIterator[Hub]:
 @pytest.fixture
 async def exports(hub: Hub) -> AsyncIterator[Exports]:
     offload = Offload()
-    yield Exports(hub, hub.store, Records(hub, hub.store, bytes(range(32)), offload), offload)
+    yield Exports(hub, hub.store, Records(hub, hub.store, RecordKey(bytes(range(32))), offload), offload)
     await offload.close()
 
 

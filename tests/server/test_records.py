@@ -12,6 +12,7 @@ from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.hub import Hub
 from fortythieves_server.offload import Offload
 from fortythieves_server.records import LEAST, Records
+from fortythieves_server.signing import RecordKey
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin, key, pause
 from tests.server.tables import CODE, MINUTE, over, racing
@@ -47,7 +48,7 @@ async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Adm
     ann = Client(hub, "ann")
     await ann.join()
     await ann.draw(5)
-    records = Records(hub, hub.store, SEED, offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload)
     assert await refusal(records, CODE, 1) == "not-over-yet"
     await ann.do(Leave(1))
     one = record.read(await records.packed(CODE, 1))
@@ -57,7 +58,7 @@ async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Adm
 
 async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, offload: Offload) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, SEED, offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload)
     assert await refusal(records, CODE, 2) == "unknown-race"
     assert await refusal(records, "BCDFGH", 1) == "unknown-race"
     assert await refusal(records, "nonsense", 1) == "unknown-race"
@@ -65,7 +66,7 @@ async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, offlo
 
 async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, offload: Offload) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, SEED, offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload)
     first = await records.packed(CODE, 1)
     reads = await admin.calls("lrange")
     assert await records.packed(CODE, 1) is first
@@ -75,7 +76,7 @@ async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, off
 async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, offload: Offload) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, hub.store, SEED, offload)
+        records = Records(hub, hub.store, RecordKey(SEED), offload)
         resume = pause(own_redis)
         try:
             assert await refusal(records, CODE, 1) == "store-down"
@@ -88,7 +89,7 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 ) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, hub.store, SEED, offload)
+        records = Records(hub, hub.store, RecordKey(SEED), offload)
         first = await records.packed(CODE, 1)
         resume = pause(own_redis)
         try:
@@ -98,7 +99,7 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 
 
 async def test_a_room_of_a_forgotten_code_has_records_of_its_own(hub: Hub, admin: Admin, offload: Offload) -> None:
-    records = Records(hub, hub.store, SEED, offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload)
     await store_of(admin, over(2))
     old = await records.packed(CODE, 1)
     await hub.close()
@@ -113,7 +114,7 @@ async def test_a_record_that_nobody_could_read_is_not_made(
 ) -> None:
     await store_of(admin, over(2))
     monkeypatch.setattr("fortythieves_server.records.LONGEST", 100)
-    records = Records(hub, hub.store, SEED, offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload)
     assert await refusal(records, CODE, 1) == "huge-record"
     reads = await admin.calls("lrange")
     assert await refusal(records, CODE, 1) == "huge-record"
@@ -127,7 +128,7 @@ async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
     await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
     monkeypatch.setattr("fortythieves_server.records.LONGEST", 200 * LEAST - 1)
     await hub.finished_race(CODE, 1)
-    records = Records(hub, hub.store, SEED, offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload)
     reads = await admin.calls("lrange")
     assert await refusal(records, CODE, 1) == "huge-record"
     assert await admin.calls("lrange") == reads
@@ -142,7 +143,7 @@ async def test_all_entries_are_in_the_record_however_many_there_are(
     times = [(table.race.starts_at or 0) + n for n in range(20)]
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
-    one = record.read(await Records(hub, hub.store, SEED, offload).packed(CODE, 1))
+    one = record.read(await Records(hub, hub.store, RecordKey(SEED), offload).packed(CODE, 1))
     assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),

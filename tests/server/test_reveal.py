@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from fortythieves import deal
 from fortythieves.errors import Refused
+from fortythieves.promise import is_promised
 from fortythieves.to_server import GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
 from fortythieves_server import decide, events, quotas, race
 from fortythieves_server.race import DEALT_BEFORE
@@ -292,3 +293,32 @@ def test_a_race_that_has_started_keeps_its_cards() -> None:
     table.wait(MINUTE)
     table.settle()
     assert table.race.deck == deck
+
+
+def test_a_deal_is_promised_when_the_race_is_set_up_and_everybody_sees_it() -> None:
+    table = lobby(2)
+    for number in (1, 2):
+        promise, committed = table.race.promise, table.race.commitment
+        assert promise is not None and committed is not None
+        assert is_promised(promise, CODE, number, committed)
+        assert room_view(table.room)["race"]["promise"] == promise._asdict()
+        if number == 1:
+            table.ready(1, 2)
+            table.settle()
+            table.do(1, Leave(1))
+            table.do(2, Leave(1))
+            table.join("cem")
+            table.do(3, Rematch(1, ""))
+
+
+def test_a_race_that_an_older_server_set_up_is_promised_when_the_countdown_begins() -> None:
+    table = lobby(2)
+    table.room = replace(table.room, race=replace(table.race, promise=None))
+    table.ready(1, 2)
+    table.settle()
+    promise, committed = table.race.promise, table.race.commitment
+    assert promise is not None and committed is not None and is_promised(promise, CODE, 1, committed)
+
+
+def test_an_open_deal_is_shown_without_a_promise() -> None:
+    assert room_view(lobby(2, deal="32001").room)["race"]["promise"] is None

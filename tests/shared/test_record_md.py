@@ -12,11 +12,13 @@ from fortythieves.errors import CODES
 from fortythieves.proof import CHECKS, verify
 from fortythieves.tally import TAKE_BACK_WITHIN
 from tests.shared.make_records import FILE, SERVER, public
+from tests.shared.make_records_2 import FILE as SECOND_FILE
 
 DOCUMENT = Path(__file__).parents[2] / "shared" / "RECORD.md"
 TEXT = DOCUMENT.read_text("utf-8")
 VECTORS: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
-SHORT: dict[str, Any] = VECTORS["records"][0]["record"]
+SECOND: dict[str, Any] = json.loads(SECOND_FILE.read_text("utf-8"))
+SHORT: dict[str, Any] = SECOND["records"][0]["record"]
 
 
 #: A record that shows it would be larger than all others; `test_shape` has one.
@@ -52,8 +54,8 @@ def example_text() -> str:
 
 def reasons() -> set[tuple[str, str]]:
     """Every reason in the vectors, with its check."""
-    checks = [check for one in VECTORS["records"] for check in one["checks"]]
-    checks += [check for one in VECTORS["broken"] for check in one["fail"]]
+    checks = [check for file in (VECTORS, SECOND) for one in file["records"] for check in one["checks"]]
+    checks += [check for file in (VECTORS, SECOND) for one in file["broken"] for check in one["fail"]]
     checks += [check.plain() for check in verify(SHORT)]
     return {(check["check"], check["reason"]) for check in checks}
 

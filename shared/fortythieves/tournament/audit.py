@@ -33,8 +33,10 @@ class Finding(NamedTuple):
 _Races = dict[int, dict[int, Played]]
 
 
-def audit(file: File, key: bytes | None = None) -> list[Finding]:
-    """All that can be checked of a bundle. ``key``: the public key that its records should be signed with."""
+def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
+    """All that can be checked of a bundle. ``key``: the public key that its records should be signed with, or all
+    that its server has had.
+    """
     unfit = [*_plan_wrongs(file.plan), *_round_wrongs(file)] or [*_bracket_wrongs(file)]
     if unfit:
         return [*unfit, Finding("standings", False, "they cannot be worked out")]
@@ -42,7 +44,7 @@ def audit(file: File, key: bytes | None = None) -> list[Finding]:
     found = [
         Finding("rounds", True, f"the plan and its rounds fit together, {len(file.rounds)} in number"),
         *read,
-        *_keys(records),
+        *_keys(records, None if key is None or isinstance(key, bytes) else key),
         *(finding for number, one in records.items() for finding in _about_race(file, number, one, key)),
     ]
     races = {number: _played(one) for number, one in records.items()}
@@ -125,15 +127,17 @@ def _said(check: proof.Check) -> str:
     return f"{check.check}: {seat}{entry}{check.reason}"
 
 
-def _keys(records: Mapping[int, Mapping[str, Any]]) -> Iterator[Finding]:
+def _keys(records: Mapping[int, Mapping[str, Any]], known: proof.Keys | None) -> Iterator[Finding]:
     keys = {one["key"] for one in records.values()}
-    if len(keys) > 1:
+    if known is not None and keys <= known.keys():
+        yield Finding("records", True, f"they are signed with keys of the server: {', '.join(sorted(keys))}")
+    elif len(keys) > 1:
         yield Finding("records", False, "they are not all signed with the same key")
     elif keys:
         yield Finding("records", True, f"they are signed with the key {keys.pop()}")
 
 
-def _about_race(file: File, number: int, one: Mapping[str, Any], key: bytes | None) -> Iterator[Finding]:
+def _about_race(file: File, number: int, one: Mapping[str, Any], key: bytes | proof.Keys | None) -> Iterator[Finding]:
     drawn = next(drawn for drawn in file.rounds if number in drawn.races)
     wrong = [_said(check) for check in proof.verify(one, key) if not check.ok]
     if (one["code"], one["race"]) != (file.code, number):

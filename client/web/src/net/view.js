@@ -41,6 +41,7 @@
  * @property {number} number
  * @property {string} [practice] "CODE/N": which race's deal is played again
  * @property {string} [commitment]
+ * @property {{at: number, key: string, signature: string}} [promise] that the server signed it
  * @property {number} [starts_at]
  * @property {number} [ends_at]
  * @property {number} [over_at]

@@ -8,10 +8,7 @@ import { CHECKS } from './words.js'
 /** @typedef {import('../rules/proof.js').Check} Check */
 
 /** Not one of the record's own checks: this browser remembers what it was told before the race. */
-const PROMISE = {
-  kept: 'the fingerprint is the one this browser was told before the race',
-  broken: 'the fingerprint is another one than this browser was told before the race',
-}
+const KEPT = 'the fingerprint is the one this browser was told before the race'
 
 /**
  * @param {object} props
@@ -37,20 +34,26 @@ const Line = ({ about, ok, reason, children }) => (
 export function Verify({ record }) {
   const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | 'checking' | null} */ (null))
-  const [promise, setPromise] = useState(/** @type {boolean | null} */ (null))
+  const [said, setSaid] = useState(/** @type {{warns: boolean, text: string}[]} */ ([]))
+  const promised = promises.of({ code: record.code, race: { number: record.race } })
+  const nonces = Object.fromEntries(record.nonces)
+  // A practice race has the secret of the earlier one.
+  const objections =
+    record.practice === null
+      ? promises.objections({ code: record.code, race: { number: record.race } }, record.commitment, nonces)
+      : []
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number | undefined} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
   async function verify() {
     setChecks('checking')
-    const [{ verify: check }, key] = await Promise.all([import('../rules/proof.js'), serverKey()])
+    const [{ remarks, verify: check }, key] = await Promise.all([import('../rules/proof.js'), serverKey()])
     const found = check(record, key)
-    const promised = promises.of({ code: record.code, race: { number: record.race } })
-    setPromise(promised === null || record.practice !== null ? null : promised === record.commitment)
+    setSaid(found[0].ok ? remarks(record) : [])
     setChecks(found)
   }
 
-  const isWrong = Array.isArray(checks) && (promise === false || checks.some((check) => !check.ok))
+  const isWrong = Array.isArray(checks) && (objections.length > 0 || checks.some((check) => !check.ok))
   return (
     <section class="card verify" aria-label="Proof of this race" data-part="verify">
       <div class="card-head">
@@ -63,6 +66,11 @@ export function Verify({ record }) {
         The record holds the secret of the deal, every move with its time, and the server’s signature. Verifying works
         all of it out again, here in your browser.
       </p>
+      {objections.map((text) => (
+        <p key={text} class="proof-result" role="alert" data-part="objection" data-ok={false}>
+          <Icon name="close" /> {text}
+        </p>
+      ))}
       <p class="proof-result" role="status" data-ok={Array.isArray(checks) ? !isWrong : undefined}>
         {checks === 'checking' && 'Checking …'}
         {Array.isArray(checks) && (
@@ -84,7 +92,12 @@ export function Verify({ record }) {
               )}
             </Line>
           ))}
-          {promise !== null && <Line about="promise" ok={promise} reason={PROMISE[promise ? 'kept' : 'broken']} />}
+          {promised !== null && record.practice === null && !objections.length && (
+            <Line about="promise" ok reason={KEPT} />
+          )}
+          {said.map(({ warns, text }) => (
+            <Line key={text} about="numbers" ok={!warns} reason={text} />
+          ))}
         </ul>
       )}
       <p class="row">

@@ -62,6 +62,7 @@ export const CHECKS = {
   results: 'The results',
   ranking: 'The places',
   promise: 'The promise',
+  numbers: 'The numbers',
 }
 
 /** Why there is nothing to show, and what to do about it. @type {Record<string, string>} */

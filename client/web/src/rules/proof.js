@@ -12,7 +12,9 @@
 import { names, parseCards } from './cards.js'
 import { commitmentOf, deckOfSecret } from './deal.js'
 import { game } from './games.js'
+import { nonceCommitmentOf } from './nonce.js'
 import { deckOfNumber } from './mersenne.js'
+import { isPromised } from './promise.js'
 import { isRanked, places, ruleOfRecord } from './ranking.js'
 import { signedBytes } from './record.js'
 import { faultOf } from './shape.js'
@@ -22,6 +24,7 @@ import { TAKE_BACK_WITHIN, endOf, runOf, storiesOf } from './tally.js'
 /** @typedef {import('./record.js').RaceRecord} RaceRecord */
 /** @typedef {import('./record.js').Racer} Racer */
 /** @typedef {import('./tally.js').End} End */
+/** @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does */
 
 /** In this order. A record of the wrong form has failed the first, and is not asked the others. */
 export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment', 'deal', 'moves', 'times', 'results', 'ranking'])
@@ -45,25 +48,47 @@ export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment'
  * @property {Map<number, End>} ends
  */
 
+/** A key is given up at one time, and processes hear of that a little later (ms). */
+const HEARD_WITHIN = 60_000
+
+/**
+ * Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal.
+ *
+ * @param {RaceRecord} record
+ * @returns {{warns: boolean, text: string}[]} `warns`: it takes something from what the record proves
+ */
+export function remarks({ secret, practice, nonces, commitments = [], racers }) {
+  if (secret === null || practice !== null) return []
+  const there = racers.filter((racer) => !racer.late).length
+  if (!nonces.length) return [{ warns: true, text: "no racer's number went into the deal: the server alone chose the cards" }]
+  const revealed = new Set(nonces.map(([seat]) => seat))
+  const withheld = commitments.filter(([seat]) => !revealed.has(seat))
+  return [
+    { warns: false, text: `${nonces.length} of ${there} racers' numbers went into the deal` },
+    ...withheld.map(([seat]) => ({ warns: false, text: `seat ${seat} promised a number and did not reveal it in time` })),
+  ]
+}
+
 /**
  * All that can be checked of a record (as `read` of record.js gives it), in the order of `CHECKS`. A check that holds is there
  * once; one that fails, once for everything that is wrong.
  *
  * @param {unknown} record
- * @param {string | null} [key] the public key that it should be signed with, in hexadecimal; without it the reason names the key
- *   that it is signed with
+ * @param {string | Keys | null} [key] the public key that it should be signed with, in hexadecimal, or all that its server has
+ *   had; without it the reason names the key that it is signed with
  * @returns {Check[]}
  */
 export function verify(record, key = null) {
   const fault = faultOf(record)
   if (fault) return [{ check: 'format', ok: false, reason: fault }]
   const read = /** @type {RaceRecord} */ (record)
+  const keys = typeof key === 'string' ? { [key]: null } : key
   const tally = tallyOf(read)
   /** @type {Found[]} */
   const found = [
     { good: 'it has all that a record has', wrongs: [] },
-    signature(read, key),
-    commitment(read),
+    signature(read, keys),
+    commitment(read, keys),
     { good: 'the deck is the one of this deal', wrongs: [...dealWrongs(read)] },
     moves(tally),
     { good: 'all times are in order', wrongs: [...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)] },
@@ -107,10 +132,13 @@ const bad = (reason) => ({ good: '', wrongs: [{ reason }] })
 
 // The signature
 
-/** @param {RaceRecord} record @param {string | null} expected @returns {Found} */
+/** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
 function signature(record, expected) {
   const own = record.key
-  if (expected !== null && own !== expected) return bad(`it is signed with the key ${own}, and should be with ${expected}`)
+  if (expected !== null && !Object.hasOwn(expected, own)) {
+    return bad(`it is signed with the key ${own}, and should be with ${Object.keys(expected).join(' or ')}`)
+  }
+  if (expected !== null && isGivenUp(expected[own], record.over_at)) return bad(`the key ${own} was given up before the race was over`)
   if (!isSigned(signedBytes(record), record.signature, own)) return bad('the signature is not one of this record')
   if (expected !== null) return good(`it is signed with the key ${own}, as it should be`)
   return good(`it is signed with the key ${own}; whether that is the server's, only the server can tell`)
@@ -118,12 +146,37 @@ function signature(record, expected) {
 
 // The deal
 
-/** @param {RaceRecord} record @returns {Found} */
-function commitment({ secret, commitment }) {
+/** @param {number | null} until @param {number} at */
+const isGivenUp = (until, at) => until !== null && at > until + HEARD_WITHIN
+
+/** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
+function commitment(record, expected) {
+  const { secret, commitment, version, practice } = record
   if (secret === null && commitment === null) return good('an open deal needs no commitment')
   if (secret === null || commitment === null) return bad('a secret and a commitment go together')
   if (commitmentOf(secret) !== commitment) return bad('the secret is not the one that was committed to')
-  return good('the secret is the one that was committed to')
+  if (version === 1 || practice !== null) return good('the secret is the one that was committed to')
+  return promised(record, commitment, expected)
+}
+
+/**
+ * Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its.
+ *
+ * @param {RaceRecord} record
+ * @param {string} commitment
+ * @param {Keys | null} expected
+ * @returns {Found}
+ */
+function promised({ promise, code, race, starts_at }, commitment, expected) {
+  if (!promise) return bad('the server has not promised this deal')
+  const { key, at } = promise
+  if (expected !== null && !Object.hasOwn(expected, key)) {
+    return bad(`the promise is signed with the key ${key}, which is not the server's`)
+  }
+  if (expected !== null && isGivenUp(expected[key], at)) return bad(`the key ${key} was given up before the promise was made`)
+  if (!isPromised(promise, code, race, commitment)) return bad('the promise is not signed for this deal of this race')
+  if (at > starts_at) return bad('the promise was made after the start')
+  return good(`the secret is the one that was promised before the race, signed with the key ${key}`)
 }
 
 /** @param {RaceRecord} record @returns {Generator<Wrong>} */
@@ -138,10 +191,28 @@ function* dealWrongs(record) {
     for (const [seat] of record.nonces) {
       if (!starters.has(seat)) yield { reason: 'gave a nonce, and was not there at the start', seat }
     }
+    if (record.version > 1) yield* nonceWrongs(record)
   }
   const deck = deckOf(record)
   if (!deck) yield { reason: 'there is no deal of this number' }
   else if (names(deck) !== record.deck) yield { reason: 'the deck is not the one of this deal' }
+}
+
+/**
+ * Whoever gave a nonce had committed to it before the countdown, and is no bot: a server could play that itself.
+ *
+ * @param {RaceRecord} record
+ * @returns {Generator<Wrong>}
+ */
+function* nonceWrongs({ commitments = [], nonces, racers }) {
+  const committed = new Map(commitments)
+  const people = new Set(racers.filter(({ bot, late }) => !bot && !late).map(({ seat }) => seat))
+  for (const [seat] of commitments) {
+    if (!people.has(seat)) yield { reason: 'committed to a nonce, and is a bot or was not there at the start', seat }
+  }
+  for (const [seat, nonce] of nonces) {
+    if (committed.get(seat) !== nonceCommitmentOf(nonce)) yield { reason: 'gave another nonce than it had committed to', seat }
+  }
 }
 
 /** The deck of a secret and its nonces, else of a number; null if there is none. @param {RaceRecord} record */
@@ -155,9 +226,10 @@ function deckOf({ secret, nonces, number }) {
 }
 
 /** Whether the deal comes from where the settings say. @param {RaceRecord} record */
-function isAsSet({ settings, secret, number, practice, nonces }) {
+function isAsSet({ settings, secret, number, practice, nonces, commitments = [], promise = null }) {
   const kind = settings.deal === 'secret' ? 'secret' : settings.deal.includes('/') ? 'practice' : 'number'
   if (practice !== (kind === 'practice' ? settings.deal : null)) return false
+  if (kind !== 'secret' && (commitments.length || promise)) return false
   if (secret !== null) return kind !== 'number' && number === null
   if (number === null || nonces.length) return false
   return kind === 'practice' || number === settings.deal

@@ -23,15 +23,17 @@ import { Foreign, unpack } from './unpack.js'
 /**
  * @typedef {object} RaceRecord a record of the right form (`shape.js`), times in ms since the epoch
  * @property {'forty-thieves-record'} format
- * @property {1} version
+ * @property {1 | 2} version
  * @property {string} code
  * @property {number} race
  * @property {string} game
  * @property {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string, [name: string]: unknown}} settings
  * @property {string | null} commitment
+ * @property {import('./promise.js').Promised | null} [promise] from version 2 on, as the commitments
  * @property {string | null} secret
  * @property {string | null} number
  * @property {string | null} practice
+ * @property {[seat: number, commitment: string][]} [commitments]
  * @property {[seat: number, nonce: string][]} nonces
  * @property {string} deck
  * @property {number} starts_at
@@ -47,7 +49,7 @@ import { Foreign, unpack } from './unpack.js'
 /** @typedef {[ms: number, text: string][]} Log of ms since the start, and a move or undo */
 
 const FORMAT = 'forty-thieves-record'
-const VERSION = 1
+const VERSION = 2
 
 /** In bytes. */
 export const SIZE_LIMIT = 16_000_000
@@ -56,7 +58,7 @@ export const SIZE_LIMIT = 16_000_000
 const SENTENCES = {
   'not-a-record': 'This is not the record of a race.',
   'cut-record': 'This record is cut short or damaged.',
-  'newer-record': 'This record is of version {version}, and only version 1 can be read here.',
+  'newer-record': 'This record is of version {version}, and only versions up to 2 can be read here.',
   'huge-record': 'The record is larger than one may be.',
 }
 

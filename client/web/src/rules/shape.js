@@ -12,7 +12,8 @@ import { GAMES } from './games.js'
  * @typedef {{item: Shape, most: number}} Each a list, all items of one shape
  * @typedef {{places: readonly Shape[]}} Row a list of a fixed length, each place of its own shape
  * @typedef {{fields: Readonly<Record<string, Shape>>, others?: Leaf}} Fields a map with these keys; `others`: what further keys may hold
- * @typedef {Leaf | Each | Row | Fields} Shape
+ * @typedef {{orNull: Fields}} OrNull a map, or null where there is none
+ * @typedef {Leaf | Each | Row | OrNull | Fields} Shape
  */
 
 const ENDS = ['solved', 'stuck', 'gave_up', 'timed_out', 'did_not_start', 'disqualified']
@@ -102,18 +103,23 @@ const RACER = {
 const ENTRY = row(TIME, textOf('1 to 8 letters', '[!-~]{1,8}'))
 
 /** @type {Fields} */
+const PROMISE = { fields: { at: TIME, key: hexadecimal(64), signature: hexadecimal(128) } }
+
+/** @type {Fields} */
 const RECORD = {
   fields: {
     format: oneOf('forty-thieves-record'),
-    version: whole(1, 1),
+    version: whole(2, 2),
     code: textOf('a room code', ROOM),
     race: whole(1, 999_999),
     game: GAME,
     settings: SETTINGS,
     commitment: orNull(hexadecimal(64)),
+    promise: { orNull: PROMISE },
     secret: orNull(hexadecimal(64)),
     number: orNull(textOf('a deal number', NUMBER)),
     practice: orNull(textOf('CODE/N', RACE)),
+    commitments: each(row(SEAT, hexadecimal(64))),
     nonces: each(row(SEAT, hexadecimal(32))),
     deck: leaf('the 104 cards of two packs', isTwoPacks),
     starts_at: TIME,
@@ -127,13 +133,21 @@ const RECORD = {
   },
 }
 
+/** The first one: racers said their nonces without having committed to them, and the server promised nothing. */
+const { promise: _, commitments: __, ...earlier } = RECORD.fields
+/** @type {Fields} */
+const RECORD_1 = { fields: { ...earlier, version: whole(1, 1) } }
+
 /**
  * What is wrong with the form of a record, and where; null if nothing is.
  *
  * @param {unknown} record
  * @returns {string | null}
  */
-export const faultOf = (record) => fault(RECORD, record, '') ?? disorder(/** @type {any} */ (record))
+export function faultOf(record) {
+  const found = /** @type {any} */ (record)
+  return fault(found?.version === 2 ? RECORD : RECORD_1, record, '') ?? disorder(found)
+}
 
 const NAME = /^[a-z_]{1,30}$/
 
@@ -145,6 +159,7 @@ const NAME = /^[a-z_]{1,30}$/
  */
 function fault(shape, value, path) {
   if ('fits' in shape) return shape.fits(value) ? null : `${path} is not ${shape.words}`
+  if ('orNull' in shape) return value === null ? null : fault(shape.orNull, value, path)
   if ('fields' in shape) return fieldFault(shape, value, path)
   if ('item' in shape) {
     if (!Array.isArray(value)) return `${path} is not a list`
@@ -180,11 +195,12 @@ function fieldFault({ fields, others }, value, path) {
  *
  * @param {import('./record.js').RaceRecord} record
  */
-function disorder({ racers, logs, nonces, events }) {
+function disorder({ racers, logs, commitments = [], nonces, events }) {
   const seats = racers.map((racer) => racer.seat)
   if (!seats.length) return 'racers is empty'
   if (!rise(seats)) return 'racers is not sorted by seat'
   if (logs.length !== seats.length || logs.some(([seat], i) => seat !== seats[i])) return 'logs has other seats than racers'
+  if (!rise(commitments.map(([seat]) => seat))) return 'commitments is not sorted by seat'
   if (!rise(nonces.map(([seat]) => seat))) return 'nonces is not sorted by seat'
   const known = new Set(seats)
   return first(events, ([, , seat], i) => (known.has(seat) ? null : `events.${i} is about nobody who raced`))

@@ -30,5 +30,5 @@ test('a place on an axis is a time or a card', () => {
 })
 
 test('every check of a record has a name', () => {
-  assert.deepEqual(Object.keys(CHECKS), [...ALL_CHECKS, 'promise'])
+  assert.deepEqual(Object.keys(CHECKS), [...ALL_CHECKS, 'promise', 'numbers'])
 })

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
-import { CHECKS, verify } from '../../src/rules/proof.js'
+import { CHECKS, remarks, verify } from '../../src/rules/proof.js'
 import { SIZE_LIMIT, Unreadable, read } from '../../src/rules/record.js'
 
 // Written by tests/shared/make_records.py, which says what each part means; Python stands by the same findings.
 const { keys, records, broken, unreadable } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
+
+// By tests/shared/make_records_2.py.
+const second = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8'))
 
 /** @param {string} name */
 const recordOf = (name) => records.find((/** @type {any} */ one) => one.name === name).record
@@ -29,7 +32,7 @@ function changed(record, changes) {
 const bytesOf = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex, 'hex'))
 const textBytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
 
-for (const { name, record, file, checks } of records) {
+for (const { name, record, file, checks } of [...records, ...second.records]) {
   test(`a true record passes every check: ${name}`, () => {
     assert.deepEqual(verify(record, keys.server), checks)
     assert.deepEqual(checks.map((/** @type {any} */ check) => check.check), CHECKS)
@@ -49,6 +52,19 @@ test('what is wrong with a record is found where Python finds it, in the same wo
     const found = verify(changed(recordOf(of), change), key).filter((check) => !check.ok)
     assert.deepEqual(found, fail, `${of}: ${JSON.stringify(change)}`)
   }
+})
+
+test('what is wrong with a record of version 2 is found where Python finds it, in the same words', () => {
+  assert.ok(second.broken.length > 45)
+  for (const { of, change, keys, fail } of second.broken) {
+    const original = second.records.find((/** @type {any} */ one) => one.name === of).record
+    const found = verify(changed(original, change), keys).filter((check) => !check.ok)
+    assert.deepEqual(found, fail, `${of}: ${JSON.stringify(change)}`)
+  }
+})
+
+test('whose numbers went into a deal is said in the words of Python', () => {
+  for (const { record, remarks: said } of second.records) assert.deepEqual(remarks(record), said)
 })
 
 test('what is no record is refused with the code and the sentence of Python', () => {

@@ -1,0 +1,21 @@
+/**
+ * A server's promise of a deal: before a race it signs what it is committed to, for which race, and when. The server has it in
+ * shared/fortythieves/promise.py.
+ */
+
+import { isSigned } from './signature.js'
+
+/** @typedef {{at: number, key: string, signature: string}} Promised when, and the server's key and signature in hexadecimal */
+
+/**
+ * Whether the owner of the promise's key has signed it.
+ *
+ * @param {Promised} promise
+ * @param {string} code
+ * @param {number} race
+ * @param {string} commitment
+ */
+export function isPromised({ at, key, signature }, code, race, commitment) {
+  const content = `forty-thieves promise v1\n${code}/${race}\n${commitment}\n${at}`
+  return isSigned(new TextEncoder().encode(content), signature, key)
+}
