@@ -82,7 +82,7 @@ async def test_nobody_is_kept_out_of_any_page(arrive: Arrive) -> None:
 
     await on(both, lambda player: expect(player.at("end")).to_be_visible())
     await ann.button("Verify").click()
-    await expect(ann.page.locator(".proof-result")).to_contain_text("Verified")
+    await expect(ann.page.locator(".proof-result[role=status]")).to_contain_text("Verified")
     await inspector.look("end", *both)
     await ann.button("Back to the room").click()
     await inspector.look("room after the race", ann)
