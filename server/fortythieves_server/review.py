@@ -20,10 +20,10 @@ _DRAW, _REDEAL = str(DRAW), str(REDEAL)
 
 
 def of_one_address(race: Race) -> list[tuple[int, ...]]:
-    """The groups of seats that were served at one address, at any time of the race. Bots are of the server's."""
+    """The groups of seats that were served at one address, at any time of the race. House bots are known by none."""
     seats: defaultdict[str, list[int]] = defaultdict(list)
     for seat, racer in race.racers.items():
-        for address in racer.addresses if not racer.bot else ():
+        for address in racer.addresses:
             seats[address].append(seat)
     return sorted({tuple(sorted(group)) for group in seats.values() if len(group) > 1})
 

@@ -54,8 +54,12 @@ def test_who_only_stays_in_the_room_is_not_compared() -> None:
     assert of_one_address(table.race) == []
 
 
-def test_bots_and_seats_of_before_have_no_address() -> None:
-    assert of_one_address(started(SCHOOL, SCHOOL, SCHOOL, "", "", bots=(2, 3)).race) == []
+def test_house_bots_and_seats_of_before_have_no_address() -> None:
+    assert of_one_address(started(SCHOOL, "", "", bots=(3,)).race) == []
+
+
+def test_a_seat_that_says_it_is_a_bot_is_compared_all_the_same() -> None:
+    assert of_one_address(started(SCHOOL, SCHOOL, bots=(2,)).race) == [(1, 2)]
 
 
 def test_the_addresses_of_a_race_are_read_from_its_log() -> None:
