@@ -49,14 +49,20 @@ class Client:
     A room link is an address too, and then `join` needs no code. ``token`` is the guest pass of an earlier
     connection: it brings the seat back. ``patience``: seconds to keep trying when the line is broken; then, and when
     the server ends it for good, whoever waits for something gets `line.Closed`. ``ticket``: how a server knows its own
-    bots.
+    bots, who connect to a ``socket`` of their own.
     """
 
     def __init__(
-        self, url: str, *, token: str | None = None, patience: float = 60.0, ticket: str | None = None
+        self,
+        url: str,
+        *,
+        token: str | None = None,
+        patience: float = 60.0,
+        ticket: str | None = None,
+        socket: str | None = None,
     ) -> None:
         self._address = parse_address(url)
-        self._line = Line(self._address.socket, token, patience, self, ticket)
+        self._line = Line(self._address.socket, token, patience, self, ticket, socket)
         #: The room as it is, once we are in one; the same object as long as we stay.
         self.room: Room | None = None
         #: Our own board in the room's present race, once the cards are dealt.

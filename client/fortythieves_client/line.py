@@ -3,11 +3,12 @@
 import asyncio
 import random
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 import msgpack
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection, connect, unix_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Close as CloseFrame
 
@@ -107,7 +108,15 @@ class _Asked(NamedTuple):
 class Line:
     """One connection after the other to one server, as if it were one."""
 
-    def __init__(self, url: str, token: str | None, patience: float, ear: Ear, ticket: str | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None,
+        patience: float,
+        ear: Ear,
+        ticket: str | None = None,
+        socket: str | None = None,
+    ) -> None:
         self.token = token
         self.clock = ServerClock()
         #: What the server calls itself.
@@ -116,6 +125,7 @@ class Line:
         self.error: Exception | None = None
         self._url = url
         self._headers = {HOUSE_TICKET: ticket} if ticket else {}
+        self._connect_to = partial(unix_connect, socket) if socket else connect
         self._patience = patience
         self._ear = ear
         self._counter = 0
@@ -196,7 +206,7 @@ class Line:
         """Connect, say hello, and sit down again where we sat. Raises `OSError` or `Refused`."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT):
-                self._socket = await connect(
+                self._socket = await self._connect_to(
                     self._url,
                     compression=None,
                     max_size=MAX_FRAME,

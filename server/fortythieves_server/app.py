@@ -8,6 +8,7 @@ import secrets
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -218,6 +219,16 @@ async def _tell_operators(
         raise cannot_listen(config.ops_host, port, error, "--ops-port") from None
 
 
+def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
+    """Where our own bots connect: a file that nobody else may open, so strangers at loopback are not in their way."""
+    directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="forty-thieves-"))
+    bots.socket = str(Path(directory) / "bots")
+    own = socket.socket(socket.AF_UNIX)
+    own.bind(bots.socket)
+    own.listen(BACKLOG)
+    return own
+
+
 async def _listen(
     stack: contextlib.AsyncExitStack, app: web.Application, door: Door, config: Config, sockets: Sequence[socket.socket]
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
@@ -236,7 +247,8 @@ async def _listen(
     assert runner.server is not None
 
     def key_of_stranger(address: str) -> str:
-        return "" if is_one_of(config.proxies, address) else key_of(address)
+        # What comes by our own socket has no address.
+        return "" if not address or is_one_of(config.proxies, address) else key_of(address)
 
     acceptor = Acceptor(
         runner.server, door.accounts, config.limits, door.counts, most, key_of_stranger, lambda: len(door)
@@ -249,6 +261,8 @@ async def _listen(
             raise cannot_listen(config.host, config.port, error) from None
     port: int = opened[0].getsockname()[1]
     door.is_full = lambda: acceptor.is_full
+    if config.bots and config.max_bots:
+        opened.append(_own_socket(stack, door.bots))
     acceptor.listen(opened)
     stack.push_async_callback(acceptor.stop)
     return port, acceptor.stop

@@ -70,8 +70,8 @@ class Bots:
         self._keeper: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._closing = asyncio.Event()
-        #: The address at which bots find this server; known once it listens.
-        self.url = ""
+        #: The address of this server, and the socket at which bots find it; known once it listens.
+        self.url = self.socket = ""
 
     def __len__(self) -> int:
         return len(self._bots)
@@ -129,7 +129,10 @@ class Bots:
             )
         except OSError as error:
             return f"before it began: {error.strerror}"
-        for line in ({"url": self.url, "ticket": self._ticket}, *(bot._asdict() for bot in self._bots.values())):
+        for line in (
+            {"url": self.url, "ticket": self._ticket, "socket": self.socket},
+            *(bot._asdict() for bot in self._bots.values()),
+        ):
             _tell(process, line)
         if self._closing.is_set():
             _close_input(process)

@@ -13,13 +13,11 @@ from pathlib import Path
 import psutil
 import pytest
 import pytest_asyncio
-from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
 
 from fortythieves.errors import Refused
 from fortythieves_client.connection import Client
 from fortythieves_server.auth import Guests
-from fortythieves_server.bots import TICKET, Bots
+from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
 from fortythieves_server.decide import MOST_BOTS
 from fortythieves_server.limits import Limits, Rate
@@ -46,7 +44,7 @@ def pools() -> list[psutil.Process]:
     return found
 
 
-async def refused(what: Awaitable[None]) -> str:
+async def refused(what: Awaitable[object]) -> str:
     with pytest.raises(Refused) as refused:
         await what
     return refused.value.code
@@ -153,7 +151,7 @@ async def test_the_process_of_the_bots_ends_when_its_server_is_killed() -> None:
         *(sys.executable, "-m", "fortythieves_client.bot.pool"), stdin=asyncio.subprocess.PIPE
     )
     assert pool.stdin is not None
-    pool.stdin.write(json.dumps({"url": "http://127.0.0.1:1", "ticket": "x"}).encode() + b"\n")
+    pool.stdin.write(json.dumps({"url": "http://127.0.0.1:1", "ticket": "x", "socket": ""}).encode() + b"\n")
     pool.stdin.close()  # As the system does for a process that was killed.
     async with asyncio.timeout(SECONDS):
         assert await pool.wait() == 0
@@ -191,13 +189,14 @@ async def test_whoever_has_the_ticket_is_a_bot_and_a_wrong_one_is_worth_nothing(
     await store.open()
     ticket = Guests(await store.signing_key()).house_ticket
     await store.close()
-    limits = Limits().changed("connections=1")
-    async with serving(tmp_path, limits=limits, redis=url) as address, guest(address) as host:
-        assert await host.ask("create", "Ann", {}) == "ok"
+    limits = GENEROUS._replace(joins=Rate(1, "hour", 1))
+    async with serving(tmp_path, limits=limits, redis=url) as address, guest(address) as host, guest(address) as ann:
+        assert await host.ask("create", "Hilda", {}) == "ok"
         code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
+        assert await ann.ask("join", code, "Ann") == "ok"
         async with Client(address, ticket=ticket) as bot:
             room = await bot.join("Kasim", code, bot=False)
             assert room.me is not None and room.me["bot"], "whatever it says of itself"
         for wrong in ("", "0" * 64, ticket[:-1], ticket.upper()):
-            with pytest.raises(InvalidStatus, match="429"):
-                await connect(address.replace("http", "ws", 1) + "/ws", additional_headers={TICKET: wrong})
+            async with Client(address, ticket=wrong) as stranger:
+                assert await refused(stranger.join("Eve", code)) == "too-fast"

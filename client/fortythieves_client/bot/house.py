@@ -35,18 +35,19 @@ async def run_bot(
     rng: random.Random | None = None,
     token: str | None = None,
     ticket: str | None = None,
+    socket: str | None = None,
     think: Think = at_once,
 ) -> None:
     """Play along in a room until nobody needs us there any more.
 
     ``seconds`` per move instead of those of the level. ``token``: the guest pass; a seat that it has is taken again.
-    ``ticket``: how a server knows its own bots. ``think``: what finds the moves.
+    ``ticket``: how a server knows its own bots, who connect to a ``socket`` of their own. ``think`` finds the moves.
 
     Returns when the bot has gone home, was removed, or the room is gone; raises `Refused` when it may not come in, and
     `ConnectionError` when the server is not there (any more).
     """
     rng = rng or random.Random()
-    async with Client(url, token=token, ticket=ticket) as client, _goodbye(client):
+    async with Client(url, token=token, ticket=ticket, socket=socket) as client, _goodbye(client):
         await _sit_down(client, code, level, name, rng)
         bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds, think)
         try:

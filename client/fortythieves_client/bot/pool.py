@@ -29,9 +29,10 @@ LINE = 4096
 class Pool:
     """The bots that play in this process, each a task."""
 
-    def __init__(self, url: str, ticket: str) -> None:
+    def __init__(self, url: str, ticket: str, socket: str) -> None:
         self._url = url
         self._ticket = ticket
+        self._socket = socket or None
         self._think = Thinker(SHARE)
         self._bots: set[asyncio.Task[None]] = set()
 
@@ -44,7 +45,9 @@ class Pool:
     async def _play(self, id: int, code: str, level: int, guest: str) -> None:  # noqa: A002
         why = None
         try:
-            await run_bot(self._url, code, level, token=guest, ticket=self._ticket, think=self._think)
+            await run_bot(
+                self._url, code, level, token=guest, ticket=self._ticket, socket=self._socket, think=self._think
+            )
         except Refused as refused:
             why = refused.code
         except OSError as error:
