@@ -16,6 +16,11 @@ class Address(NamedTuple):
     socket: str
     code: str | None
 
+    @property
+    def site(self) -> str:
+        """The server's web address."""
+        return "http" + self.socket.removeprefix("ws").removesuffix("/ws")
+
 
 def parse_address(text: str) -> Address:
     """Read ``http://host:port``, ``host:port``, a room link ``http://host/r/CODE`` or ``ws://host/ws``.

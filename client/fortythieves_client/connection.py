@@ -17,10 +17,12 @@ from fortythieves.cards import Card
 from fortythieves.errors import Refused
 from fortythieves.games import game
 from fortythieves.moves import Move
+from fortythieves.record import SIZE_LIMIT
 from fortythieves_client.address import parse_address
 from fortythieves_client.line import PASSING, Gap, Line, RefusedByServer, answer_with, fail_with
 from fortythieves_client.race import UNDO, OwnRace, Progress
 from fortythieves_client.room import Room
+from fortythieves_client.verify import fetch
 from fortythieves_client.witness import Witness
 
 log = logging.getLogger(__name__)
@@ -133,6 +135,17 @@ class Client:
         return found
 
     # Rooms
+
+    async def record(self, race: int) -> bytes:
+        """The record of a race of our room that is over, also where it is only for those who ran in it.
+
+        Raises `CannotRead`.
+        """
+        if self.room is None:
+            raise ValueError("Which room? We are in none.")
+        address = f"{self._address.site}/api/races/{self.room.code}/{race}"
+        data, _ = await fetch(self._address.site, address, SIZE_LIMIT, ask_key=False, token=self.token)
+        return data
 
     async def create(
         self, name: str, *, bot: bool = False, plan: dict[str, Any] | None = None, password: str = "", **settings: Any

@@ -136,10 +136,16 @@ def read_file(name: str, limit: int) -> bytes:
         raise CannotRead(f"Cannot read {name}: {getattr(error, 'strerror', None) or error}.") from None
 
 
-async def fetch(server: str, address: str, limit: int, *, ask_key: bool) -> tuple[bytes, Keys | None]:
-    """What is at an address of a server, and the server's keys. Raises `CannotRead`."""
+async def fetch(
+    server: str, address: str, limit: int, *, ask_key: bool, token: str | None = None
+) -> tuple[bytes, Keys | None]:
+    """What is at an address of a server, and the server's keys. ``token``: the guest pass of whoever asks.
+
+    Raises `CannotRead`.
+    """
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     try:
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session:
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE), headers=headers) as session:
             data = await _get(session, address, limit)
             key = await _get(session, f"{server}/api/key", _SHORT) if ask_key else None
     except (aiohttp.ClientError, OSError, TimeoutError) as error:

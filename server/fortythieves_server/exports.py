@@ -41,21 +41,22 @@ class Exports:
         #: By room, when it was made, how long its log was, kind and site.
         self._kept = Kept()
 
-    async def of(self, code: str, kind: str, site: str, account: Account | None = None) -> Download:
+    async def of(self, code: str, kind: str, site: str, account: Account | None = None, guest: str = "") -> Download:
         """The file of a tournament; ``kind`` as its name ends, ``site``: our own address, for links.
 
-        Raises `Refused` ("unknown-room", "not-tournament", "store-down", "too-fast"; of a bundle what records raise).
+        Raises `Refused` ("unknown-room", "store-down", "too-fast"; of a bundle what records raise). That a room is no
+        tournament, or none for this guest, is not told apart from there being none.
         """
-        live = await self._hub.room(code)
-        room, held = live.room, live.room.tournament
+        room = await self._hub.room_for(code, guest)
+        live, held = await self._hub.room(code), room.tournament
         if held is None:
-            raise Refused("not-tournament")
+            raise Refused("unknown-room", code=code)
         if kind == ".ics":
             return _calendar(room, held, site)
         numbers = [number for counted in held.races.values() for number in counted]
         if kind == BUNDLE:
             for number in numbers:
-                await self._records.check(room.code, number)
+                await self._records.check(room.code, number, guest)
         name = room.code, live.epoch, room.n, kind, site
 
         async def job() -> Job:
@@ -71,14 +72,16 @@ class Exports:
             return made.body
 
         body = await self._kept.get(name, make)
-        more = self._with_records(room.code, numbers, account) if kind == BUNDLE else None
+        more = self._with_records(room.code, numbers, account, guest) if kind == BUNDLE else None
         return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
 
-    async def _with_records(self, code: str, numbers: list[int], account: Account | None) -> AsyncIterator[bytes]:
+    async def _with_records(
+        self, code: str, numbers: list[int], account: Account | None, guest: str
+    ) -> AsyncIterator[bytes]:
         """The end of a bundle: the records of all races that count, enough to work out the standings anew."""
         before = "{"
         for number in sorted(numbers):
-            packed = await self._records.packed(code, number, account)
+            packed = await self._records.packed(code, number, account, guest)
             yield b'%s"%d":"%s"' % (before.encode(), number, base64.b64encode(packed))
             before = ","
         yield b"}}" if numbers else b"{}}"

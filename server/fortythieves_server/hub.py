@@ -19,7 +19,7 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.settings import Settings
 from fortythieves.to_client import Close
 from fortythieves.tournament.plan import Plan
-from fortythieves_server import decide, desk, events, operating, race, views
+from fortythieves_server import decide, desk, events, operating, race, reading, views
 from fortythieves_server.audience import Line
 from fortythieves_server.clock import Clock
 from fortythieves_server.counts import Counts
@@ -126,7 +126,7 @@ class Hub:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
         plan = self._plan(request)
         defaults = Settings() if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
-        settings, revealed = await self._revealed(defaults.changed(request.settings))
+        settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="a deal that was played before is for practice")
         password = await self._new_password(line, request.password) if plan is not None else ""
@@ -163,27 +163,32 @@ class Hub:
             raise Refused("bad-plan", detail="it asks for a password, and has none")
         return plan
 
-    async def _revealed(self, settings: Settings) -> tuple[Settings, events.Revealed | None]:
+    async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:
         """For practice: the deal of the race that is played again. Raises `Refused`."""
         if settings.practice is None:
             return settings, None
-        past = await self.finished_race(*settings.practice)
+        past = await self.finished_race(*settings.practice, guest)
         if past.settings.practice is not None and past.revealed is not None:
             return settings, replace(past.revealed, deal=settings.deal)
         if not past.is_secret:
             return settings.changed({"deal": past.settings.deal}), None
         return settings, events.Revealed(settings.deal, past.secret, dict(past.nonces))
 
-    async def finished_race(self, code: str, number: int) -> race.Race:
-        """A race that is over. Raises `Refused` ("unknown-race", "not-over-yet", "store-down")."""
+    async def finished_race(self, code: str, number: int, guest: str = "") -> race.Race:
+        """A race that is over, for a guest. Raises `Refused` ("unknown-race", "not-over-yet", "store-down").
+
+        That a race is not for this guest is not told apart from there being none.
+        """
         try:
-            room = (await self.room(code)).room
+            room = await self.room_for(code, guest)
         except Refused as refused:
             if refused.code != "unknown-room":
                 raise
             raise self._unknown_race(code, number) from None
         found = room.race if number == room.race.number else room.past.get(number)
         if found is None or found.starts_at is None:
+            raise self._unknown_race(code, number)
+        if reading.is_for_racers(found) and not reading.may_have(room, found, guest):
             raise self._unknown_race(code, number)
         if found.over_at is None:
             raise Refused("not-over-yet", code=code, race=number)
@@ -230,8 +235,28 @@ class Hub:
     async def watch(self, line: Line, guest: str, request: to_server.Watch) -> LiveRoom:
         """Let a guest watch a room. Raises `Refused`."""
         room = await self.room(request.code.strip().upper())
+        if reading.asks_watchers(room.room) and not await self._is_let_in(room.room, guest):
+            await self._check_password(room.room, line, guest, request.password)
+            with contextlib.suppress(StoreDown):  # Then whoever comes again is asked again.
+                await self.store.let_in(room.room.code, guest)
         await room.watch(line, guest, request)
         return room
+
+    async def room_for(self, code: str, guest: str) -> race.Room:
+        """A room for a guest who wants to see what was, without coming in. Raises `Refused`."""
+        room = (await self.room(code)).room
+        if reading.asks_watchers(room) and not await self._is_let_in(room, guest):
+            raise Refused("unknown-room", code=code)
+        return room
+
+    async def _is_let_in(self, room: race.Room, guest: str) -> bool:
+        """Whether a guest belongs to a room that asks for a password, or has said it at any process."""
+        if reading.is_of(room, guest):
+            return True
+        try:
+            return bool(guest) and await self.store.is_let_in(room.code, guest)
+        except StoreDown:
+            raise Refused("store-down") from None
 
     async def room(self, code: str) -> LiveRoom:
         """The room, read from the store where it has to be. Raises `Refused`."""

@@ -6,6 +6,7 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:{CODE}:log             list    "TIME ID JSON" one event an entry (`events`)
     ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move an entry
     ft:{CODE}:watchers        hash    process -> how many people watch by way of it
+    ft:{CODE}:let-in          set     the guests who have said the password in order to watch
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
     ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, a line each
     ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless

@@ -45,7 +45,18 @@ COMMAND = Price(("commands",), BUDGET)
 #: What tells whether there is a room of some code.
 _FIND = ("guesses", *BUDGET)
 
+#: Refusals of what has a code in it that tell nothing of whether there is a room of that code. All others are charged
+#: as a guess, whichever way it was made.
+TELLS_NOTHING = frozenset(
+    {
+        *("too-fast", "too-many-rooms", "server-full", "store-down", "newer-room", "in-room", "not-in-room"),
+        *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record"),
+    }
+)
+
 JOIN = Price(("joins",), _FIND)
+#: A room for the deal of a race that was: it is asked for by the code of its room.
+PRACTICE = Price(("rooms",), _FIND)
 RESUME = Price(("joins", "resumes"), _FIND)
 
 #: Of every message to the server. A `Join` that resumes has the price `RESUME`, see `price_of`.
@@ -158,6 +169,8 @@ def price_of(message: to_server.Said) -> Price:
     """What a message costs."""
     if isinstance(message, to_server.Join) and message.resume is not None:
         return RESUME
+    if isinstance(message, to_server.Create) and "/" in str(message.settings.get("deal", "")):
+        return PRACTICE
     return MESSAGES[type(message)]
 
 

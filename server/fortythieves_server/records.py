@@ -17,7 +17,7 @@ LEAST = 8
 class Records:
     """Makes records of the races in the store, signed with a ``key``.
 
-    Whoever asks pays for what has to be made: ``account``.
+    Whoever asks pays for what has to be made: ``account``. Some races are for those alone who belong there: ``guest``.
     """
 
     def __init__(self, hub: Hub, store: Store, key: RecordKey, offload: Offload) -> None:
@@ -34,12 +34,12 @@ class Records:
         """What signatures are checked with, in hex."""
         return self._key.public
 
-    async def packed(self, code: str, number: int, account: Account | None = None) -> bytes:
+    async def packed(self, code: str, number: int, account: Account | None = None, guest: str = "") -> bytes:
         """The record of a race, as it is kept in files.
 
         Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
         """
-        race = await self._hub.finished_race(code, number)
+        race = await self._hub.finished_race(code, number, guest)
 
         async def job() -> Job:
             return await self._job(code, race)
@@ -52,10 +52,10 @@ class Records:
 
         return await self._kept.get(("packed", code, number, race.over_at), make)
 
-    async def as_json(self, code: str, number: int, account: Account | None = None) -> bytes:
+    async def as_json(self, code: str, number: int, account: Account | None = None, guest: str = "") -> bytes:
         """Its JSON twin. Raises the same."""
-        packed = await self.packed(code, number, account)
-        race = await self._hub.finished_race(code, number)
+        packed = await self.packed(code, number, account, guest)
+        race = await self._hub.finished_race(code, number, guest)
 
         async def job() -> Job:
             return record_as_json.__name__, (packed,)
@@ -65,9 +65,9 @@ class Records:
 
         return await self._kept.get(("json", code, number, race.over_at), make)
 
-    async def check(self, code: str, number: int) -> None:
+    async def check(self, code: str, number: int, guest: str = "") -> None:
         """Raise `Refused` for a race whose record cannot be made, as far as is seen without reading its logs."""
-        race = await self._hub.finished_race(code, number)
+        race = await self._hub.finished_race(code, number, guest)
         try:
             await self._lengths(code, race)
         except StoreDown:

@@ -20,6 +20,7 @@ from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import key_of
 from fortythieves_server.network import Network, client_address
+from fortythieves_server.prices import TELLS_NOTHING
 from fortythieves_server.records import Records
 from fortythieves_server.responses import SAFE, fresh
 from fortythieves_server.store import StoreDown
@@ -49,7 +50,8 @@ PAGES = {
 STATUS = {
     "unknown-race": 404,
     "unknown-room": 404,
-    "not-tournament": 404,
+    "bad-token": 401,
+    "expired-token": 401,
     "not-over-yet": 409,
     "huge-record": 422,
     "store-down": 503,
@@ -92,6 +94,17 @@ def routes(
             return web.Response(status=403, text="This page is from another site.\n")
         return await door.serve(request, request[ACCOUNT])
 
+    def guest(request: web.Request) -> str:
+        """Who asks: said by the guest pass, in a header that no link and no other site can set; "" for anybody."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        return door.guests.guest_of(token.strip()) if scheme.lower() == "bearer" else ""
+
+    def missed(request: web.Request, refused: Refused) -> web.Response:
+        """What is refused about a room by its code costs as much as a failed join: it may have been a guess."""
+        if refused.code not in TELLS_NOTHING:
+            request[ACCOUNT].charge("guesses")
+        return _refusal(refused)
+
     async def rooms(request: web.Request) -> web.Response:
         try:
             return web.json_response({"rooms": await hub.public_rooms()}, headers=fresh())
@@ -105,23 +118,26 @@ def routes(
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
         account = request[ACCOUNT]
         try:
+            who = guest(request)
             if "json" in request.match_info:
                 headers = {**fresh(), "Content-Type": "application/json"}
-                return await downloads.send(request, account, headers, await records.as_json(code, number, account))
+                return await downloads.send(
+                    request, account, headers, await records.as_json(code, number, account, who)
+                )
             headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
-            return await downloads.send(request, account, headers, await records.packed(code, number, account))
+            return await downloads.send(request, account, headers, await records.packed(code, number, account, who))
         except Refused as refused:
-            return _refusal(refused)
+            return missed(request, refused)
 
     async def tournament(request: web.Request) -> web.StreamResponse:
         code, kind = request.match_info["code"].upper(), request.match_info["kind"]
         account, site = request[ACCOUNT], public_url or _here(request) or addresses()[0]
         try:
-            file = await exports.of(code, kind, site, account)
+            file = await exports.of(code, kind, site, account, guest(request))
             headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
             return await downloads.send(request, account, headers, file.body, file.more)
         except Refused as refused:
-            return _refusal(refused)
+            return missed(request, refused)
 
     async def key(request: web.Request) -> web.Response:
         return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=fresh())
@@ -167,7 +183,9 @@ def _site_of(origin: str) -> str | None:
 
 def _refusal(refused: Refused) -> web.Response:
     answer = {"error": {"code": refused.code, "message": str(refused)}}
-    return web.json_response(answer, status=STATUS.get(refused.code, 400), headers=fresh())
+    status = STATUS.get(refused.code, 400)
+    asked = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return web.json_response(answer, status=status, headers={**fresh(), **asked})
 
 
 def _saved(name: str) -> dict[str, str]:

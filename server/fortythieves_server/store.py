@@ -55,6 +55,8 @@ WINDOW = 10_000
 BEAT, PROCESS_TTL = 2, 15
 #: Seconds that the number of watchers is kept after somebody last said it.
 WATCHERS_TTL = 600
+#: Seconds that it is kept who watches with a password, after somebody last said it: results are kept for seven days.
+LET_IN_TTL = 7 * 86_400
 #: Seconds that reports to operators are kept after the last process has written one.
 REPORTS_TTL = 600
 
@@ -348,7 +350,7 @@ class Store:
 
         Raises `Behind` (then somebody has come after all), `Lost`, `StoreDown`.
         """
-        names = [of_room(code, "meta"), of_room(code, "log"), of_room(code, "watchers")]
+        names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
         for race, seats in races.items():
             names += [of_room(code, "progress", race), *(of_room(code, "moves", race, seat) for seat in seats)]
         answer = await self._commit("delete", names, (epoch, n, last))
@@ -407,6 +409,17 @@ class Store:
                 if not count and said[code].pop(self.process, 0):  # The last one has just gone.
                     await self._redis.hdel(keys_of[code], self.process)
         return said
+
+    async def let_in(self, code: str, guest: str) -> None:
+        """Remember that a guest has said the room's password, as long as anybody has for so long."""
+        async with self._reading():
+            await self._redis.sadd(of_room(code, "let-in"), guest)
+            await self._redis.expire(of_room(code, "let-in"), LET_IN_TTL)
+
+    async def is_let_in(self, code: str, guest: str) -> bool:
+        """Whether a guest has said the room's password."""
+        async with self._reading():
+            return bool(await self._redis.sismember(of_room(code, "let-in"), guest))
 
     async def signing_key(self) -> bytes:
         """What guest passes are signed with."""

@@ -24,7 +24,7 @@ from fortythieves_server.hub import Hub
 from fortythieves_server.limits import Bucket, Count, Limits
 from fortythieves_server.metered import metered
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.prices import IN_ROOM, WATCHER_TALK, Account, Accounts, price_of
+from fortythieves_server.prices import IN_ROOM, TELLS_NOTHING, WATCHER_TALK, Account, Accounts, price_of
 from fortythieves_server.room import BUG, LiveRoom
 from fortythieves_server.sockets import Socket
 
@@ -407,7 +407,7 @@ class Connection:
         try:
             await metered(self._command(message), self._account.charge_work)
         except Refused as refused:
-            if refused.code == "unknown-room" and "guesses" in price.needs:
+            if refused.code not in TELLS_NOTHING and "guesses" in price.needs:
                 self._account.charge("guesses")
             raise
 

@@ -85,6 +85,8 @@ class Watch(Said, frozen=True, tag="watch"):
     c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
     name: Text
+    #: Of a tournament that asks watchers for it, too.
+    password: Password = ""
 
 
 class Command(Said, frozen=True):

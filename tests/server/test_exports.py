@@ -121,7 +121,7 @@ async def test_a_tournament_that_has_not_begun_has_files_too(
 
 async def test_other_rooms_have_none(hub: Hub, admin: Admin, exports: Exports) -> None:
     await store_of(admin, lobby(2))
-    for code, why in ((CODE, "not-tournament"), ("BCDFGH", "unknown-room")):
+    for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
         with pytest.raises(Refused) as refused:
             await exports.of(code, ".json", SITE)
         assert refused.value.code == why

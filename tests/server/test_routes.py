@@ -122,7 +122,7 @@ async def test_the_files_of_a_tournament_are_saved_under_its_name(visitor: Visit
 
 async def test_only_tournaments_have_files(visitor: Visitor, admin: Admin) -> None:
     await store_of(admin, lobby(2))
-    assert await visitor.error(f"/api/tournaments/{CODE}.csv") == (404, "not-tournament")
+    assert await visitor.error(f"/api/tournaments/{CODE}.csv") == (404, "unknown-room")
     assert await visitor.error("/api/tournaments/BCDFGH.csv") == (404, "unknown-room")
 
 

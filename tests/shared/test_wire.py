@@ -21,6 +21,7 @@ REQUESTS: list[to_server.Message] = [
     to_server.Create(1, "Ann", {"game": "lucas", "public": True}),
     to_server.Join(2, "KQXWVD", "Bob", to_server.Resume("6be4", 1, 41), True),
     to_server.Watch(2, "KQXWVD", "Wanda"),
+    to_server.Watch(3, "KQXWVD", "Wanda", "open sesame"),
     to_server.ChangeSettings(3, {"seats": 4}),
     to_server.Ready(4, "00112233445566778899aabbccddeeff" * 2),
     to_server.Reveal(25, "00112233445566778899aabbccddeeff"),

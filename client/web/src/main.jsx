@@ -11,17 +11,19 @@ import { createRoute } from './app/route.js'
 import { createSeats } from './app/seats.js'
 import { SiteContext } from './app/site.js'
 import * as store from './app/store.js'
+import { createGet } from './net/asking.js'
 import { createClock } from './net/clock.js'
 import { createSession } from './net/session.js'
 import './style/index.css'
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 
+const pass = { get: () => store.recall('pass'), set: (/** @type {string | null} */ token) => store.remember('pass', token) }
 const promises = createPromises(store)
 const session = createSession({
   connect: () => new WebSocket(url),
   clock: createClock(),
-  pass: { get: () => store.recall('pass'), set: (token) => store.remember('pass', token) },
+  pass,
   loadRules: () => import('./rules/index.js'),
   numbers: promises,
 })
@@ -41,6 +43,7 @@ const site = {
   seats: createSeats(store),
   mutes: createMutes(),
   promises,
+  get: createGet(pass, (path, init) => fetch(path, init)),
   ghosts: createGhosts(() => sessionStorage),
 }
 session.start()

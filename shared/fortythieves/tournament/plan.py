@@ -12,6 +12,7 @@ from fortythieves.settings import Settings
 
 Format = Literal["points", "knockout", "swiss"]
 Entry = Literal["open", "password", "list"]
+Spectators = Literal["password", "open"]
 
 #: No tournament has more rounds, not even with those that are skipped.
 MOST_ROUNDS = 30
@@ -59,6 +60,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pause: Annotated[int, msgspec.Meta(ge=20, le=86_400)] = 60
     #: Who may enter: everybody, whoever knows the password, whoever is on the list.
     entry: Entry = "open"
+    #: With a password: who may watch, and have records and results. Whoever knows it, too, or everybody with the code.
+    spectators: Spectators = "password"
     #: The names that are let in, whatever their case. In a knock-out their order is the seeding.
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=1000)] = ()
     #: Whether a line of the list is claimed only by its link, and not by typing its name.

@@ -13,6 +13,7 @@ import { createAfterPaint } from '../table/painted.js'
  * @property {import('./seats.js').Seats} seats
  * @property {import('./mutes.js').Mutes} mutes
  * @property {import('./promises.js').Promises} promises
+ * @property {import('../net/asking.js').Get} get
  * @property {import('./ghosts.js').Ghosts} ghosts
  */
 

@@ -160,7 +160,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     const got = track?.race === room.value?.view.race.number ? track?.resume : null
     const resume = room.value && got ? [room.value.epoch, ...got] : null
     const asked = wanted.watching
-      ? commands.askAtOnce('watch', wanted.code, wanted.name)
+      ? commands.askAtOnce('watch', wanted.code, wanted.name, ...(wanted.password ? [wanted.password] : []))
       : commands.askAtOnce('join', wanted.code, wanted.name, resume, ...proofOf(wanted))
     asked.then(
       () => {
@@ -419,11 +419,18 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       })
     },
 
-    /** Come into a room to watch, without a seat. @param {string} code @param {string} name @returns {Promise<void>} */
-    watch(code, name) {
+    /**
+     * Come into a room to watch, without a seat.
+     *
+     * @param {string} code
+     * @param {string} name
+     * @param {string} [password] where a tournament asks for one
+     * @returns {Promise<void>}
+     */
+    watch(code, name, password = '') {
       gone.value = null
       return new Promise((resolve, reject) => {
-        target = { code, name, watching: true, resolve, reject }
+        target = { code, name, watching: true, password, resolve, reject }
         if (line.value.is === 'open') joinTarget(target)
       })
     },

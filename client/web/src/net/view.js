@@ -63,6 +63,7 @@
  * @property {boolean} by_timer
  * @property {number} pause seconds between rounds
  * @property {'open' | 'password' | 'list'} entry
+ * @property {'password' | 'open'} [spectators] with a password: who may watch
  * @property {string[] | number} listed the names that are let in; a view only says how many
  * @property {boolean} [links_only] a line of the list is claimed by its link alone
  * @property {number | null} [late] the last round in which somebody may enter; null: half of them

@@ -12,6 +12,7 @@ export function useGhostName(view) {
 
 /** The ghost itself, as soon as its record has come. @param {import('../net/view.js').View} view @returns {Ghost | null} */
 export function useGhost(view) {
+  const { get } = useSite()
   const name = useGhostName(view)
   const deal = knownDeal(view) ?? ''
   const [ghost, setGhost] = useState(/** @type {Ghost | null} */ (null))
@@ -22,7 +23,7 @@ export function useGhost(view) {
     const { code, race, seat } = name
     Promise.all([import('../replay/load.js'), import('../replay/ghost.js')])
       .then(async ([{ loadRecord }, { ghostOf }]) => {
-        const record = await loadRecord(code, race)
+        const record = await loadRecord(code, race, get)
         if (alive && isSameDeal(record, deal)) setGhost(ghostOf(record, seat))
       })
       .catch(() => {}) // the race goes on without a ghost

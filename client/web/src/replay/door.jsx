@@ -37,7 +37,7 @@ function CallBack({ view, seat }) {
 
 /** @param {{code: string, race: number}} props */
 export function Replay({ code, race }) {
-  const { session, route } = useSite()
+  const { session, route, get } = useSite()
   const [record, setRecord] = useState(/** @type {RaceRecord | null} */ (null))
   const [wrong, setWrong] = useState(/** @type {{code: string, message: string} | null} */ (null))
   const [tries, setTries] = useState(0)
@@ -45,7 +45,7 @@ export function Replay({ code, race }) {
   useEffect(() => {
     let alive = true
     setWrong(null)
-    loadRecord(code, race).then(
+    loadRecord(code, race, get).then(
       (loaded) => alive && setRecord(loaded),
       (error) => alive && setWrong({ code: error.code ?? 'bug', message: error.message }),
     )

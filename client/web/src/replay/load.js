@@ -17,10 +17,10 @@ export const recordPath = (code, race) => `/api/races/${code}/${race}`
 
 /**
  * @param {string} code @param {number} race
- * @param {(path: string) => Promise<Response>} [get]
+ * @param {import('../net/asking.js').Get} get
  * @returns {Promise<RaceRecord>} throws `NoRecord`
  */
-export async function loadRecord(code, race, get = (path) => fetch(path)) {
+export async function loadRecord(code, race, get) {
   let answer
   try {
     answer = await get(recordPath(code, race))

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { serverKey } from '../net/serverkey.js'
+import { Download } from '../parts/download.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { recordPath } from './load.js'
 import { CHECKS } from './words.js'
@@ -101,16 +102,12 @@ export function Verify({ record }) {
         </ul>
       )}
       <p class="row">
-        <a class="button button-small" href={path} download={`forty-thieves-${record.code}-${record.race}.ftr`}>
-          <Icon name="down" /> Record
-        </a>
-        <a
-          class="button button-small"
-          href={`${path}.json`}
-          download={`forty-thieves-${record.code}-${record.race}.json`}
-        >
-          <Icon name="down" /> as JSON
-        </a>
+        <Download path={path} name={`forty-thieves-${record.code}-${record.race}.ftr`}>
+          Record
+        </Download>
+        <Download path={`${path}.json`} name={`forty-thieves-${record.code}-${record.race}.json`}>
+          as JSON
+        </Download>
       </p>
     </section>
   )

@@ -8,9 +8,13 @@ import { checkBundle } from './check.js'
 
 /** @typedef {import('./check.js').Line} Line */
 
-/** @param {string} code @returns {Promise<{bundle: any, key: string | null}>} */
-async function load(code) {
-  const [answer, key] = await Promise.all([fetch(`/api/tournaments/${code}.bundle.json`), serverKey()])
+/**
+ * @param {string} code
+ * @param {import('../net/asking.js').Get} get
+ * @returns {Promise<{bundle: any, key: string | null}>}
+ */
+async function load(code, get) {
+  const [answer, key] = await Promise.all([get(`/api/tournaments/${code}.bundle.json`), serverKey()])
   const body = await answer.json().catch(() => null)
   if (!answer.ok || !body) throw new Error(body?.error?.message ?? 'The server has no records of this tournament.')
   return { bundle: body, key }
@@ -18,7 +22,7 @@ async function load(code) {
 
 /** @param {{code: string}} props */
 export function Checked({ code }) {
-  const { route } = useSite()
+  const { route, get } = useSite()
   const [lines, setLines] = useState(/** @type {Line[] | null} */ (null))
   const [wrong, setWrong] = useState('')
 
@@ -26,7 +30,7 @@ export function Checked({ code }) {
     let alive = true
     async function check() {
       try {
-        const { bundle, key } = await load(code)
+        const { bundle, key } = await load(code, get)
         const { verify } = await import('../rules/proof.js')
         const { read } = await import('../rules/record.js')
         /** @type {Line[]} */

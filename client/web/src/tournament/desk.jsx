@@ -5,6 +5,7 @@ import { counted } from '../app/format.js'
 import { useAction, useSite } from '../app/site.js'
 import { Also, Ask, HOLD } from '../parts/ask.jsx'
 import { Dialog } from '../parts/dialog.jsx'
+import { Download } from '../parts/download.jsx'
 import { Field, Wrong } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { Review } from '../parts/review.jsx'
@@ -373,9 +374,9 @@ export const Files = ({ code, hasTimes }) => {
   return (
     <p class="row files" data-part="files">
       {files.map(([path, text]) => (
-        <a key={path} class="button button-small" href={path} download>
-          <Icon name="down" /> {text}
-        </a>
+        <Download key={path} path={path} name={path.replace(/^.*\//, 'forty-thieves-')}>
+          {text}
+        </Download>
       ))}
       <a class="button button-small" href={`/r/${code}/s`}>
         <Icon name="check" /> Check the standings

@@ -16,6 +16,7 @@
  * @property {number} pause
  * @property {Plan['entry']} entry
  * @property {string} password
+ * @property {'password' | 'open'} spectators who may watch, where there is one
  * @property {string} listed a name a line
  * @property {boolean} links_only
  * @property {number | null} late
@@ -44,6 +45,7 @@ export const BLANK = {
   pause: 60,
   entry: 'open',
   password: '',
+  spectators: 'password',
   listed: '',
   links_only: false,
   late: null,
@@ -116,6 +118,7 @@ export const withPreset = (draft, changes, game) => ({
   games: draft.games.length > 1 ? [game] : draft.games,
   entry: draft.entry,
   password: draft.password,
+  spectators: draft.spectators,
   listed: draft.listed,
   links_only: draft.links_only,
   starts_at: draft.starts_at,
@@ -163,6 +166,7 @@ export function planOf(draft) {
     by_timer: draft.by_timer,
     pause: draft.pause,
     entry: draft.entry,
+    spectators: draft.spectators,
     listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
     links_only: draft.entry === 'list' && draft.links_only,
     late: draft.late,
@@ -208,6 +212,7 @@ export const draftOf = (plan, settings) => ({
   by_timer: plan.by_timer,
   pause: plan.pause,
   entry: plan.entry,
+  spectators: plan.spectators ?? 'password',
   links_only: plan.links_only ?? false,
   late: plan.late ?? null,
   no_show: plan.no_show,

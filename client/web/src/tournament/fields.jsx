@@ -163,6 +163,14 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             spellcheck={false}
           />
         )}
+        {draft.entry === 'password' && (
+          <Switch
+            label="Open to watch"
+            hint="Whoever has the link may watch without the password"
+            on={draft.spectators === 'open'}
+            onChange={(on) => set('spectators')(on ? 'open' : 'password')}
+          />
+        )}
         {draft.entry === 'list' && (
           <div class="field">
             <label for={listId}>Names on the list</label>

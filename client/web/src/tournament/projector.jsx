@@ -5,6 +5,7 @@ import { clockText } from '../app/format.js'
 import { useNow, useSite } from '../app/site.js'
 import { STATES, dealtIn, gameName } from '../app/words.js'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
+import { PasswordForm } from '../watch/password.jsx'
 import { Bracket } from './bracket.jsx'
 import { waitOf } from './now.jsx'
 import { inPages } from './pages.js'
@@ -249,17 +250,24 @@ function Projector({ view }) {
   )
 }
 
-/** Comes in as a watcher, who needs no password. @param {{code: string}} props */
+/** Comes in as a watcher. @param {{code: string}} props */
 export function ProjectorDoor({ code }) {
   const { session } = useSite()
-  const [told, setTold] = useState('')
+  const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const [password, setPassword] = useState('')
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
 
+  /** @param {string} said */
+  function comeIn(said) {
+    setTold(null)
+    session.watch(code, 'Projector', said).catch((refusal) => setTold({ code: refusal.code, message: refusal.message }))
+  }
+
   useEffect(() => {
-    setTold('')
+    setPassword('')
     session.stepOut()
-    session.watch(code, 'Projector').catch((refusal) => setTold(refusal.message))
+    comeIn('')
   }, [code])
   useEffect(() => {
     document.title = `${view?.tournament?.plan.name || code} · Forty Thieves Race`
@@ -269,12 +277,22 @@ export function ProjectorDoor({ code }) {
   }, [code, view?.tournament?.plan.name])
 
   if (view && isIn && view.tournament) return <Projector view={view} />
-  const why = session.gone.value?.message || told || (view && isIn ? 'This room is no tournament.' : '')
+  const why = session.gone.value?.message || told?.message || (view && isIn ? 'This room is no tournament.' : '')
   return (
     <main class="narrow plain" data-page="projector-door">
       <section class="card">
         <h1>{code}</h1>
-        <p role="status">{why || 'Coming in …'}</p>
+        {told?.code === 'wrong-password' ? (
+          <PasswordForm
+            wrong={password !== ''}
+            onSay={(said) => {
+              setPassword(said)
+              comeIn(said)
+            }}
+          />
+        ) : (
+          <p role="status">{why || 'Coming in …'}</p>
+        )}
       </section>
     </main>
   )

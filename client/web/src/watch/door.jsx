@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
 import { later } from '../parts/later.jsx'
+import { PasswordForm } from './password.jsx'
 import { WatchPage } from './page.jsx'
 
 const Tournament = later(async () => (await import('../tournament/seat.jsx')).TournamentSeat)
@@ -23,15 +24,22 @@ const HELP = {
 export function Watching({ code }) {
   const { session, prefs, route } = useSite()
   const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const [password, setPassword] = useState('')
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
   const why = session.gone.value ?? told
   const name = prefs.name.value.trim() || NAMELESS
 
-  useEffect(() => {
+  /** @param {string} said */
+  function comeIn(said) {
     setTold(null)
+    session.watch(code, name, said).catch((refusal) => setTold({ code: refusal.code, message: refusal.message }))
+  }
+
+  useEffect(() => {
+    setPassword('')
     session.stepOut()
-    session.watch(code, name).catch((refusal) => setTold({ code: refusal.code, message: refusal.message }))
+    comeIn('')
   }, [code])
   // The name may be given, or changed, while one watches.
   useEffect(() => session.watchAs(name), [name])
@@ -51,7 +59,15 @@ export function Watching({ code }) {
         <section class="card">
           <p class="label">Watching</p>
           <h1 class="invite-code">{code}</h1>
-          {why ? (
+          {why?.code === 'wrong-password' ? (
+            <PasswordForm
+              wrong={password !== ''}
+              onSay={(said) => {
+                setPassword(said)
+                comeIn(said)
+              }}
+            />
+          ) : why ? (
             <div class="wrong-box" role="alert" data-error={why.code}>
               <p>{why.message}</p>
               {HELP[why.code] && <p class="hint">{HELP[why.code]}</p>}
@@ -64,7 +80,11 @@ export function Watching({ code }) {
               Front page
             </button>
             {why && why.code !== 'unknown-room' && why.code !== 'room-gone' && (
-              <button type="button" class="button button-main" onClick={() => route.toRoom(code)}>
+              <button
+                type="button"
+                class={why.code === 'wrong-password' ? 'button' : 'button button-main'}
+                onClick={() => route.toRoom(code)}
+              >
                 To the room
               </button>
             )}

@@ -1,0 +1,239 @@
+"""Codes are not guessed by any door, and what is not for somebody is as if it were not there."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+from msgspec.structs import replace
+
+from fortythieves import record
+from fortythieves_client.connection import Client
+from fortythieves_client.verify import CannotRead
+from fortythieves_server import events
+from fortythieves_server.limits import Rate
+from tests.integration.raw import Peer, guest
+from tests.server.clients import store_of
+from tests.server.stores import Admin
+from tests.server.tables import CODE, Table, begin, drawn, entered, lobby, over, play
+from tests.serving import GENEROUS, serving
+
+#: Failures that an address may have at once.
+MANY = 5
+NOWHERE = "BCDFGH"
+PASSWORD = "open sesame"
+
+Door = Callable[["Stranger", str], Awaitable[str]]
+
+
+class Stranger:
+    """Somebody who tries codes, at a server."""
+
+    def __init__(self, address: str, session: ClientSession) -> None:
+        self.address = address
+        self.session = session
+
+    async def say(self, *message: Any) -> str:
+        async with guest(self.address) as peer:
+            return await peer.ask(*message)
+
+    async def get(self, path: str, token: str | None = None) -> tuple[int, str, str]:
+        """The status, the code of the refusal, and its sentence; of what is there only the status."""
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        async with self.session.get(self.address + path, headers=headers) as answer:
+            if answer.status == 200:
+                return 200, "ok", ""
+            error = (await answer.json())["error"]
+            return answer.status, error["code"], error["message"]
+
+
+def asking(path: str) -> Door:
+    async def ask(stranger: Stranger, code: str) -> str:
+        return (await stranger.get(path.format(code=code)))[1]
+
+    return ask
+
+
+#: Every way to say a code.
+DOORS: dict[str, Door] = {
+    "join": lambda stranger, code: stranger.say("join", code, "Eve", None),
+    "resume": lambda stranger, code: stranger.say("join", code, "Eve", ["epoch", 1, 0]),
+    "watch": lambda stranger, code: stranger.say("watch", code, "Eve"),
+    "practice": lambda stranger, code: stranger.say("create", "Eve", {"deal": f"{code}/1"}),
+    "record": asking("/api/races/{code}/1"),
+    "record in JSON": asking("/api/races/{code}/1.json"),
+    **{
+        kind: asking(f"/api/tournaments/{{code}}{kind}")
+        for kind in (".json", ".bundle.json", ".csv", "-results.csv", ".ics")
+    },
+}
+
+
+@pytest.fixture
+async def stranger(url: str, tmp_path: Path) -> AsyncIterator[Stranger]:
+    limits = GENEROUS._replace(guesses=Rate(1, "hour", MANY))
+    async with serving(tmp_path, redis=url, limits=limits) as address, ClientSession() as session:
+        yield Stranger(address, session)
+
+
+@pytest.fixture
+async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Stranger]:
+    """One who may try as often as he likes."""
+    async with serving(tmp_path, redis=url) as address, ClientSession() as session:
+        yield Stranger(address, session)
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_whoever_has_failed_often_at_one_door_finds_no_other_open(stranger: Stranger, door: str) -> None:
+    for _ in range(MANY):
+        assert await DOORS[door](stranger, NOWHERE) in {"unknown-room", "unknown-race"}
+    for other in DOORS.values():
+        assert await other(stranger, NOWHERE) == "too-fast"
+
+
+async def test_failures_at_all_doors_count_together(stranger: Stranger) -> None:
+    for door in list(DOORS.values())[:MANY]:
+        assert await door(stranger, NOWHERE) != "too-fast"
+    assert await DOORS["record"](stranger, NOWHERE) == "too-fast"
+
+
+FAILS: dict[str, tuple[Table, str, str]] = {
+    "locked": (lobby(1), "join", "locked"),
+    "full": (lobby(2, seats=2), "join", "full"),
+    "not to be watched": (lobby(1, watching="nobody"), "watch", "not-watchable"),
+    "no tournament": (lobby(1), ".csv", "unknown-room"),
+    "not begun": (lobby(1), "record", "unknown-race"),
+    "never played": (over(1, watching="nobody"), "practice", "unknown-race"),
+}
+FAILS["locked"][0].happen(events.Locked(True))
+
+
+@pytest.mark.parametrize("why", FAILS)
+async def test_a_try_that_fails_at_a_room_that_is_there_costs_the_same(
+    stranger: Stranger, admin: Admin, why: str
+) -> None:
+    table, door, code = FAILS[why]
+    await store_of(admin, table)
+    for _ in range(MANY):
+        assert await DOORS[door](stranger, CODE) == code
+    assert await DOORS["join"](stranger, NOWHERE) == "too-fast"
+
+
+async def test_what_is_found_costs_no_try(stranger: Stranger, admin: Admin) -> None:
+    await store_of(admin, over(1))
+    for _ in range(MANY + 1):
+        for door in ("join", "watch", "record", "practice"):
+            assert await DOORS[door](stranger, CODE) == "ok"
+
+
+def of(table: Table, peer: Peer, name: str) -> Table:
+    """The same with somebody who is connected in the place of a guest."""
+    known = peer.token.partition(".")[0]
+    table.log = [
+        (at, replace(event, guest=known) if isinstance(event, events.Joined) and event.guest == name else event)
+        for at, event in table.log
+    ]
+    return table
+
+
+async def test_the_record_of_a_race_that_nobody_may_watch_is_for_those_who_ran_in_it(
+    visitor: Stranger, admin: Admin
+) -> None:
+    async with guest(visitor.address) as bob, guest(visitor.address) as eve:
+        await store_of(admin, of(over(2, watching="nobody"), bob, "bob"))
+        for path in ("/api/races/{}/1", "/api/races/{}/1.json"):
+            there, nowhere = path.format(CODE), path.format(NOWHERE)
+            assert (await visitor.get(there, bob.token))[0] == 200
+            for token in (None, eve.token):
+                status, code, message = await visitor.get(there, token)
+                assert (status, code) == (404, "unknown-race")
+                other = await visitor.get(nowhere, token)
+                assert (status, code, message.replace(CODE, NOWHERE)) == other
+        async with Client(visitor.address, token=bob.token) as client, Client(visitor.address) as another:
+            await client.join("Bob", CODE)
+            assert record.read(await client.record(1))["code"] == CODE
+            await another.join("Eve", CODE)
+            with pytest.raises(CannotRead, match="has no race 1"):
+                await another.record(1)
+        assert await eve.ask("create", "Eve", {"deal": f"{CODE}/1"}) == "unknown-race"
+        assert await bob.ask("create", "Bob", {"deal": f"{CODE}/1"}) == "ok"
+
+
+@pytest.mark.parametrize("token", ["x", "a.b.c", "é", "." * 300])
+async def test_a_forged_pass_is_called_that_and_shows_nothing(visitor: Stranger, admin: Admin, token: str) -> None:
+    await store_of(admin, over(2, watching="nobody"))
+    assert (await visitor.get(f"/api/races/{CODE}/1", token))[:2] == (401, "bad-token")
+
+
+async def test_who_may_have_what_of_a_tournament_with_a_password(visitor: Stranger, admin: Admin) -> None:
+    async with guest(visitor.address) as bob, guest(visitor.address) as eve:
+        table = drawn(2, {"entry": "password", "rounds": 1})
+        begin(table)
+        play(table, 2)
+        await store_of(admin, of(table, bob, "guest 1"))
+        for kind in (".json", ".bundle.json", ".csv", "-results.csv", ".ics"):
+            path = f"/api/tournaments/{CODE}{kind}"
+            assert (await visitor.get(path, bob.token))[0] == 200
+            status, code, message = await visitor.get(path, eve.token)
+            assert (status, code) == (404, "unknown-room")
+            other = await visitor.get(f"/api/tournaments/{NOWHERE}{kind}", eve.token)
+            assert (status, code, message.replace(CODE, NOWHERE)) == other
+        assert (await visitor.get(f"/api/races/{CODE}/1", bob.token))[0] == 200
+        assert (await visitor.get(f"/api/races/{CODE}/1", eve.token))[1] == "unknown-race"
+
+
+async def test_a_room_that_is_no_tournament_is_not_told_apart_from_none(visitor: Stranger, admin: Admin) -> None:
+    await store_of(admin, lobby(1))
+    status, code, message = await visitor.get(f"/api/tournaments/{CODE}.csv")
+    assert (status, code, message.replace(CODE, NOWHERE)) == await visitor.get(f"/api/tournaments/{NOWHERE}.csv")
+
+
+async def open_tournament(host: Peer, **plan: Any) -> str:
+    assert await host.ask("create", "Ann", {}, False, {"entry": "password", **plan}, PASSWORD) == "ok"
+    return str(next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room"))
+
+
+async def test_a_tournament_with_a_password_asks_whoever_watches_for_it_once(url: str, tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "one", redis=url) as one,
+        serving(tmp_path / "two", redis=url) as two,
+        guest(one) as ann,
+        guest(two) as wanda,
+        AsyncExitStack() as stack,
+    ):
+        code = await open_tournament(ann)
+        assert await wanda.ask("watch", code, "Wanda") == "wrong-password"
+        assert await wanda.ask("watch", code, "Wanda", "guess") == "wrong-password"
+        assert await wanda.ask("watch", code, "Wanda", PASSWORD) == "ok"
+        # Who has said it, and whose tournament it is, is not asked again, at whatever process.
+        for peer in (wanda, ann):
+            again = await stack.enter_async_context(guest(one, peer.token))
+            assert await again.ask("watch", code, "Again") == "ok"
+        async with ClientSession() as session:
+            path = f"/api/tournaments/{code}.csv"
+            assert (await Stranger(one, session).get(path, wanda.token))[0] == 200
+            assert (await Stranger(one, session).get(path))[0] == 404
+
+
+async def test_the_host_of_a_tournament_with_a_password_may_let_everybody_watch(visitor: Stranger) -> None:
+    async with guest(visitor.address) as ann, guest(visitor.address) as wanda:
+        code = await open_tournament(ann, spectators="open")
+        assert await wanda.ask("watch", code, "Wanda") == "ok"
+        assert (await visitor.get(f"/api/tournaments/{code}.csv"))[0] == 200
+        assert await wanda.ask("leave") == "watching"
+        async with guest(visitor.address) as bob:
+            assert await bob.ask("join", code, "Bob", None) == "wrong-password"
+
+
+async def test_who_has_said_the_password_is_remembered_for_some_days_alone(visitor: Stranger, admin: Admin) -> None:
+    async with guest(visitor.address) as ann, guest(visitor.address) as wanda:
+        code = await open_tournament(ann)
+        await wanda.ask("watch", code, "Wanda", PASSWORD)
+        assert await admin.redis.ttl(f"ft:{{{code}}}:let-in") > 0
+
+
+async def test_tournaments_of_before_ask_too(visitor: Stranger, admin: Admin) -> None:
+    await store_of(admin, entered(1, {"entry": "password"}))
+    assert await visitor.say("watch", CODE, "Eve") == "wrong-password"
