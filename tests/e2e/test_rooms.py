@@ -146,6 +146,8 @@ async def test_the_host_can_hand_the_room_over(arrive: Arrive) -> None:
     await ann.button("Make Bob the host").click()
     await ann.person("Bob").get_by_role("button", name="Yes").click()
     await expect(bob.person("Bob")).to_contain_text("host")
+    await expect(bob.person("Ann")).to_contain_text("opened the room")
+    await expect(bob.button("Remove Ann")).to_have_count(0)
     await expect(bob.button("Change")).to_be_visible()
     await expect(ann.button("Change")).to_have_count(0)
 
