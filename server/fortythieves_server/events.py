@@ -18,7 +18,7 @@ End = Literal["solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqu
 Why = Literal["left", "no_show", "host"]
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, tag_field="event", gc=False):
     """Base of everything that can happen to a room."""
 
 

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-#: How many events are read or applied in a row: some three milliseconds.
-SLICE = 1_000
+#: How many events are applied in a row: some three milliseconds in a room of 600, where each copies who is there.
+SLICE = 250
 
 
 async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:

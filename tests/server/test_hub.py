@@ -19,8 +19,8 @@ from fortythieves_server.keys import PUBLIC
 from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.listing import GOOD_FOR
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.room import HOUR, Keep
-from fortythieves_server.store import Newer
+from fortythieves_server.room import HOUR, Keep, folded
+from fortythieves_server.store import PAGE, Newer
 from fortythieves_server.tasks import SLICE
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
@@ -63,8 +63,11 @@ async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) 
 async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: Hub, admin: Admin) -> None:
     """How often others have their turn is counted; how long all of it takes is the machine's affair."""
     table = lobby(3)
-    table.happen(*(events.Chatted(2, f"k{k}", "hello") for k in range(5 * SLICE)))
+    table.happen(*(events.Chatted(2, f"k{k}", "hello") for k in range(PAGE)))
     await store_of(admin, table)
+    before = await admin.calls("lrange")
+    assert (await one.room(CODE)).room.n == len(table.log)
+    assert await admin.calls("lrange") - before == 2, "as many as come at once, and the rest"
     turns = 0
 
     async def others() -> None:
@@ -74,14 +77,10 @@ async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: Hub,
             await asyncio.sleep(0)
 
     task = asyncio.create_task(others())
-    read = await one.store.read(CODE)
-    assert read is not None
-    before = turns
-    room = await one.room(CODE)
+    room = await folded(table.log)
     task.cancel()
-    assert room.room.n == len(table.log) and len(room.room.chat) == 50
-    # Once while it is decoded and once while it is applied, besides what Redis takes to send it.
-    assert turns - before >= 2 * 5
+    assert room == table.room
+    assert turns == (len(table.log) - 2) // SLICE
 
 
 # An older process and a newer one
