@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from fortythieves import deal, games
 from fortythieves.cards import Card
 from fortythieves.promise import Promise
-from fortythieves.ranking import RULE, Result, Rule, is_ranked, places
+from fortythieves.ranking import Result, Rule, is_ranked, places, rule_of_record
 from fortythieves.settings import SECRET, Settings
 from fortythieves.tournament.rounds import Played
 from fortythieves_server import events, quotas, tournament
@@ -187,14 +187,15 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def places(self) -> Mapping[int, int]:
         """The place of each seat once the race is over; who is disqualified, or has made no move, has none."""
-        return self.places_by(RULE)
-
-    def places_by(self, rule: Rule) -> Mapping[int, int]:
-        """The same by an older rule."""
         if self.over_at is None:
             return {}
         done = ((seat, racer.state, racer.result) for seat, racer in self.racers.items() if racer.result)
-        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves, rule)})
+        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves, self.rule)})
+
+    @property
+    def rule(self) -> Rule:
+        """Who is ranked in it: as in its record, also where it began on an older server."""
+        return rule_of_record(self.version)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -550,7 +551,10 @@ def _finished(room: Room, at: int, event: events.Finished) -> Room:
     over_at = after.race.over_at
     if after.tournament is None or over_at is None or room.race.over_at is not None:
         return after
-    played = {seat: Played(racer.state, racer.result) for seat, racer in after.race.racers.items() if racer.result}
+    rule = after.race.rule
+    played = {
+        seat: Played(racer.state, racer.result, rule) for seat, racer in after.race.racers.items() if racer.result
+    }
     times = after.race.starts_at or 0, over_at
     return replace(after, tournament=tournament.raced(after.tournament, after.race.number, times, played))
 

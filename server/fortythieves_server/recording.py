@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from fortythieves import record
-from fortythieves.ranking import rule_of_record
 from fortythieves.record import Deal, Plain, Racer
 from fortythieves.tally import Happened
 from fortythieves_server import events
@@ -61,7 +60,6 @@ def _dealt(race: Race) -> Deal:
 
 
 def _racers(race: Race) -> Iterator[Racer]:
-    places = race.places_by(rule_of_record(race.version))
     for seat, racer in race.racers.items():
         result = racer.result
         if result is not None:
@@ -75,5 +73,5 @@ def _racers(race: Race) -> Iterator[Racer]:
                 result.home,
                 result.moves,
                 result.reached_at,
-                places.get(seat),
+                race.places.get(seat),
             )

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -418,7 +419,8 @@ def test_who_has_made_no_move_has_no_place_however_the_race_ended() -> None:
         4: "did_not_start",
     }
     assert table.race.places == {1: 1}
-    assert table.race.places_by(1) == {3: 1, 4: 1, 2: 1, 1: 4}, "as in the first records"
+    before = msgspec.structs.replace(table.race, version=1)
+    assert before.places == {3: 1, 4: 1, 2: 1, 1: 4}, "in a race of which the record is one of the first"
 
 
 def test_a_room_remembers_the_last_lines_of_chat_with_the_names_of_then() -> None:
