@@ -79,6 +79,11 @@ class Racer(msgspec.Struct, frozen=True):
     addresses: frozenset[str] = frozenset()
 
     @property
+    def plays(self) -> bool:
+        """Whether he races and has not given up."""
+        return self.racing and self.gave_up_at is None
+
+    @property
     def racing(self) -> bool:
         return self.state == "racing"
 
@@ -152,7 +157,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         """The seats that may make moves while it runs."""
         if self.revealing:
             return frozenset()
-        return frozenset(seat for seat, racer in self.racers.items() if racer.racing and racer.gave_up_at is None)
+        return frozenset(seat for seat, racer in self.racers.items() if racer.plays)
 
     def is_racing(self, seat: int) -> bool:
         """Whether a seat still races in it, and it is on."""
@@ -620,7 +625,8 @@ def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
     # What counts is whether the sender raced then: whoever is done knows what others do not know yet.
-    kept_from = room.race.number if room.race.on and event.seat not in room.race.movers else None
+    sender = room.race.racers.get(event.seat)
+    kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)
     line = Line(event.seat, name, at, event.key, event.text, guest, address, kept_from)
     chat = {**room.chat, room.n + 1: line}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fortythieves import deal
 from fortythieves.errors import Refused
 from fortythieves.promise import is_promised
-from fortythieves.to_server import GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
+from fortythieves.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
 from fortythieves_server import decide, events, quotas, race
 from fortythieves_server.race import DEALT_BEFORE
 from fortythieves_server.recording import record_of
@@ -322,3 +322,9 @@ def test_a_race_that_an_older_server_set_up_is_promised_when_the_countdown_begin
 
 def test_an_open_deal_is_shown_without_a_promise() -> None:
     assert room_view(lobby(2, deal="32001").room)["race"]["promise"] is None
+
+
+def test_racers_hear_each_other_while_nonces_are_revealed() -> None:
+    table = started()
+    table.do(1, Chat(1, "key", "Good luck!"))
+    assert [line["text"] for line in room_view(table.room, racing=True)["chat"].values()] == ["Good luck!"]
