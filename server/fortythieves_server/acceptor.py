@@ -270,9 +270,15 @@ class Acceptor:
     async def _sweep(self) -> None:
         """Again and again, end whoever has been silent for too long, or does not read."""
         loop = asyncio.get_running_loop()
+        waited = False
         while True:
+            due = loop.time() + SWEEP
             await asyncio.sleep(SWEEP)
             now = loop.time()
+            # Where the whole process stood still, what came meanwhile is read first: there may be heads in it.
+            waited = now > due + SWEEP and not waited
+            if waited:
+                continue
             while self._silent:
                 handler, until = next(iter(self._silent.items()))
                 if until > now and not handler.has_asked:

@@ -103,7 +103,8 @@ async def room_of_racers(addresses: Sequence[str], number: int) -> list[Racer]:
     host, *others = clients
     key = list(GAMES)[number % len(GAMES)]
     undo = ("none", "turned", "free")[number % 3]
-    room = await host.create("Ann", game=key, undo=undo, countdown=3, seats=SEATS, auto_start=False)
+    # Numbers may be revealed for three seconds, where the countdown is so long.
+    room = await host.create("Ann", game=key, undo=undo, countdown=4, seats=SEATS, auto_start=False)
     for client in others:
         await client.join("Bob", room.code)
     await asyncio.gather(*[client.ready() for client in clients])

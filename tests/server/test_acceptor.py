@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from ipaddress import ip_network
 
@@ -124,6 +125,17 @@ async def test_who_sends_no_head_has_to_go_and_who_has_sent_one_stays() -> None:
         await silent.ended()
         assert await asking.ask() == b"HTTP/1.1 200"
         assert len(server.acceptor) == 1
+
+
+@pytest.mark.usefixtures("soon")
+async def test_who_could_not_be_heard_while_the_whole_process_stood_still_is_served() -> None:
+    async with serving() as server:
+        asking, other = await server(), await server()
+        assert await other.ask() == b"HTTP/1.1 200", "so the one before it has been taken in, too"
+        time.sleep(2 * module.HEAD)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point.
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert await asking.ask() == b"HTTP/1.1 200"
 
 
 @pytest.mark.usefixtures("soon")
