@@ -25,7 +25,7 @@ WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name 
 
 # What starts servers or other programs, or plays whole games: not for `make unit`.
 WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/test_workers server/test_connect server/test_store server/test_room server/test_boards server/test_hub \
-	server/test_bots server/test_viewers server/test_dealing server/test_records server/test_canary server/test_metrics server/test_reports server/test_routes \
+	server/test_bots server/test_viewers server/test_dealing server/test_records server/test_rings server/test_canary server/test_metrics server/test_reports server/test_routes \
 	client/test_connection client/test_line client/bot/test_house client/bot/test_levels client/bot/test_search
 
 .DEFAULT_GOAL := help

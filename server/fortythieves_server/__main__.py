@@ -114,6 +114,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     load.add_argument("--every", type=_rate, default=5.0, metavar="SECONDS", help="time between two kills (5)")
 
+    keys = command("keys", _keys, "see what a server signs with, or have it sign with something else", _KEYS)
+    keys.add_argument("do", choices=("list", "rotate"), help="say which keys records were signed with; make new ones")
+    keys.add_argument(
+        "what", choices=("passes", "records", "all"), nargs="?", default="all", help="which keys to rotate (all)"
+    )
+    keys.add_argument("--data", metavar="DIR", help="directory of the server, as for serve")
+    keys.add_argument("--redis", metavar="URL", help="the Redis of the servers, as for serve")
+
     deal = command("deal", _deal, "print a deal as JSON", _DEAL)
     deal.add_argument("--game", metavar="KEY", required=True, help="which game: forty-thieves, lucas, ...")
     which = deal.add_mutually_exclusive_group(required=True)
@@ -335,6 +343,31 @@ def _rate(text: str) -> float:
         if 0.01 <= (rate := float(text)) <= 60:
             return rate
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.01 to 60")
+
+
+# keys
+
+_KEYS = """
+See the public keys that records were signed with, or have all servers on one Redis sign with new ones: that of guest
+passes, that of records, or both. Nobody has to be started again. Passes of the old key are good for 30 days more, and
+records of an old key stay true for ever: servers tell all keys that they ever had, and until when they used each.
+
+Examples:
+  forty-thieves keys list
+  forty-thieves keys rotate
+  forty-thieves keys rotate records --redis redis://localhost:6379/0
+"""
+
+
+def _keys(options: argparse.Namespace) -> int:
+    from fortythieves_server.app import run_keys
+
+    named = {"data": options.data, "redis": options.redis}
+    config = config_of(named, os.environ)
+    what = options.what if options.do == "rotate" else None
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        print("\n".join(runner.run(run_keys(config.redis, config.data, what))), flush=True)
+    return 0
 
 
 # deal

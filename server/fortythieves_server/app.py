@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -36,7 +37,9 @@ from fortythieves_server.passwords import Passwords
 from fortythieves_server.ports import BACKLOG, Port, cannot_listen, listening
 from fortythieves_server.records import Records
 from fortythieves_server.reports import Reports
+from fortythieves_server.rings import Rings
 from fortythieves_server.room import HOUR, Keep
+from fortythieves_server.rotation import What, rotate
 from fortythieves_server.routes import charged, routes
 from fortythieves_server.signing import RecordKey
 from fortythieves_server.store import Store, StoreDown
@@ -159,9 +162,13 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
+        rings = Rings(store, clock)
+        await rings.read()
         record_key = RecordKey(await store.record_key())
         hub = Hub(store, clock, keep, passwords, record_key.promise)
         guests = Guests(await store.signing_key())
+        rings.follow(guests, record_key)
+        stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, guests.house_ticket, lambda: guests.issue()[1])
         door = Door(hub, guests, bots, clock, config.limits)
         offload = Offload()
@@ -170,7 +177,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         exports = Exports(hub, store, records, offload)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(door, config.proxies)])
-        app.add_routes(routes(hub, door, records, exports, lambda: addresses, config.public_url))
+        app.add_routes(routes(hub, door, records, rings, exports, lambda: addresses, config.public_url))
         port, stop_listening = await _listen(stack, app, door, config, sockets)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.
@@ -185,6 +192,33 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         bots.url = here
         addresses += [config.public_url] if config.public_url else [here, *elsewhere]
         yield addresses
+
+
+async def run_keys(redis: str | None, data: Path, what: What | None) -> list[str]:
+    """Rotate keys of the servers on a Redis, or of that of a directory; what there is to say. Raises `StartError`."""
+    async with contextlib.AsyncExitStack() as stack:
+        url = redis or await _redis_in(stack, data)
+        clock = Clock()
+        store = Store(url, secrets.token_hex(4), clock)
+        try:
+            await store.open()
+            stack.push_async_callback(store.close)
+            return await rotate(Rings(store, clock), what, clock.now())
+        except StoreDown as down:
+            raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
+
+
+async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:
+    """The address of the Redis that a server keeps for itself, which is asked while that runs, too."""
+    socket = Directory(data).old_socket
+    if socket is None:
+        raise StartError(f"No server has kept anything in {data}: choose another directory with --data, or --redis.")
+    try:
+        return await _embedded(stack, EmbeddedRedis(data))
+    except StartError:
+        return "unix://" + quote(
+            str(socket)
+        )  # Of a server that runs; otherwise nobody answers there, and that is said.
 
 
 def _with_token(config: Config) -> Config:

@@ -4,7 +4,7 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from itsdangerous import BadSignature, TimestampSigner
@@ -33,12 +33,16 @@ class Guests:
     def __init__(self, key: bytes, max_age: int = 90 * DAY, now: Callable[[], float] = time.time) -> None:
         if len(key) < 16:
             raise ValueError("a key of at least 16 bytes is needed")
-        self._signer = _Signer(key, now)
+        self._signer = _Signer([key], now)
         self._addresses = hmac.digest(key, b"forty-thieves address v1", "sha256")
         #: What the server's own bots say so that each process knows them.
         self.house_ticket = hmac.digest(key, b"forty-thieves house bots v1", "sha256").hex()
         self._max_age = max_age
         self._now = now
+
+    def use(self, keys: Sequence[bytes]) -> None:
+        """Take passes that any of these keys has signed, and sign with the last one."""
+        self._signer = _Signer(keys, self._now)
 
     def issue(self) -> tuple[str, str]:
         """A guest nobody has been before: the id and the pass."""
@@ -77,8 +81,8 @@ class Guests:
 class _Signer(TimestampSigner):
     """A signer that is told the time, and whose signatures are good for this purpose only."""
 
-    def __init__(self, key: bytes, now: Callable[[], float]) -> None:
-        super().__init__(key, salt="forty-thieves guest pass v1", key_derivation="hmac", digest_method=sha256)
+    def __init__(self, keys: Sequence[bytes], now: Callable[[], float]) -> None:
+        super().__init__(keys, salt="forty-thieves guest pass v1", key_derivation="hmac", digest_method=sha256)
         self._now = now
 
     def get_timestamp(self) -> int:

@@ -14,8 +14,9 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
     ft:process:ID             string  there while the process is alive; and a channel on which it has a word with itself
     ft:reports                hash    process -> its last report to operators (`reports`), JSON
-    ft:key                    string  what guest passes are signed with
-    ft:record-key             string  the seed of the Ed25519 key that records are signed with
+    ft:key                    string  what guest passes were first signed with; and addresses are hashed with it
+    ft:record-key             string  the seed of the Ed25519 key that records were first signed with
+    ft:key-ring:NAME          string  what passes and records are signed with, one key after the other (`keyring`), JSON
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,6 +30,7 @@ PUBLIC = ("ft:{public}:rooms", "ft:{public}:order")
 REPORTS = "ft:reports"
 KEY = "ft:key"
 RECORD_KEY = "ft:record-key"
+KEY_RING = "ft:key-ring:"
 
 _OUTCOMES: Mapping[bytes, Outcome] = {b"-": "", b"solved": "solved", b"stuck": "stuck"}
 

@@ -13,7 +13,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from fortythieves.errors import Refused
-from fortythieves_server import __version__
+from fortythieves_server import __version__, keyring
 from fortythieves_server.charging import ACCOUNT, charging
 from fortythieves_server.downloads import Downloads
 from fortythieves_server.exports import Exports
@@ -23,6 +23,7 @@ from fortythieves_server.network import Network, client_address
 from fortythieves_server.prices import TELLS_NOTHING
 from fortythieves_server.records import Records
 from fortythieves_server.responses import SAFE, fresh
+from fortythieves_server.rings import Rings
 from fortythieves_server.store import StoreDown
 from fortythieves_server.ws import Door
 
@@ -80,7 +81,13 @@ def charged(door: Door, proxies: Collection[Network]) -> Middleware:
 
 
 def routes(
-    hub: Hub, door: Door, records: Records, exports: Exports, addresses: Callable[[], list[str]], public_url: str | None
+    hub: Hub,
+    door: Door,
+    records: Records,
+    rings: Rings,
+    exports: Exports,
+    addresses: Callable[[], list[str]],
+    public_url: str | None,
 ) -> list[web.RouteDef]:
     """All routes, each of which has its price (`charged`).
 
@@ -140,7 +147,11 @@ def routes(
             return missed(request, refused)
 
     async def key(request: web.Request) -> web.Response:
-        return web.json_response({"algorithm": "Ed25519", "key": records.public_key}, headers=fresh())
+        return web.json_response(
+            # What this process signs with now, a few seconds after it could.
+            {**keyring.listed(rings.records, hub.clock.now()), "key": records.public_key},
+            headers=fresh(),
+        )
 
     async def health(request: web.Request) -> web.Response:
         up = hub.store.up

@@ -10,6 +10,10 @@ class RecordKey:
     """An Ed25519 key, of a ``seed`` of 32 bytes."""
 
     def __init__(self, seed: bytes) -> None:
+        self.use(seed)
+
+    def use(self, seed: bytes) -> None:
+        """Sign with another key from now on."""
         self.seed = seed
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
 

@@ -21,7 +21,7 @@ from fortythieves_server.canary import Canary
 from fortythieves_server.clock import Clock
 from fortythieves_server.commits import Commits, settle
 from fortythieves_server.connect import connections
-from fortythieves_server.keys import DUE, KEY, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
+from fortythieves_server.keys import DUE, KEY, KEY_RING, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
 from fortythieves_server.listing import OF_ONE_ADDRESS, Listing
 from fortythieves_server.memory import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from fortythieves_server.nudges import RETRY, Nudges
@@ -430,19 +430,31 @@ class Store:
             return bool(await self._redis.sismember(of_room(code, "let-in"), guest))
 
     async def signing_key(self) -> bytes:
-        """What guest passes are signed with."""
+        """What guest passes were first signed with."""
         return await self._drawn_once(KEY)
 
     async def record_key(self) -> bytes:
-        """The seed of the key that records are signed with."""
+        """The seed of the key that records were first signed with."""
         return await self._drawn_once(RECORD_KEY)
 
     async def _drawn_once(self, name: str) -> bytes:
         """32 bytes from a cryptographic generator, the same for every process and after a restart."""
+        return await self._first(name, secrets.token_bytes(32))
+
+    async def _first(self, name: str, value: bytes) -> bytes:
+        """What was stored first under a name: this, if nothing was."""
         async with self._reading():
-            await self._redis.set(name, secrets.token_bytes(32), nx=True)
-            key: bytes = await self._redis.get(name)
-        return key
+            await self._redis.set(name, value, nx=True)
+            stored: bytes = await self._redis.get(name)
+        return stored
+
+    async def key_ring(self, name: str, first: bytes) -> bytes:
+        """A ring of keys (`keyring`), which begins as ``first``."""
+        return await self._first(KEY_RING + name, first)
+
+    async def change_key_ring(self, name: str, before: bytes, after: bytes) -> bool:
+        """Put another ring in the place of one; whether it was still there."""
+        return await self._commit("swap", (KEY_RING + name,), (before, after)) == [b"ok"]
 
     # --- processes and nudges --------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ def test_every_message_has_a_price() -> None:
 def test_every_route_has_a_price_and_files_of_the_client_have_one_together() -> None:
     nobody: Any = None
     files = {f"/{path.relative_to(CLIENT).as_posix()}" for path in Path(CLIENT).rglob("*") if path.is_file()}
-    assert paths_of(routes(nobody, nobody, nobody, nobody, list, None)) - files == set(ROUTES)
+    assert paths_of(routes(nobody, nobody, nobody, nobody, nobody, list, None)) - files == set(ROUTES)
 
 
 @pytest.mark.parametrize("price", ALL)

@@ -18,6 +18,7 @@ _PARTS = {
     "canary": ("canary",),
     "list": ("list",),
     "listed": ("listed",),
+    "swap": ("swap",),
 }
 
 

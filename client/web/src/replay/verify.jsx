@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
-import { serverKey } from '../net/serverkey.js'
+import { serverKeys } from '../net/serverkey.js'
 import { Download } from '../parts/download.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { recordPath } from './load.js'
@@ -48,7 +48,7 @@ export function Verify({ record }) {
 
   async function verify() {
     setChecks('checking')
-    const [{ remarks, verify: check }, key] = await Promise.all([import('../rules/proof.js'), serverKey()])
+    const [{ remarks, verify: check }, key] = await Promise.all([import('../rules/proof.js'), serverKeys()])
     const found = check(record, key)
     setSaid(found[0].ok ? remarks(record) : [])
     setChecks(found)

@@ -1,7 +1,7 @@
 /** The page that works a tournament out again from the records of its races. */
 import { useEffect, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
-import { serverKey } from '../net/serverkey.js'
+import { serverKeys } from '../net/serverkey.js'
 import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { checkBundle } from './check.js'
@@ -11,10 +11,10 @@ import { checkBundle } from './check.js'
 /**
  * @param {string} code
  * @param {import('../net/asking.js').Get} get
- * @returns {Promise<{bundle: any, key: string | null}>}
+ * @returns {Promise<{bundle: any, key: import('../rules/proof.js').Keys | null}>}
  */
 async function load(code, get) {
-  const [answer, key] = await Promise.all([get(`/api/tournaments/${code}.bundle.json`), serverKey()])
+  const [answer, key] = await Promise.all([get(`/api/tournaments/${code}.bundle.json`), serverKeys()])
   const body = await answer.json().catch(() => null)
   if (!answer.ok || !body) throw new Error(body?.error?.message ?? 'The server has no records of this tournament.')
   return { bundle: body, key }
