@@ -88,7 +88,7 @@ class Limits(NamedTuple):
     #: to come.
     arrivals: Rate = Rate(50, "s", 6000)
     #: Of these, those that become WebSockets. All of them come back at once when a server restarts.
-    upgrades: Rate = Rate(300, "min", 1500)
+    upgrades: Rate = Rate(300, "min", 2000)
     #: Requests by HTTP of any kind: a first visit takes about 15, and none of the files again.
     requests: Rate = Rate(100, "s", 12_000)
     #: Of these, questions to the server: the front page asks for the rooms every ten seconds.

@@ -1,0 +1,131 @@
+"""A school: many people behind one address, who come at once, play, reload, watch, and fetch their records.
+
+With the limits as they are, none of them is ever told to wait. What they take of each is known afterwards.
+"""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from fortythieves import record
+from fortythieves_server.limits import Limits
+from fortythieves_server.prices import Accounts
+from tests.integration.raw import Peer, guest, peer
+from tests.serving import serving
+
+PLAYERS, DRAWS = 60, 3
+#: One room is one of ten, however many are in it.
+MACHINE = {"cpu", "rooms"}
+
+
+class Counted(Accounts):
+    """Accounts that know how much of each bucket was in use at most, as a part of it."""
+
+    used: dict[str, float] = {}  # noqa: RUF012 - of all that a test has.
+
+    def charge(self, address: str, bucket: str, now: float, n: float = 1) -> None:
+        super().charge(address, bucket, now, n)
+        part = (self._full_at[address][bucket] - now) / self._burst[bucket]
+        self.used[bucket] = max(self.used.get(bucket, 0.0), part)
+
+
+async def load_page(session: ClientSession, address: str, path: str) -> None:
+    """What a browser fetches for a page, if it has nothing of it yet."""
+    async with session.get(address + path) as answer:
+        assert answer.status == 200
+        page = await answer.text()
+    for file in re.findall(r'(?:src|href)="(/[^"]+\.\w+)"', page):
+        async with session.get(address + file) as answer:
+            assert answer.status == 200
+            await answer.read()
+
+
+async def view_of(client: Peer) -> dict[str, Any]:
+    """The room as it was when the client came."""
+    room = await client.hear("room")
+    return {"epoch": room[1], "seat": room[3], **room[4]}
+
+
+async def ask(client: Peer, *command: Any) -> None:
+    said = await client.ask(*command)
+    assert said == "ok", command
+
+
+class Pupil:
+    """One of them, who comes by the link."""
+
+    def __init__(self, address: str, code: str, number: int, all_here: asyncio.Barrier) -> None:
+        self.all_here = all_here
+        self.address = address
+        self.code = code
+        self.name = f"Pupil {number}"
+        self.session = ClientSession()
+        self.token = ""
+
+    async def race(self) -> None:
+        """Come, play, reload in the middle of it, play on, and leave."""
+        await load_page(self.session, self.address, f"/r/{self.code}")
+        async with guest(self.address) as client:
+            self.token = client.token
+            await client.say("join", 1, self.code, self.name)
+            room = await view_of(client)
+            await self.all_here.wait()
+            await ask(client, "ready", "00" * 16)
+            await client.hear("board")
+            for n in range(DRAWS):
+                await client.say("move", 1, n, "draw")
+                assert (await client.hear("moved", "unmoved"))[0] == "moved"
+        await load_page(self.session, self.address, f"/r/{self.code}")
+        async with guest(self.address, self.token) as client:
+            await client.say("join", 1, self.code, self.name, [room["epoch"], 1, DRAWS])
+            await view_of(client)
+            await client.say("move", 1, DRAWS, "draw")
+            assert (await client.hear("moved", "unmoved"))[0] == "moved"
+            await ask(client, "chat", self.name, "Well played")
+            await ask(client, "leave")
+
+    async def watch(self) -> None:
+        """Come again, as somebody who watches."""
+        await load_page(self.session, self.address, f"/r/{self.code}/w")
+        async with guest(self.address) as client:
+            await ask(client, "watch", self.code, self.name)
+            assert "gallery" in [heard.message[0] for heard in client.heard]
+
+    async def fetch(self) -> None:
+        """Look at the race once more, and keep it."""
+        await load_page(self.session, self.address, f"/r/{self.code}/1")
+        for path in ("1", "1.json"):
+            async with self.session.get(f"{self.address}/api/races/{self.code}/{path}") as answer:
+                assert answer.status == 200
+                found = record.read(await answer.read())
+                assert sorted(len(log) for _, log in found["logs"])[1:] == [DRAWS + 1] * PLAYERS
+
+
+async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fortythieves_server.ws.Accounts", Counted)
+    Counted.used = {}
+    async with serving(tmp_path, limits=Limits()) as address, peer(address) as teacher:
+        await teacher.hello()
+        await teacher.say(
+            *("create", 1, "Teacher"), {"seats": PLAYERS + 1, "watching": "link", "countdown": 3, "game": "lucas"}
+        )
+        code = (await view_of(teacher))["code"]
+        all_here = asyncio.Barrier(PLAYERS + 1)
+        pupils = [Pupil(address, code, number, all_here) for number in range(PLAYERS)]
+        try:
+            racing = asyncio.gather(*[pupil.race() for pupil in pupils])
+            await all_here.wait()
+            await ask(teacher, "ready", "")
+            await teacher.hear("board")
+            watching = asyncio.gather(*[pupil.watch() for pupil in pupils])
+            await asyncio.gather(racing, watching)
+            await ask(teacher, "leave")
+            await asyncio.gather(*[pupil.fetch() for pupil in pupils])
+        finally:
+            await asyncio.gather(*[pupil.session.close() for pupil in pupils])
+    # So there is room for a tournament of six hundred. (How long things take is another matter on each machine.)
+    assert {bucket: part for bucket, part in Counted.used.items() if part > 0.1 and bucket not in MACHINE} == {}
