@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves_server.counts import Counts
 from fortythieves_server.metered import metered
-from fortythieves_server.prices import FILE, ROUTES, Account, Accounts, HouseAccount
+from fortythieves_server.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, HouseAccount
 
 #: The account of the address that has made a request.
 ACCOUNT = web.RequestKey("account", Account)
@@ -42,7 +42,9 @@ def charging(
             response.force_close()
             return response
         if path == _UPGRADE:
+            account.charge_work(UPGRADE_WORK)
             return await handler(request)
+        account.charge_work(REQUEST_WORK)
         answer = await metered(cast("Coroutine[Any, Any, web.StreamResponse]", handler(request)), account.charge_work)
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))

@@ -39,6 +39,10 @@ class Price(NamedTuple):
 #: What answers cost is charged to these when it is known.
 BUDGET = ("bytes", "cpu")
 
+#: Seconds of the processor for what is not measured each time: to read a request by HTTP and write the head of its
+#: answer, and to have a WebSocket from its upgrade to its end.
+REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.001
+
 FREE = Price()
 #: What is said at a seat, in a room that somebody is in already.
 COMMAND = Price(("commands",), BUDGET)
@@ -144,8 +148,8 @@ _RECORD = Price(("requests", "records"), _FIND)
 #: Of every route, by its path as aiohttp writes it. The built files of the client have the price `FILE`.
 ROUTES: Mapping[str, Price] = MappingProxyType(
     {
-        # Also for an address that owes: what is said over it has its own price.
-        "/ws": Price(("requests", "upgrades")),
+        # Also for an address that was sent too much: what is said over it has its own price.
+        "/ws": Price(("requests", "upgrades"), ("cpu",)),
         "/api/rooms": _QUESTION,
         "/api/address": _QUESTION,
         "/api/races/{code}/{number}": _RECORD,

@@ -1,48 +1,153 @@
 """How long those wait who race beside others who mean no good, against the same people without them."""
 
 import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable
+from statistics import median
+
+from aiohttp import ClientSession
 
 from tests.bench.figures import Found, Row
 from tests.bench.latency import RACERS, milliseconds, part
-from tests.bench.players import Player, Room, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.players import Player, Room, Voice, at_pace, hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
 from tests.bench.run import Run
-from tests.faults.hostile import CROWD, attacked
+from tests.faults.hostile import ALL, attacked
 
-SECONDS, ROUNDS, ENTRIES = 5.0, 3, 60
+SECONDS, ROUNDS, ENTRIES = 5.0, 3, 100
+#: From how many addresses they come.
+ADDRESSES = (1, 100)
+#: Seconds until an attack is in full swing.
+BEGIN = 4.0
 
-#: For those who race, who all have one address; the others, at another one, have no more than that.
-LIMITS = "connections=400 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"
+#: Those who race all have one address, play faster than people and open a room in a moment. Nobody else has more than
+#: there is by default: that is the address of an attacker, too.
+LIMITS = "rooms=1000/s+1000"
+
+WHO = f"{sum(count for count, _ in ALL.values()):,} hostile clients of all kinds"
 
 ROWS = [
-    Row(
-        "p99",
-        f"acknowledgement, {RACERS} racers beside {sum(count for count, _ in CROWD.values())} hostile clients, p99",
-        "ms",
-        "the same racers without them",
-        "ratio",
-        2,
+    *(
+        Row(
+            f"p99-{addresses}",
+            f"acknowledgement, {RACERS} racers beside {WHO}, {addresses} address{'es' * (addresses > 1)}, p99",
+            "ms",
+            "the same racers without them",
+            "ratio",
+            1.5,
+        )
+        for addresses in ADDRESSES
+    ),
+    *(
+        Row(f"memory-{addresses}", f"memory that the server grows by meanwhile, {addresses} of them", "MB", bar=100)
+        for addresses in ADDRESSES
+    ),
+    *(
+        Row(f"honest-{addresses}", f"honest requests that are not answered, {addresses} of them", "%", bar=0)
+        for addresses in ADDRESSES
     ),
 ]
 
 
+class Honest:
+    """Somebody who comes, asks for all sorts of things, and goes, again and again."""
+
+    def __init__(self, address: str, code: str, over: str) -> None:
+        self._address = address
+        self._code = code
+        self._over = over
+        self.asked = self.answered = 0
+        self.slowest = 0.0
+
+    async def run(self) -> None:
+        while True:
+            for path in ("/healthz", "/", "/api/rooms", f"/api/races/{self._over}/1"):
+                await self._count(self._get(path))
+            await self._count(self._watch())
+            await asyncio.sleep(0.1)
+
+    async def _count(self, asked: Awaitable[None]) -> None:
+        self.asked += 1
+        began = time.perf_counter()
+        with contextlib.suppress(Exception):  # Whatever goes wrong: it was not answered.
+            async with asyncio.timeout(30):
+                await asked
+            self.answered += 1
+        self.slowest = max(self.slowest, time.perf_counter() - began)
+
+    async def _get(self, path: str) -> None:
+        async with ClientSession() as session, session.get(self._address + path) as answer:
+            await answer.read()
+            answer.raise_for_status()
+
+    async def _watch(self) -> None:
+        voice = await Voice.of(self._address)
+        assert voice.line is not None
+        try:
+            await voice.say("watch", 1, self._code, "Ann")
+        finally:
+            voice.line.close()
+
+
 async def measure(run: Run) -> dict[str, Found]:
+    found: dict[str, Found] = {}
+    for addresses in ADDRESSES:
+        found |= await _beside(run, addresses)
+    return found
+
+
+async def _beside(run: Run, addresses: int) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     alone: list[float] = []
     beside: list[float] = []
-    fates = ""
+    #: Of a core, without them and beside them.
+    shares: tuple[list[float], list[float]] = [], []
+    missed: list[float] = []
+    grown: list[float] = []
+    fates, slowest = "", 0.0
     async with redis() as stored, program(stored.url, profile=run.profile, limits=LIMITS) as server:
+        over = await _race_that_is_over(server.address)
         rooms: list[Room] = await rooms_of_four(server.address, racers, ENTRIES)
         players = of_all(rooms)
         url = server.address.replace("http", "ws", 1) + "/ws"
         for _ in run.rounds(ROUNDS):
+            used = server.cpu()
             alone.append(await _p99(players, racers, seconds))
-            async with attacked(url, rooms[0].code, seconds + 3) as became:
-                await asyncio.sleep(2)  # Until they are all there.
+            shares[0].append((server.cpu() - used) / seconds)
+            before = server.memory()
+            honest = Honest(server.address, rooms[0].code, over)
+            async with attacked(url, f"{rooms[0].code},{over}", seconds + BEGIN + 1, addresses) as became:
+                await asyncio.sleep(BEGIN)
+                asking = asyncio.create_task(honest.run())
+                used = server.cpu()
                 beside.append(await _p99(players, racers, seconds))
+                shares[1].append((server.cpu() - used) / seconds)
+                asking.cancel()
+                grown.append((server.memory() - before) / 1e6)
                 fates = ", ".join(f"{count} {fate}" for fate, count in sorted((await became()).items()))
+            missed.append(100 * (1 - honest.answered / max(1, honest.asked - 1)) if honest.asked > 1 else 100.0)
+            slowest = max(slowest, honest.slowest)
         hang_up(players)
-    return {"p99": Found(beside, alone, f"what became of them: {fates}")}
+    took = " and ".join(f"{median(part):.0%}" for part in shares)
+    note = f"the server took {took} of a core; what became of them: {fates}"
+    return {
+        f"p99-{addresses}": Found(beside, alone, note),
+        f"memory-{addresses}": Found(grown),
+        f"honest-{addresses}": Found([max(0.0, one) for one in missed], (), f"the slowest took {slowest:.2f} s"),
+    }
+
+
+async def _race_that_is_over(address: str) -> str:
+    """A race of one, who leaves at once; the code of its room."""
+    voice = await Voice.of(address)
+    assert voice.line is not None
+    settings = {"seats": 1, "countdown": 3, "watching": "link"}
+    code: str = (await voice.say("create", 1, "Ann", settings, until="room"))[4]["code"]
+    await voice.say("ready", 2, "", until="board")
+    await voice.say("leave", 3)
+    voice.line.close()
+    return code
 
 
 async def _p99(players: list[Player], moves_a_second: float, seconds: float) -> float:

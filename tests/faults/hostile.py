@@ -1,11 +1,13 @@
-"""Clients that mean no good, from an address of their own: ``python -m tests.faults.hostile URL CODE SECONDS``.
+"""Clients that mean no good: ``python -m tests.faults.hostile URL CODE SECONDS [ADDRESSES]``.
 
-CODE is a room with a race in it that may be watched. They stop by themselves, and say as JSON what became of them.
+CODE is a room with a race in it that may be watched; after a comma there may be another one, whose first race is over.
+They come from one address of their own, or from so many. They stop by themselves, and say as JSON what became of them.
 """
 
 import asyncio
 import contextlib
 import dataclasses
+import itertools
 import json
 import os
 import random
@@ -13,6 +15,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from urllib.parse import urlsplit
 
 import msgpack
 from websockets.asyncio.client import ClientConnection, connect
@@ -21,7 +24,8 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from tests.server.stores import until
 
 #: Where they come from. All of 127/8 is this machine on Linux; elsewhere they share the address of everybody here.
-ADDRESS = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
+LINUX = sys.platform == "linux"
+ADDRESS = "127.0.0.2" if LINUX else "127.0.0.1"
 
 #: Frames a second that a flood tries, and sockets that are opened for nothing.
 FLOOD, SOCKETS = 10_000, 1000
@@ -43,6 +47,8 @@ class Stranger:
     url: str
     code: str
     fates: Fates
+    address: str = ADDRESS
+    over: str = ""
     #: Whether it has got in once, or been turned away.
     answered: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
 
@@ -50,12 +56,32 @@ class Stranger:
     async def line(self) -> AsyncIterator[ClientConnection]:
         """A connection that has said hello."""
         async with connect(
-            self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(ADDRESS, 0)
+            self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(self.address, 0)
         ) as line:
             await line.send(msgpack.packb(["hello", 1, None]))
             await line.recv()
             self.answered.set()
             yield line
+
+    @contextlib.asynccontextmanager
+    async def plain(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """A connection that has said nothing."""
+        at = urlsplit(self.url)
+        reader, writer = await asyncio.open_connection(at.hostname, at.port, local_addr=(self.address, 0))
+        self.answered.set()
+        try:
+            yield reader, writer
+        finally:
+            writer.transport.abort()
+
+    async def ask(self, line: ClientConnection, *message: object) -> str:
+        """Say something and wait for its answer: "ok", or the code of a refusal."""
+        await line.send(msgpack.packb(message))
+        while True:
+            heard = msgpack.unpackb(await line.recv())
+            if heard[0] in {"ok", "refused"}:
+                self.fates[told := heard[2] if heard[0] == "refused" else "ok"] += 1
+                return str(told)
 
     async def again_and_again(self, act: Callable[["Stranger"], Awaitable[None]], pause: float) -> None:
         """Do one's worst; when sent away, come back so many seconds later."""
@@ -119,6 +145,82 @@ async def idle(me: Stranger) -> None:
         await line.wait_closed()
 
 
+async def silent(me: Stranger) -> None:
+    """Connects, and says nothing."""
+    async with me.plain() as (reader, _):
+        await reader.read()
+        me.fates["hung up on"] += 1
+
+
+async def slow_head(me: Stranger) -> None:
+    """Says a byte a second of a request."""
+    async with me.plain() as (reader, writer):
+        for byte in b"GET / HTTP/1.1\r\n" + b"X" * 3600:
+            writer.write(bytes([byte]))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(reader.read(1), 1)
+                break
+        me.fates["hung up on"] += 1
+
+
+async def fetch(me: Stranger) -> None:
+    """Asks for records and tables, many at once, and reads nothing of them."""
+    async with me.plain() as (_, writer):
+        for path in (f"/api/races/{me.over}/1", f"/api/races/{me.over}/1.json", "/", f"/api/tournaments/{me.over}.csv"):
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 25)
+        await asyncio.sleep(5)
+
+
+async def look(me: Stranger) -> None:
+    """Looks and looks away, fifty times a second."""
+    async with me.line() as line:
+        await me.ask(line, "watch", 1, me.code, "Eve")
+        for c in range(2, 1000):
+            await me.ask(line, "look", c, bool(c % 2))
+            await asyncio.sleep(0.02)
+
+
+async def storm(me: Stranger) -> None:
+    """Comes to watch and goes, as often as it can."""
+    async with me.line() as line:
+        await me.ask(line, "watch", 1, me.code, "Eve")
+
+
+async def resume(me: Stranger) -> None:
+    """Takes a seat in the room of a race, and comes back to it again and again."""
+    async with me.line() as line:
+        await me.ask(line, "join", 1, me.code, "Eve", ["", 1, 0])
+
+
+async def talk(me: Stranger) -> None:
+    """Opens a room, and has all happen in it that can."""
+    async with me.line() as line:
+        if await me.ask(line, "create", 1, "Eve", {"public": True}) != "ok":
+            await asyncio.sleep(1)
+            return
+        for c in range(2, 1000):
+            for said in (
+                ("chat", c, f"k{c}", "x" * 300),
+                ("rename", c, f"Eve {c}"),
+                ("settings", c, {"seats": 2 + c % 2}),
+                ("bot", c, 1),
+                ("ready", c, ""),
+                ("unready", c),
+            ):
+                await me.ask(line, *said)
+
+
+async def password(me: Stranger) -> None:
+    """Opens a tournament with a password, and tries others at its door."""
+    async with me.line() as line:
+        plan = {"entry": "password"}
+        if await me.ask(line, "create", 1, "Eve", {}, False, plan, "right") != "ok":
+            await asyncio.sleep(1)
+            return
+        for c in range(2, 1000):
+            await me.ask(line, "plan", c, {}, f"another {c}")
+
+
 #: How many of each at the same time; whoever is sent away comes again, at least so many seconds later.
 CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
     flood: (2, 0.2),
@@ -129,23 +231,46 @@ CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
 }
 
 
-async def attack(url: str, code: str, seconds: float) -> Fates:
-    """All of them, for so long, and until each has got in once or been turned away, and enough has come of it."""
+#: All that there is, at once: so many of each from one address, or shared out among many.
+ALL: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
+    **CROWD,
+    idle: (300, 3600),
+    silent: (600, 0.1),
+    slow_head: (100, 0.1),
+    fetch: (20, 0.1),
+    look: (10, 0.5),
+    storm: (10, 0.05),
+    resume: (10, 0.05),
+    talk: (5, 0.1),
+    password: (5, 0.1),
+}
+
+
+async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fates:
+    """All of them, for so long, and until each has got in once or been turned away, and enough has come of it.
+
+    ``addresses``: everything that there is, from so many addresses.
+    """
     fates: Fates = Counter()
+    code, _, over = code.partition(",")
+    crowd = ALL if addresses else CROWD
+    numbers = itertools.count()
     turn = asyncio.Semaphore(20)
 
     async def one(act: Callable[[Stranger], Awaitable[None]], pause: float) -> None:
-        stranger = Stranger(url, code, fates)
+        here = f"127.0.1.{1 + next(numbers) % addresses}" if LINUX and addresses > 1 else ADDRESS
+        stranger = Stranger(url, code, fates, here, over or code)
         async with turn:
             await asyncio.sleep(0.05)
         acting.append(asyncio.create_task(stranger.again_and_again(act, pause)))
         await stranger.answered.wait()
 
     acting: list[asyncio.Task[None]] = []
-    coming = (one(act, pause) for act, (count, pause) in CROWD.items() for _ in range(count))
+    coming = (one(act, pause) for act, (count, pause) in crowd.items() for _ in range(count))
     await asyncio.gather(asyncio.sleep(seconds), asyncio.wait_for(asyncio.gather(*coming), PATIENCE))
     with contextlib.suppress(TimeoutError):
-        await until(lambda: all(fates[fate] >= count for fate, count in ENOUGH.items()), PATIENCE)
+        if not addresses:
+            await until(lambda: all(fates[fate] >= count for fate, count in ENOUGH.items()), PATIENCE)
     for task in acting:
         task.cancel()
     await asyncio.gather(*acting, return_exceptions=True)
@@ -153,10 +278,13 @@ async def attack(url: str, code: str, seconds: float) -> Fates:
 
 
 @contextlib.asynccontextmanager
-async def attacked(url: str, code: str, seconds: float) -> AsyncIterator[Callable[[], Awaitable[Fates]]]:
+async def attacked(
+    url: str, code: str, seconds: float, addresses: int = 0
+) -> AsyncIterator[Callable[[], Awaitable[Fates]]]:
     """They are in a process of their own, which gets the time that is left; waiting for it gives their fates."""
     process = await asyncio.create_subprocess_exec(
-        *("nice", sys.executable, "-m", "tests.faults.hostile", url, code, str(seconds)), stdout=asyncio.subprocess.PIPE
+        *("nice", sys.executable, "-m", "tests.faults.hostile", url, code, str(seconds), str(addresses)),
+        stdout=asyncio.subprocess.PIPE,
     )
 
     async def fates() -> Fates:
@@ -175,4 +303,4 @@ async def attacked(url: str, code: str, seconds: float) -> AsyncIterator[Callabl
 
 if __name__ == "__main__":
     print("here", flush=True)
-    print(json.dumps(asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3])))))
+    print(json.dumps(asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])))))
