@@ -100,7 +100,7 @@ class Limits(NamedTuple):
     #: Bytes that one address is sent of what is big: rooms, boards, records, files. The record of a race of 600 has a
     #: megabyte.
     bytes: Rate = Rate(5_000_000, "s", 600_000_000)
-    #: Milliseconds of the processor that answers to one address may take: a tenth of it, and three seconds at once. When
+    #: Milliseconds of the processor that answers to one address may take: a tenth of it, three seconds at once. When
     #: six hundred come back, that takes half of those.
     cpu: Rate = Rate(100, "s", 3000)
     #: Connections that one address may have open. Those that are idle go first.

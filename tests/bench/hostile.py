@@ -30,7 +30,7 @@ WHO = f"{sum(count for count, _ in ALL.values()):,} hostile clients of all kinds
 ROWS = [
     *(
         Row(
-            f"p99-{addresses}",
+            f"p99_{addresses}",
             f"acknowledgement, {RACERS} racers beside {WHO}, {addresses} address{'es' * (addresses > 1)}, p99",
             "ms",
             "the same racers without them",
@@ -40,11 +40,11 @@ ROWS = [
         for addresses in ADDRESSES
     ),
     *(
-        Row(f"memory-{addresses}", f"memory that the server grows by meanwhile, {addresses} of them", "MB", bar=100)
+        Row(f"memory_{addresses}", f"memory that the server grows by meanwhile, {addresses} of them", "MB", bar=100)
         for addresses in ADDRESSES
     ),
     *(
-        Row(f"honest-{addresses}", f"honest requests that are not answered, {addresses} of them", "%", bar=0)
+        Row(f"honest_{addresses}", f"honest requests that are not answered, {addresses} of them", "%", bar=0)
         for addresses in ADDRESSES
     ),
 ]
@@ -132,9 +132,9 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
     took = " and ".join(f"{median(part):.0%}" for part in shares)
     note = f"the server took {took} of a core; what became of them: {fates}"
     return {
-        f"p99-{addresses}": Found(beside, alone, note),
-        f"memory-{addresses}": Found(grown),
-        f"honest-{addresses}": Found([max(0.0, one) for one in missed], (), f"the slowest took {slowest:.2f} s"),
+        f"p99_{addresses}": Found(beside, alone, note),
+        f"memory_{addresses}": Found(grown),
+        f"honest_{addresses}": Found([max(0.0, one) for one in missed], (), f"the slowest took {slowest:.2f} s"),
     }
 
 

@@ -21,7 +21,8 @@ WANTED = {
     *("resume.fours", "resume.one"),
     *("workers.two", "workers.wall"),
     *("entrance.all", "entrance.p99"),
-    *("hostile.p99",),
+    *("hostile.p99_1", "hostile.memory_1", "hostile.honest_1"),
+    *("hostile.p99_100", "hostile.memory_100", "hostile.honest_100"),
     *("wire.move", "wire.four", "wire.many"),
     *("page.bytes", "page.requests", "page.paint", "page.tap", "page.slow_tap"),
 }
