@@ -7,6 +7,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
+from tests.e2e.test_accessibility import Inspector
 
 NAMES = ("Ann Lee", "Bob", "Cleo")
 
@@ -91,3 +92,18 @@ async def test_links_are_printed_as_codes_and_nothing_else_is(address: str, arri
     await expect(host.button("Print")).to_be_hidden()
     await expect(host.page.get_by_role("heading", name="Links to print")).to_be_hidden()
     await expect(host.page.locator("[data-part=desk] .card-head")).to_be_hidden()
+
+
+async def test_the_list_its_links_and_the_codes_keep_nobody_out(address: str, arrive: Arrive) -> None:
+    inspector = Inspector()
+    host = await arrive("Hilda", PHONE)
+    await host_with_list(host)
+    await host.button("List").click()
+    await expect(line(host.page, "Bob")).to_contain_text("not yet")
+    await inspector.look("list", host)
+    await host.page.get_by_role("button", name="Link of Bob").click()
+    await inspector.look("line", host)
+    await host.button("The list").click()
+    await host.button("QR codes to print").click()
+    await inspector.look("codes", host)
+    assert inspector.faults == []
