@@ -30,7 +30,7 @@ CLEAN = "A" + "b" * (len(UNSEEN) - 1) + "nn"
 #: The fields that nobody else is shown, and those with but a few values: they refuse what is dirty.
 NOT_SHOWN = {
     *{"hello.token", "join.code", "watch.code", "join.resume.epoch"},
-    *{"create.password", "join.password", "plan.password"},  # hashed
+    *{"create.password", "join.password", "plan.password", "watch.password"},  # hashed
     *{"chat.key", "join.ticket"},  # given back to nobody
     *{"release.name"},  # a line that is on the list already
     *{"ready.commitment", "reveal.nonce", "rematch.commitment", "move.text"},  # hexadecimal; the text of a legal move
