@@ -12,6 +12,7 @@ import pytest_asyncio
 from itsdangerous import URLSafeTimedSerializer
 from websockets.exceptions import ConnectionClosed
 
+from fortythieves.deal import nonce_commitment
 from fortythieves.to_client import Close
 from fortythieves_server import ws
 from tests.integration.raw import Peer, guest, peer
@@ -572,3 +573,28 @@ async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
 
     await asyncio.gather(*[come_and_go() for _ in range(50)])
     assert await still_serves(address)
+
+
+async def test_a_client_of_version_1_plays_and_its_number_counts_as_none(address: str) -> None:
+    async with peer(address) as old, guest(address) as new:
+        await old.say("hello", 1, None)
+        assert (await old.hear("welcome"))[1] == 1
+        settings = {"game": "lucas", "countdown": 3, "auto_start": False}
+        assert await old.ask("create", "Ann", settings) == "ok"
+        code = next(heard.message[4]["code"] for heard in old.heard if heard.message[0] == "room")
+        assert await new.ask("join", code, "Bob", None) == "ok"
+        assert await old.ask("ready", "ab" * 16) == "ok"
+        assert await new.ask("ready", nonce_commitment(bytes.fromhex("cd" * 16))) == "ok"
+        assert await old.ask("start") == "ok"
+        assert await new.ask("reveal", "cd" * 16) == "ok"
+        assert await new.ask("reveal", "ab" * 16) == "wrong-nonce"
+        for client in (old, new):
+            await client.hear("board")
+            await client.say("move", 1, 0, "draw")
+            assert (await client.hear("moved"))[2] == 1
+        nonces = [heard.message[2]["race"]["nonces"] for heard in old.heard if _tells_nonces(heard.message)]
+        assert nonces == [{"2": "cd" * 16}]
+
+
+def _tells_nonces(message: list[Any]) -> bool:
+    return bool(message[0] == "patch" and message[2].get("race", {}).get("nonces"))
