@@ -65,7 +65,7 @@ export function Proof({ view, start }) {
       </div>
       <p>
         Before the race the server promised a secret by its fingerprint, and racers’ browsers promised a number each.
-        The deal is made of the secret and these numbers, so nobody chose the cards who does not know them all.
+        The deal is made of the secret and of the numbers that were told in the countdown.
       </p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
         {!given && <Icon name="close" />} {contributed(given, seats.length)}
