@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { encode } from 'uqr'
-import { copy } from '../app/clipboard.js'
 import { useSite } from '../app/site.js'
 import { ghostFragment } from '../replay/fragment.js'
+import { CopyButton } from './copy.jsx'
 import { useGhostName } from './ghost.js'
 import { Icon } from './icon.jsx'
 
@@ -52,12 +52,6 @@ export function QrCode({ text }) {
 export function Invite({ code }) {
   const ghost = useGhostName(useSite().session.view.value)
   const link = `${useOrigin()}/r/${code}${ghost ? ghostFragment(ghost) : ''}`
-  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
-  useEffect(() => {
-    if (copied === null) return
-    const timer = setTimeout(() => setCopied(null), 2500)
-    return () => clearTimeout(timer)
-  }, [copied])
 
   return (
     <section class="card invite" aria-label="Invite">
@@ -70,10 +64,7 @@ export function Invite({ code }) {
           <a href={link}>{link.replace(/^https?:\/\//, '')}</a>
         </p>
         <div class="row">
-          <button type="button" class="button" onClick={() => copy(link).then(setCopied)}>
-            <Icon name={copied ? 'check' : 'copy'} />
-            <span aria-live="polite">{copied === null ? 'Copy link' : copied ? 'Copied' : 'Copy it by hand'}</span>
-          </button>
+          <CopyButton text={link} label="Copy link" />
           {'share' in navigator && (
             <button
               type="button"

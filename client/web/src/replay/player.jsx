@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { finishText } from '../app/format.js'
 import { useSite } from '../app/site.js'
 import { STATES, gameName, practiceOf } from '../app/words.js'
-import { copy } from '../app/clipboard.js'
 import { Results } from '../pages/end.jsx'
+import { useCopied } from '../parts/copy.jsx'
 import { Head as PageHead } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
@@ -342,18 +342,13 @@ function Title({ record }) {
 /** @param {{record: RaceRecord, moment: import('./fragment.js').Moment}} props */
 function CopyMoment({ record, moment }) {
   const origin = useOrigin()
-  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
-  useEffect(() => {
-    if (copied === null) return
-    const timer = setTimeout(() => setCopied(null), 2500)
-    return () => clearTimeout(timer)
-  }, [copied])
+  const [copied, put] = useCopied()
   return (
     <button
       type="button"
       class="button button-quiet"
       aria-label="Link to this moment"
-      onClick={async () => setCopied(await copy(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`))}
+      onClick={() => put(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`)}
     >
       <Icon name={copied ? 'check' : 'link'} />
       <span class="moment-words" role="status">

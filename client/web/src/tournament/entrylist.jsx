@@ -1,10 +1,10 @@
 /** The entry list, for hosts: who has claimed which line, and the personal links to copy, to send and to print. */
 import { useEffect, useState } from 'preact/hooks'
-import { copy } from '../app/clipboard.js'
 import { counted } from '../app/format.js'
 import { useAction, useSite } from '../app/site.js'
 import { ticketFragment } from '../app/ticket.js'
 import { Ask } from '../parts/ask.jsx'
+import { CopyButton } from '../parts/copy.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Field, Wrong } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
@@ -23,22 +23,6 @@ function stateOf(view, tournament, seat) {
   const state = tournament.entrants?.[seat]?.state ?? 'not an entrant'
   if (state !== 'in') return state
   return view.people[seat]?.here ? 'here' : 'away'
-}
-
-/** A button that says for a moment that it has been done. @param {{text: string, label: string, class?: string}} props */
-function CopyButton({ text, label, ...rest }) {
-  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null))
-  useEffect(() => {
-    if (copied === null) return
-    const timer = setTimeout(() => setCopied(null), 2500)
-    return () => clearTimeout(timer)
-  }, [copied])
-  return (
-    <button type="button" class={rest.class ?? 'button'} onClick={() => copy(text).then(setCopied)}>
-      <Icon name={copied ? 'check' : 'copy'} />
-      <span aria-live="polite">{copied === null ? label : copied ? 'Copied' : 'Copy it by hand'}</span>
-    </button>
-  )
 }
 
 /** One line: its link, and how to free it. @param {{row: ListRow, link: string, state: string, onBack: () => void}} props */
