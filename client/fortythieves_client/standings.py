@@ -13,7 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.proof import Keys
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
-from fortythieves_client.verify import CANNOT, FALSE, TRUE, CannotRead, fetch, given_keys, read_file, read_link
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, CannotRead, fetch, given_keys, read_file, read_link
 
 _PATH = re.compile(r"(?P<base>.*)/(?:r|api/tournaments)/(?P<code>[A-Za-z]{6})(?:/[ps])?(?:(?:\.bundle)?\.json)?/?")
 
@@ -37,13 +37,15 @@ def run_standings(source: str, keys: Sequence[str] = ()) -> int:
     ``keys``: the public keys that the records may be signed with, in hexadecimal, if the server is not to be asked.
     """
     try:
-        file, findings = _findings(source, given_keys(keys))
+        file, findings, expected = _findings(source, given_keys(keys))
     except (CannotRead, Refused) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
         return CANNOT
     right = all(finding.ok for finding in findings)
     print("\n".join([*lines(findings), *(table(file) if right else ())]), flush=True)
-    return TRUE if right else FALSE
+    if not right:
+        return FALSE
+    return UNKNOWN if expected is None else TRUE
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
@@ -65,17 +67,19 @@ def _harmless(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _findings(source: str, keys: Keys | None) -> tuple[File, list[Finding]]:
+def _findings(source: str, keys: Keys | None) -> tuple[File, list[Finding], Keys | None]:
+    """The bundle of a file or link, what was found, and the keys of the server, as far as anybody knows."""
     if "://" not in source:
         file = read(read_file(source, SIZE_LIMIT))
-        return file, audit(file, keys)
+        return file, audit(file, keys), keys
     link = parse_link(source)
     if link is None:
         raise CannotRead(f"{source} is not the link of a tournament, like https://cards.example.org/r/KQXWVD.")
     address = f"{link.server}/api/tournaments/{link.code}.bundle.json"
     data, asked = asyncio.run(fetch(link.server, address, SIZE_LIMIT, ask_key=keys is None))
     file = read(data)
-    findings = audit(file, keys or asked)
+    expected = keys or asked
+    findings = audit(file, expected)
     if file.code != link.code:
         findings.append(Finding("address", False, "this is another tournament"))
-    return file, findings
+    return file, findings, expected

@@ -9,9 +9,10 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
 
+from fortythieves.record import packed, read, sign
 from fortythieves.tournament.export import written
 from fortythieves_client.standings import Link, parse_link, run_standings
-from fortythieves_client.verify import CANNOT, FALSE, TRUE
+from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN
 from tests.shared.make_records import OTHER, SERVER, public
 from tests.shared.tournament.bundles import CODE, bundle
 
@@ -40,6 +41,19 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, capsys: pytest.Cap
     assert len(failed) == 1
     assert failed[0].startswith("FAILED  place 1 ")
     assert failed[0].endswith("is at place 3, and should be 1")
+
+
+def test_standings_that_anybody_may_have_signed_are_not_called_true(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody makes up a tournament, and signs all of its records with a key of his own."""
+    file = tmp_path / "bundle.json"
+    signed = {number: packed(sign(read(data), OTHER)) for number, data in (BUNDLE.records or {}).items()}
+    file.write_bytes(written(replace(BUNDLE, records=signed)))
+    assert run_standings(str(file)) == UNKNOWN
+    assert public(OTHER).hex() in capsys.readouterr().out
+    assert run_standings(str(file), [KEY]) == FALSE
+    assert run_standings(str(file), [public(OTHER).hex()]) == TRUE
 
 
 def test_a_name_gives_no_orders_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
