@@ -104,7 +104,7 @@ def test_the_program_understands_what_is_shown(command: str) -> None:
 def folder(tmp_path: Path) -> Path:
     """Somewhere with the record that is spoken of."""
     [name] = {name for command in ALONE for name in re.findall(r"\S+\.ftr", command)}
-    records = json.loads((ROOT / "shared" / "vectors" / "records.json").read_text())["records"]
+    records = json.loads((ROOT / "shared" / "vectors" / "records-2.json").read_text())["records"]
     file = next(record["file"] for record in records if record["name"] == "short")
     (tmp_path / name).write_bytes(bytes.fromhex(file))
     return tmp_path

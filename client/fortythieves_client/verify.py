@@ -25,8 +25,8 @@ TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
 #: Seconds for all that is asked of a server.
 PATIENCE = 60
 
-#: What a server says about itself, or about what went wrong, is shorter.
-_SHORT = 10_000
+#: What a server tells of its keys is shorter: one takes up to 130 bytes, and it has one more with every rotation.
+_KEYS_LIMIT = 1_000_000
 
 _RACE_PATH = re.compile(r"(?P<base>.*)/(?:r|api/races)/(?P<code>[A-Za-z]{6})/(?P<race>[1-9][0-9]{0,5})(?:\.json)?/?")
 _KEY = re.compile("[0-9a-f]{64}")
@@ -147,7 +147,7 @@ async def fetch(
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE), headers=headers) as session:
             data = await _get(session, address, limit)
-            key = await _get(session, f"{server}/api/key", _SHORT) if ask_key else None
+            key = await _get(session, f"{server}/api/key", _KEYS_LIMIT) if ask_key else None
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         raise CannotRead(f"No answer from {server}: {str(error) or 'it takes too long'}.") from None
     return data, None if key is None else _keys_of(server, key)

@@ -429,10 +429,10 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
 
 _VERIFY = """
 Check the record of a race: that the deal was the one committed to, that every move was legal and in time, that results
-and places follow, and that the server signed it. Prints a line for each check, whose numbers went into the deal, and a
-warning if nobody's did. The exit code is 0 if all checks hold and the key is given, or asked of the server that the
-record comes from; 3 if all hold and nobody has said whose key it is; 1 if one does not hold; and 2 if there is no
-record to be read.
+and places follow, and that the server signed it. Prints a line for each check, whose numbers went into the deal, and
+a warning if nobody's did, or if nobody had committed to them. The exit code is 0 if all checks hold and the key is
+given, or asked of the server that the record comes from; 3 if all hold and nobody has said whose key it is; 1 if one
+does not hold; and 2 if there is no record to be read.
 
 Examples:
   forty-thieves verify http://localhost:8040/r/KQXWVD/1
@@ -450,8 +450,9 @@ def _verify(options: argparse.Namespace) -> int:
 
 _STANDINGS = """
 Work out the standings of a tournament from the signed records of its races, and say whether they are those that the
-server gives. Prints a line for each part, and the table if all is right. The exit code is 0 if it is, 1 if something
-is wrong, and 2 if there is no tournament to be read.
+server gives. Prints a line for each part, and the table if all is right. The exit code is 0 if it is and the
+key is given, or asked of the server that the tournament comes from; 3 if all is right and nobody has said whose key it
+is; 1 if something is wrong; and 2 if there is no tournament to be read.
 
 Examples:
   forty-thieves standings http://localhost:8040/r/KQXWVD

@@ -69,6 +69,10 @@ Keys = Mapping[str, int | None]
 HEARD_WITHIN = 60_000
 
 
+#: What whoever gives keys by hand may have left out: records are signed later than promises are made.
+_EARLIER = "(an earlier key of the server has to be given, too)"
+
+
 class _Record(msgspec.Struct, frozen=True):
     """A record of the right form, with names for its parts; see RECORD.md."""
 
@@ -110,18 +114,22 @@ class Remark(NamedTuple):
     text: str
 
 
+_NOBODYS = "no racer's number went into the deal: the server alone chose the cards"
+#: So it was in version 1. A server that wants to choose can still write such a record.
+_UNCOMMITTED = "racers said their numbers without having committed to them: a server with a seat could choose the cards"
+
+
 def remarks(record: Mapping[str, Any]) -> list[Remark]:
     """Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal."""
     if record["secret"] is None or record["practice"] is not None:
         return []
     given = len(record["nonces"])
     there = sum(not racer["late"] for racer in record["racers"])
-    if not given:
-        return [Remark(True, "no racer's number went into the deal: the server alone chose the cards")]
     revealed = {seat for seat, _ in record["nonces"]}
     withheld = [seat for seat, _ in record.get("commitments", []) if seat not in revealed]
     return [
-        Remark(False, f"{given} of {there} racers' numbers went into the deal"),
+        Remark(False, f"{given} of {there} racers' numbers went into the deal") if given else Remark(True, _NOBODYS),
+        *([Remark(True, _UNCOMMITTED)] if given and record["version"] == 1 else []),
         *(Remark(False, f"seat {seat} promised a number and did not reveal it in time") for seat in withheld),
     ]
 
@@ -219,7 +227,7 @@ def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
     if promise is None:
         return "", [_Wrong("the server has not promised this deal")]
     if expected is not None and promise.key not in expected:
-        return "", [_Wrong(f"the promise is signed with the key {promise.key}, which is not the server's")]
+        return "", [_Wrong(f"the promise is signed with the key {promise.key}, which is not the server's {_EARLIER}")]
     if expected is not None and _given_up(expected[promise.key], promise.at):
         return "", [_Wrong(f"the key {promise.key} was given up before the promise was made")]
     if not is_promised(promise, record.code, record.race, commitment):

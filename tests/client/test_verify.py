@@ -82,9 +82,10 @@ def test_a_true_record_passes_with_a_line_for_each_check(
     for data in (record.packed(SHORT), record.as_json(SHORT)):
         assert run_verify(file(data), [KEY]) == TRUE
         out = capsys.readouterr().out.splitlines()
-        assert len(out) == 9
+        assert len(out) == 10
         assert all(line.startswith("ok      ") for line in out[:8])
         assert out[8] == "note    deal        2 of 2 racers' numbers went into the deal"
+        assert out[9].startswith("WARNING deal        racers said their numbers without having committed to them")
         assert out[4] == "ok      moves       all moves are legal, 11 in number"
 
 
@@ -108,8 +109,10 @@ def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
 ) -> None:
     second = dict(races_2())
     assert run_verify(file(record.packed(second["nobody's number"])), [KEY]) == TRUE
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "WARNING deal        no racer's number went into the deal: the server alone chose the cards"
+    assert capsys.readouterr().out.splitlines()[8:] == [
+        "WARNING deal        no racer's number went into the deal: the server alone chose the cards",
+        "note    deal        seat 1 promised a number and did not reveal it in time",
+    ]
     assert run_verify(file(record.packed(second["a number was withheld"])), [KEY]) == TRUE
     notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note")]
     assert notes == [
@@ -212,6 +215,12 @@ async def test_a_record_that_an_earlier_key_of_the_server_has_signed_is_true(sit
     for wrong in ([{"key": KEY}], [{"key": "00", "until": 1}], [{"key": KEY, "until": "now"}], {}, 1):
         site.key = {"key": KEY, "keys": wrong}
         assert await site.verify("/r/KQXWVD/1") == (TRUE if wrong == {} else CANNOT)
+
+
+async def test_the_keys_of_a_server_that_has_rotated_them_a_thousand_times_are_read(site: Site) -> None:
+    earlier = [{"key": KEY, "since": 0, "until": SHORT["over_at"] + n} for n in range(1, 1001)]
+    site.key = {"algorithm": "Ed25519", "key": public(OTHER).hex(), "keys": earlier}
+    assert await site.verify("/r/KQXWVD/1") == TRUE
 
 
 async def test_a_key_that_is_given_counts_instead_of_the_server_s(site: Site) -> None:

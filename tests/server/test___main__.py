@@ -495,9 +495,9 @@ async def test_the_record_of_a_race_is_verified_and_the_exit_code_says_how_that_
     file.write_text(json.dumps(record))
     code, out, errors = await run("verify", str(file), "--key", key)
     assert (code, errors) == (0, "")
-    *checked, remark = (line.split()[:2] for line in out.splitlines())
+    *checked, remark, warning = (line.split()[:2] for line in out.splitlines())
     assert checked == [["ok", check["check"]] for check in vectors["records"][0]["checks"]]
-    assert remark == ["note", "deal"]
+    assert (remark, warning) == (["note", "deal"], ["WARNING", "deal"])
     code, out, errors = await run("verify", str(file))
     assert (code, errors) == (3, "")
     code, out, errors = await run("verify", "/dev/stdin", stdin=json.dumps({**record, "race": 2}).encode())

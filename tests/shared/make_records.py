@@ -9,7 +9,8 @@ this would write anything else. It has
 
 - ``keys``: the public keys of the server that signed the records, and of somebody else;
 - ``records``: by name, each with ``record`` (the JSON twin), ``file`` (the MessagePack, in hexadecimal; of the small
-  ones), and the ``checks`` that are found if the server's key is expected;
+  ones), the ``checks`` that are found if the server's key is expected, and the ``remarks``: whose numbers went into
+  the deal;
 - ``broken``: the same record (``of``) after a ``change``, a list of paths and values (a path ends in ``-`` to take
   something away, in ``+`` to add it at the end), the ``key`` that is expected or null, and the checks that ``fail``;
 - ``unreadable``: bytes in hexadecimal that are no record, with the ``code`` and ``message`` they are refused with.
@@ -28,7 +29,7 @@ from fortythieves import record
 from fortythieves.board import Board
 from fortythieves.errors import Refused
 from fortythieves.games import game
-from fortythieves.proof import Check, Keys, verify
+from fortythieves.proof import Check, Keys, remarks, verify
 from fortythieves.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.record import Deal, Plain, Racer, deck_of
 from fortythieves.tally import Happened, Race, Story, end_of, run_of, stories
@@ -459,6 +460,7 @@ def vectors() -> dict[str, Any]:
                 "record": one,
                 **({"file": record.packed(one).hex()} if len(record.packed(one)) < 2000 else {}),
                 "checks": [check.plain() for check in verify(one, public(SERVER))],
+                "remarks": [remark._asdict() for remark in remarks(one)],
             }
             for name, one in records.items()
         ],

@@ -1,8 +1,6 @@
 """Write shared/vectors/records-2.json: the same as records.json, of records of version 2.
 
-    python -m tests.shared.make_records_2
-
-Besides what is there, each of its ``records`` has ``remarks``: whose numbers went into the deal.
+python -m tests.shared.make_records_2
 """
 
 import json

@@ -8,7 +8,7 @@ from fortythieves import record
 from fortythieves.deal import commitment
 from fortythieves.promise import is_promised, promise, promised_bytes
 from fortythieves.proof import CHECKS, remarks, verify
-from tests.shared import make_records_2
+from tests.shared import make_records, make_records_2
 from tests.shared.make_records import NOON, OTHER, SERVER, changed, failed, flipped, leaves, public, signed_again
 from tests.shared.make_records_2 import FILE, races
 
@@ -58,9 +58,30 @@ def test_a_server_that_says_another_deal_than_it_promised_is_found_out() -> None
 
 
 def test_whose_numbers_went_into_the_deal_is_said_and_warned_of_if_nobody_s_did() -> None:
-    assert [remark.warns for remark in remarks(RECORDS["nobody's number"])] == [True]
+    assert [remark.warns for remark in remarks(RECORDS["nobody's number"])] == [True, False]
     assert [remark.warns for remark in remarks(RECORDS["a number was withheld"])] == [False, False]
     assert remarks(RECORDS["an open deal"]) == remarks(RECORDS["practice"]) == []
+
+
+def test_a_number_that_was_withheld_is_named_also_if_none_was_revealed() -> None:
+    withheld = "seat 1 promised a number and did not reveal it in time"
+    assert withheld in [remark.text for remark in remarks(RECORDS["nobody's number"])]
+
+
+def test_a_record_without_commitments_is_warned_of_where_numbers_went_into_the_deal() -> None:
+    """A server that has a seat would say the numbers of its racers last, and write a record of version 1."""
+    warnings = {name: [remark.text for remark in remarks(one) if remark.warns] for name, one in make_records.races()}
+    assert warnings["short"] == [
+        "racers said their numbers without having committed to them: a server with a seat could choose the cards"
+    ]
+    for name, one in make_records.races():
+        assert len(warnings[name]) == (one["secret"] is not None and one["practice"] is None), name
+
+
+def test_whoever_gives_too_few_keys_by_hand_is_told_what_is_missing() -> None:
+    by_another = changed(SHORT, signed_again(SHORT, make_records_2.promised_by_another(SHORT)))
+    reasons = [check.reason for check in failed(by_another, KEY)]
+    assert len(reasons) == 1 and reasons[0].endswith("(an earlier key of the server has to be given, too)")
 
 
 def test_the_vectors_are_what_their_generator_writes() -> None:

@@ -51,20 +51,27 @@ export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment'
 /** A key is given up at one time, and processes hear of that a little later (ms). */
 const HEARD_WITHIN = 60_000
 
+/** What whoever gives keys by hand may have left out: records are signed later than promises are made. */
+const EARLIER = '(an earlier key of the server has to be given, too)'
+
+const NOBODYS = "no racer's number went into the deal: the server alone chose the cards"
+/** So it was in version 1. A server that wants to choose can still write such a record. */
+const UNCOMMITTED = 'racers said their numbers without having committed to them: a server with a seat could choose the cards'
+
 /**
  * Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal.
  *
  * @param {RaceRecord} record
  * @returns {{warns: boolean, text: string}[]} `warns`: it takes something from what the record proves
  */
-export function remarks({ secret, practice, nonces, commitments = [], racers }) {
+export function remarks({ version, secret, practice, nonces, commitments = [], racers }) {
   if (secret === null || practice !== null) return []
   const there = racers.filter((racer) => !racer.late).length
-  if (!nonces.length) return [{ warns: true, text: "no racer's number went into the deal: the server alone chose the cards" }]
   const revealed = new Set(nonces.map(([seat]) => seat))
   const withheld = commitments.filter(([seat]) => !revealed.has(seat))
   return [
-    { warns: false, text: `${nonces.length} of ${there} racers' numbers went into the deal` },
+    nonces.length ? { warns: false, text: `${nonces.length} of ${there} racers' numbers went into the deal` } : { warns: true, text: NOBODYS },
+    ...(nonces.length && version === 1 ? [{ warns: true, text: UNCOMMITTED }] : []),
     ...withheld.map(([seat]) => ({ warns: false, text: `seat ${seat} promised a number and did not reveal it in time` })),
   ]
 }
@@ -171,7 +178,7 @@ function promised({ promise, code, race, starts_at }, commitment, expected) {
   if (!promise) return bad('the server has not promised this deal')
   const { key, at } = promise
   if (expected !== null && !Object.hasOwn(expected, key)) {
-    return bad(`the promise is signed with the key ${key}, which is not the server's`)
+    return bad(`the promise is signed with the key ${key}, which is not the server's ${EARLIER}`)
   }
   if (expected !== null && isGivenUp(expected[key], at)) return bad(`the key ${key} was given up before the promise was made`)
   if (!isPromised(promise, code, race, commitment)) return bad('the promise is not signed for this deal of this race')
