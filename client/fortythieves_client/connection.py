@@ -85,7 +85,7 @@ class Client:
         self._waiting: list[asyncio.Future[None]] = []
         #: What is being revealed, or was, and of which races it was said that something is wrong.
         self._revealing: dict[str, asyncio.Task[None]] = {}
-        self._objected: set[tuple[str, int]] = set()
+        self._objected: set[tuple[str, int, str]] = set()
 
     async def __aenter__(self) -> Self:
         await self._line.open()
@@ -400,9 +400,9 @@ class Client:
         nonce = self.witness.to_reveal(room.view, room.seat)
         if nonce is not None and nonce not in self._revealing:
             self._revealing[nonce] = asyncio.create_task(self._reveal(room, number, nonce))
-        if (room.code, number) not in self._objected:
-            for objection in self.witness.against_view(room.view, room.seat):
-                self._objected.add((room.code, number))
+        for objection in self.witness.against_view(room.view, room.seat):
+            if (room.code, number, objection) not in self._objected:
+                self._objected.add((room.code, number, objection))
                 self.notices.append(to_client.Notice("broken-promise", objection))
                 log.warning("room %s, race %s: %s", room.code, number, objection)
 

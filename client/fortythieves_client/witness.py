@@ -10,11 +10,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fortythieves.deal import nonce_commitment
+from fortythieves.promise import Promise, is_promised
 
 #: Races that are remembered, the latest.
 KEPT = 100
 
 OTHER_PROMISE = "Before the race the server was committed to another secret than it says now."
+UNSIGNED = "The promise that the server showed before the race is not signed for this deal of this race."
+NO_PROMISE = "The record is without the promise that the server made before the race."
+OTHER_SIGNATURE = "The server promised this deal with another signature than the record has."
 OTHER_NUMBER = "The deal has another number of ours than the one that we revealed."
 NO_NUMBER = "The deal is without the number that we revealed in time."
 
@@ -22,11 +26,14 @@ NO_NUMBER = "The deal is without the number that we revealed in time."
 class _Race:
     """What is remembered of one race."""
 
-    __slots__ = ("nonces", "promised", "revealed")
+    __slots__ = ("is_signed", "nonces", "promise", "promised", "revealed")
 
     def __init__(self) -> None:
         #: What the server was committed to when we first heard of it, before the start; "": we were not there.
         self.promised = ""
+        #: The first promise of it that we were shown before the start, and whether the server had signed it.
+        self.promise: Promise | None = None
+        self.is_signed = True
         #: Our nonces by what we committed to: only the last one counts, but its answer may have been lost.
         self.nonces: dict[str, str] = {}
         #: The one of them that the server has taken.
@@ -58,9 +65,13 @@ class Witness:
         """Take in the view of a room."""
         race = view["race"]
         commitment = race.get("commitment")
-        if commitment and race.get("starts_at") is None:
-            known = self._race(view["code"], race["number"])
-            known.promised = known.promised or commitment
+        if not commitment or race.get("starts_at") is not None:
+            return
+        known = self._race(view["code"], race["number"])
+        known.promised = known.promised or commitment
+        if known.promise is None and race.get("promise") is not None:
+            known.promise = _promise(race["promise"])
+            known.is_signed = _is_signed(known.promise, view["code"], race["number"], known.promised)
 
     def to_reveal(self, view: Mapping[str, Any], seat: int) -> str | None:
         """The nonce that is waited for now from our seat, if we know it and have not revealed it."""
@@ -75,31 +86,64 @@ class Witness:
         self._race(code, number).revealed = nonce
 
     def objections(
-        self, code: str, number: int, commitment: str | None, nonces: Mapping[int, str], seat: int
+        self,
+        code: str,
+        number: int,
+        commitment: str | None,
+        nonces: Mapping[int, str],
+        seat: int,
+        promise: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
         """What is said of a deal, by a record or a view of a race that is over, and is not as we remember it.
 
-        ``seat``: our own in that race.
+        ``seat``: our own in that race. ``promise``: the server's of this deal, None if there is none.
         """
         known = self._races.get((code, number))
         if known is None:
             return
         if known.promised and commitment != known.promised:
             yield OTHER_PROMISE
+        elif known.promise is not None and promise is None:
+            yield NO_PROMISE
+        elif known.promise is not None and _promise(promise) != known.promise:
+            yield OTHER_SIGNATURE
         if known.revealed is not None and nonces.get(seat) != known.revealed:
             yield OTHER_NUMBER if seat in nonces else NO_NUMBER
 
     def against_view(self, view: Mapping[str, Any], seat: int) -> Iterator[str]:
-        """The same of the present race of a room, once it is over."""
+        """The same of the present race of a room, once it is over; and of the promise as soon as it is shown."""
         race = view["race"]
+        known = self._races.get((view["code"], race["number"]))
+        if known is not None and not known.is_signed:
+            yield UNSIGNED
         if race.get("over_at") is None or race.get("secret") is None:
             return
         nonces = {int(other): nonce for other, nonce in race.get("nonces", {}).items()}
-        yield from self.objections(view["code"], race["number"], race.get("commitment"), nonces, seat)
+        yield from self.objections(
+            view["code"], race["number"], race.get("commitment"), nonces, seat, race.get("promise")
+        )
 
     def against_record(self, record: Mapping[str, Any], seat: int) -> Iterator[str]:
         """The same of a record. One of a practice race has the secret of the earlier one."""
         if record["practice"] is None:
             yield from self.objections(
-                record["code"], record["race"], record["commitment"], dict(record["nonces"]), seat
+                record["code"],
+                record["race"],
+                record["commitment"],
+                dict(record["nonces"]),
+                seat,
+                record.get("promise"),
             )
+
+
+def _promise(said: Any) -> Promise:
+    """A copy of what a server shows, whatever that is: parts of a view change."""
+    parts = said if isinstance(said, Mapping) else {}
+    return Promise(parts.get("at", 0), parts.get("key", ""), parts.get("signature", ""))
+
+
+def _is_signed(promise: Promise, code: str, race: int, commitment: str) -> bool:
+    try:
+        return is_promised(promise, code, race, commitment)
+    except (TypeError, ValueError):  # They are no hexadecimal digits.
+        return False

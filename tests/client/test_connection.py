@@ -11,6 +11,7 @@ from fortythieves.to_client import Close
 from fortythieves_client.connection import Client
 from fortythieves_client.line import Closed
 from fortythieves_client.race import OwnRace
+from fortythieves_client.witness import UNSIGNED, Witness
 from tests.serving import serving
 
 
@@ -293,3 +294,17 @@ async def test_what_is_committed_to_is_revealed_and_goes_into_the_deal(address: 
         for client in (ann, bob):
             await client.leave()
         assert not [notice for client in (ann, bob) for notice in client.notices]
+
+
+async def test_a_promise_that_is_not_signed_is_objected_to_before_the_race_and_once(address: str) -> None:
+    async with Client(address) as ann, Client(address) as bob, Client(address) as eve:
+        room = await ann.create("Ann")
+        assert not ann.notices
+        # A server that shows something that it has not signed: what it showed first is changed here, and forgotten.
+        room.race["promise"]["at"] += 1
+        ann.witness = Witness()
+        await bob.join("Bob", room.code)
+        await ann.until(lambda: len(room.people) == 2)
+        await eve.join("Eve", room.code)
+        await ann.until(lambda: len(room.people) == 3)
+        assert [(notice.code, notice.message) for notice in ann.notices] == [("broken-promise", UNSIGNED)]

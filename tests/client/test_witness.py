@@ -3,7 +3,19 @@
 from typing import Any
 
 from fortythieves.deal import nonce_commitment
-from fortythieves_client.witness import KEPT, NO_NUMBER, OTHER_NUMBER, OTHER_PROMISE, Witness
+from fortythieves.promise import promise
+from fortythieves_client.witness import (
+    KEPT,
+    NO_NUMBER,
+    NO_PROMISE,
+    OTHER_NUMBER,
+    OTHER_PROMISE,
+    OTHER_SIGNATURE,
+    UNSIGNED,
+    Witness,
+)
+from tests.shared.make_records import OTHER as OTHER_KEY
+from tests.shared.make_records import SERVER
 
 NONCE, OTHER = "ab" * 16, "cd" * 16
 
@@ -58,6 +70,56 @@ def test_a_record_is_held_against_the_memory_as_well() -> None:
     one = {"code": "KQXWVD", "race": 1, "commitment": "bb", "nonces": [[2, NONCE]], "practice": None}
     assert list(witness.against_record(one, 2)) == [OTHER_PROMISE]
     assert list(witness.against_record({**one, "practice": "BCDFGH/1"}, 2)) == []
+
+
+def promised(at: int = 1, commitment: str = "aa", number: int = 1) -> dict[str, Any]:
+    return promise(SERVER, "KQXWVD", number, commitment, at)._asdict()
+
+
+def test_a_record_without_the_promise_that_was_shown_is_objected_to() -> None:
+    """A server that has chosen the cards writes a record of version 1, which needs no promise."""
+    witness = Witness()
+    witness.hear(view(promise=promised()))
+    one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
+    assert list(witness.against_record({**one, "promise": promised()}, 2)) == []
+    assert list(witness.against_record({**one, "promise": None}, 2)) == [NO_PROMISE]
+    assert list(witness.against_record({**one, "version": 1}, 2)) == [NO_PROMISE]
+    assert list(witness.against_view(over(), 2)) == [NO_PROMISE]
+    assert list(Witness().against_record({**one, "version": 1}, 2)) == [], "nobody was there"
+
+
+def test_another_promise_than_was_shown_is_objected_to() -> None:
+    witness = Witness()
+    shown = promised()
+    witness.hear(view(promise=shown))
+    witness.hear(view(promise=promised(at=2)))
+    shown.update(promised(at=2))  # What we were shown is a part of a view, which changes.
+    one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
+    for other in (promised(at=2), promise(OTHER_KEY, "KQXWVD", 1, "aa", 1)._asdict()):
+        assert list(witness.against_record({**one, "promise": other}, 2)) == [OTHER_SIGNATURE]
+        assert list(witness.against_view({**over(), "race": {**over()["race"], "promise": other}}, 2)) == [
+            OTHER_SIGNATURE
+        ]
+
+
+def test_a_promise_that_the_server_has_not_signed_is_objected_to_at_once() -> None:
+    wrong: Any
+    for wrong in (
+        {**promised(), "signature": "0" * 128},
+        {**promised(), "at": 2},
+        {**promised(), "key": "no key"},
+        promised(commitment="bb"),
+        promised(number=2),
+        {"key": 1},
+        {},
+        1,
+    ):
+        witness = Witness()
+        witness.hear(view(promise=wrong))
+        assert list(witness.against_view(view(promise=wrong), 2)) == [UNSIGNED], wrong
+    witness = Witness()
+    witness.hear(view(promise=promised()))
+    assert list(witness.against_view(view(promise=promised()), 2)) == []
 
 
 def test_only_the_latest_races_are_remembered() -> None:

@@ -28,7 +28,7 @@ export const contributed = (given, racers) =>
 export function Proof({ view, start }) {
   const [result, setResult] = useState(/** @type {{ok: boolean, text: string} | null} */ (null))
   const { promises } = useSite()
-  const { commitment, secret, commitments = {}, nonces = {}, racers = {} } = view.race
+  const { commitment, promise, secret, commitments = {}, nonces = {}, racers = {} } = view.race
   const game = GAMES.get(view.settings.game)
   if (commitment == null || secret == null || !game) {
     return (
@@ -54,7 +54,7 @@ export function Proof({ view, start }) {
 
   const seats = [...new Set([...Object.keys(nonces), ...Object.keys(racers)])].sort((a, b) => Number(a) - Number(b))
   const given = Object.keys(nonces).length
-  const objections = promises.objections(view, commitment, nonces)
+  const objections = promises.objections(view, commitment, nonces, promise)
   return (
     <section class="card proof" aria-label="Proof of the deal" data-part="proof">
       <div class="card-head">

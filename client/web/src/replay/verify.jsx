@@ -36,21 +36,28 @@ export function Verify({ record }) {
   const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | 'checking' | null} */ (null))
   const [said, setSaid] = useState(/** @type {{warns: boolean, text: string}[]} */ ([]))
-  const promised = promises.of({ code: record.code, race: { number: record.race } })
+  const [unsigned, setUnsigned] = useState(/** @type {string[]} */ ([]))
+  const named = { code: record.code, race: { number: record.race } }
+  const promised = promises.of(named)
   const nonces = Object.fromEntries(record.nonces)
   // A practice race has the secret of the earlier one.
   const objections =
     record.practice === null
-      ? promises.objections({ code: record.code, race: { number: record.race } }, record.commitment, nonces)
+      ? [...promises.objections(named, record.commitment, nonces, record.promise), ...unsigned]
       : []
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number | undefined} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
   async function verify() {
     setChecks('checking')
-    const [{ remarks, verify: check }, key] = await Promise.all([import('../rules/proof.js'), serverKeys()])
+    const [{ remarks, verify: check }, { isPromised }, key] = await Promise.all([
+      import('../rules/proof.js'),
+      import('../rules/promise.js'),
+      serverKeys(),
+    ])
     const found = check(record, key)
     setSaid(found[0].ok ? remarks(record) : [])
+    setUnsigned(promises.objectionsToShown(named, isPromised))
     setChecks(found)
   }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { OBJECTIONS, createPromises } from '../../src/app/promises.js'
+import { isPromised } from '../../src/rules/promise.js'
 
 function browser() {
   /** @type {string | null} */
@@ -64,6 +66,38 @@ test('a deal that is not as it was promised, or without the number that was take
   assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'm' }), [OBJECTIONS.number])
   assert.deepEqual(promises.objections(view(''), 'aa', { 1: 'n' }), [OBJECTIONS.missing])
   assert.deepEqual(promises.objections(view('', 2), 'cc', {}), [], 'nobody was there')
+})
+
+// By tests/shared/make_records_2.py: a record with a promise that a server has signed.
+const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8')).records[0]
+
+/** What was shown before the race of that record. @param {any} [promise] @returns {any} */
+const before = (promise = record.promise) => ({ code: record.code, race: { number: record.race, commitment: record.commitment, promise } })
+
+test('a record without the promise that was shown, or with another one, is objected to', () => {
+  const promises = browser()
+  promises.hear(before(null))
+  promises.hear(before())
+  promises.hear(before({ ...record.promise, at: 1 }))
+  const against = (/** @type {any} */ promise) => promises.objections(before(), record.commitment, {}, promise)
+  assert.deepEqual(against({ ...record.promise }), [])
+  assert.deepEqual([against(null), against(undefined)], [[OBJECTIONS.unpromised], [OBJECTIONS.unpromised]])
+  for (const [name, value] of [['at', 1], ['key', 'f'.repeat(64)], ['signature', '0'.repeat(128)]]) {
+    assert.deepEqual(against({ ...record.promise, [name]: value }), [OBJECTIONS.signature], String(name))
+  }
+  assert.deepEqual(browser().objections(before(), record.commitment, {}, null), [], 'nobody was there')
+})
+
+test('a promise that the server has not signed is objected to where signatures are checked', () => {
+  for (const wrong of [{ ...record.promise, at: 1 }, { ...record.promise, signature: '0'.repeat(128) }, { key: 1 }, {}]) {
+    const promises = browser()
+    promises.hear(before(wrong))
+    assert.deepEqual(promises.objectionsToShown(before(), isPromised), [OBJECTIONS.unsigned], JSON.stringify(wrong))
+  }
+  const promises = browser()
+  assert.deepEqual(promises.objectionsToShown(before(), isPromised), [], 'nobody was there')
+  promises.hear(before())
+  assert.deepEqual(promises.objectionsToShown(before(), isPromised), [])
 })
 
 test('what an older page has kept is still known', () => {
