@@ -5,6 +5,7 @@ import contextlib
 import gc
 import pickle
 import secrets
+import shutil
 import signal
 import socket
 import sys
@@ -46,6 +47,9 @@ from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
 from fortythieves_server.workers import Workers
 from fortythieves_server.ws import Door
+
+#: How the directory of the socket of our own bots is called, with something random at its end.
+_OWN = "forty-thieves-"
 
 
 async def serve(config: Config, announce: Callable[[list[str]], None], command: Sequence[str] = ()) -> None:
@@ -169,7 +173,8 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         guests = Guests(await store.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
-        bots = Bots(config.max_bots if config.bots else 0, guests.house_ticket, lambda: guests.issue()[1])
+        # The ticket is this process's alone: its bots come by its own socket.
+        bots = Bots(config.max_bots if config.bots else 0, secrets.token_hex(32), lambda: guests.issue()[1])
         door = Door(hub, guests, bots, clock, config.limits)
         offload = Offload()
         stack.push_async_callback(offload.close)
@@ -255,12 +260,24 @@ async def _tell_operators(
 
 def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
     """Where our own bots connect: a file that nobody else may open, so strangers at loopback are not in their way."""
-    directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="forty-thieves-"))
-    bots.socket = str(Path(directory) / "bots")
+    _forget_dead_sockets()
+    directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_OWN)))
     own = socket.socket(socket.AF_UNIX)
-    own.bind(bots.socket)
+    # By another name, until it listens: others would take it for a dead one.
+    own.bind(str(directory / "new"))
     own.listen(BACKLOG)
+    bots.socket = str((directory / "new").rename(directory / "bots"))
     return own
+
+
+def _forget_dead_sockets() -> None:
+    """Remove what processes that were killed have left of theirs."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/bots"):
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(str(left))
+            except ConnectionRefusedError:
+                shutil.rmtree(left.parent, ignore_errors=True)
 
 
 async def _listen(

@@ -28,15 +28,13 @@ class Guests:
     on the guest's seat, so it belongs into no log. ``now`` gives seconds since the epoch.
     """
 
-    __slots__ = ("_addresses", "_max_age", "_now", "_signer", "house_ticket")
+    __slots__ = ("_addresses", "_max_age", "_now", "_signer")
 
     def __init__(self, key: bytes, max_age: int = 90 * DAY, now: Callable[[], float] = time.time) -> None:
         if len(key) < 16:
             raise ValueError("a key of at least 16 bytes is needed")
         self._signer = _Signer([key], now)
         self._addresses = hmac.digest(key, b"forty-thieves address v1", "sha256")
-        #: What the server's own bots say so that each process knows them.
-        self.house_ticket = hmac.digest(key, b"forty-thieves house bots v1", "sha256").hex()
         self._max_age = max_age
         self._now = now
 

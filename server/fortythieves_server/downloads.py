@@ -96,6 +96,8 @@ class Downloads:
                     async for part in more:
                         await _write(response, account, part)
                 await response.write_eof()
+            except ConnectionError:
+                pass  # The client has gone.
             except Refused:
                 # The client must not take what it has for the whole file.
                 if request.transport is not None:

@@ -64,7 +64,7 @@ class Exports:
 
         async def make() -> bytes:
             try:
-                made = await self._offload.do(job)
+                made = await self._offload.do(job, "" if account is None else account.address)
             except StoreDown:
                 raise Refused("store-down") from None
             if account is not None:

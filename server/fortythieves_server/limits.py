@@ -93,6 +93,8 @@ class Limits(NamedTuple):
     requests: Rate = Rate(100, "s", 12_000)
     #: Of these, questions to the server: the front page asks for the rooms every ten seconds.
     questions: Rate = Rate(20, "s", 1200)
+    #: Whether it is alive, as whoever supervises it asks.
+    health: Rate = Rate(20, "s", 200)
     #: Records of races. Whoever has raced fetches one, and perhaps another's.
     records: Rate = Rate(120, "min", 1200)
     #: Files of tournaments: tables, calendars, bundles.

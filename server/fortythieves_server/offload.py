@@ -13,7 +13,8 @@ import struct
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -54,24 +55,57 @@ class Offload:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._busy = False
+        #: Who waits for a turn, by address. The address that waits longest is first.
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._idle: asyncio.TimerHandle | None = None
 
-    async def do(self, prepare: Callable[[], Awaitable[Job]]) -> Made:
-        """Have a job done.
+    async def do(self, prepare: Callable[[], Awaitable[Job]], address: str = "") -> Made:
+        """Have a job done, for an address: addresses take turns, so none keeps the others waiting.
 
         ``prepare`` gets together what is needed for it, when it is its turn: of no two jobs that is in memory at once.
-        Raises `Refused`: "too-fast" where too many wait, or what the job is refused with.
+        Raises `Refused`: "too-fast" where too many wait, or the process ended in the middle; or what the job is refused
+        with.
         """
-        if self._waiting >= WAITING:
-            raise Refused("too-fast")
-        self._waiting += 1
+        async with self._turn(address):
+            return await self._do(await prepare())
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, address: str) -> AsyncIterator[None]:
+        if self._busy:
+            await self._wait(address)
+        self._busy = True
         try:
-            async with self._turn:
-                return await self._do(await prepare())
+            yield
         finally:
-            self._waiting -= 1
+            self._next()
+
+    async def _wait(self, address: str) -> None:
+        if sum(map(len, self._waiting.values())) >= WAITING:
+            longest = max(self._waiting.values(), key=len)
+            if len(longest) <= len(self._waiting.get(address, ())) + 1:
+                raise Refused("too-fast")
+            _refuse(longest.pop())  # Whoever asks for most waits for nothing.
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self._next()  # It came in the same moment.
+            raise
+
+    def _next(self) -> None:
+        """Let the next address have its turn."""
+        while self._waiting:
+            address, queue = self._waiting.popitem(last=False)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[address] = queue
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._busy = False
 
     async def _do(self, job: Job) -> Made:
         if self._idle is not None:
@@ -90,10 +124,14 @@ class Offload:
                 size, seconds, state = _DONE.unpack(await process.stdout.readexactly(_DONE.size))
                 body = await process.stdout.readexactly(size)
             done = True
+        except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as error:
+            log.warning("the process that makes files ended in the middle of %s: %r", job[0], error)
+            raise Refused("too-fast") from None  # It can be asked for again.
         finally:
             if not done:  # Whoever asks next must not be told what comes of this.
-                process.kill()
                 self._process = None
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
         self._idle = asyncio.get_running_loop().call_later(IDLE, self._rest)
         if state == 1:
             raise Refused(body.decode())
@@ -103,7 +141,7 @@ class Offload:
 
     def _rest(self) -> None:
         """There has been nothing to do for a while: the process ends when it hears no more."""
-        if not self._turn.locked() and self._process is not None and self._process.stdin is not None:
+        if not self._busy and self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             self._process = None
 
@@ -116,6 +154,11 @@ class Offload:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+def _refuse(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_exception(Refused("too-fast"))
 
 
 async def _start() -> asyncio.subprocess.Process:

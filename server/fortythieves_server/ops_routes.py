@@ -39,7 +39,11 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
         _check_operator(request, token)
         if _is_of_another_site(request):
             raise web.HTTPForbidden(text="This form is on another site.\n", headers=fresh())
-        form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+        try:
+            posted = await request.post()
+        except (ValueError, LookupError):  # An odd encoding, or a body that is none.
+            raise web.HTTPBadRequest(text="This form cannot be read.\n", headers=fresh()) from None
+        form = {name: value for name, value in posted.items() if isinstance(value, str)}
         code = _code(form.get("code", ""))
         if not hmac.compare_digest(form.get("token", "").encode(), _form_token(token, code).encode()):
             raise web.HTTPForbidden(

@@ -159,8 +159,8 @@ ROUTES: Mapping[str, Price] = MappingProxyType(
         "/api/openapi.json": FILE,
         # Whoever supervises us asks these. They have no bucket that anything else empties, and no budget: an address
         # that owes something may still be the one of our own balancer.
-        "/healthz": Price(("questions",)),
-        "/readyz": Price(("questions",)),
+        "/healthz": Price(("health",)),
+        "/readyz": Price(("health",)),
         "/": FILE,
         "/r/{code}": FILE,
         "/r/{code}/{page}": FILE,

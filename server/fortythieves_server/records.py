@@ -46,7 +46,7 @@ class Records:
 
         async def make() -> bytes:
             try:
-                return _paid(await self._offload.do(job), account)
+                return _paid(await self._offload.do(job, _address(account)), account)
             except StoreDown:
                 raise Refused("store-down") from None
 
@@ -61,7 +61,7 @@ class Records:
             return record_as_json.__name__, (packed,)
 
         async def make() -> bytes:
-            return _paid(await self._offload.do(job), account)
+            return _paid(await self._offload.do(job, _address(account)), account)
 
         return await self._kept.get(("json", code, number, race.over_at), make)
 
@@ -89,3 +89,7 @@ def _paid(made: Made, account: Account | None) -> bytes:
     if account is not None:
         account.charge_work(made.seconds)
     return made.body
+
+
+def _address(account: Account | None) -> str:
+    return "" if account is None else account.address

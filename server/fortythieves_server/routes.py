@@ -75,7 +75,8 @@ def charged(door: Door, proxies: Collection[Network]) -> Middleware:
         return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=fresh())
 
     def is_house(request: web.Request) -> bool:
-        return door.bots.is_ours(request.headers)
+        # By no port: they have a socket of their own.
+        return not request.remote and door.bots.is_ours(request.headers)
 
     return charging(door.accounts, door.counts, address_of, is_house, refuse)
 

@@ -167,5 +167,5 @@ class Player:
 
     async def fingerprint(self) -> str:
         """What was promised of the deal before the race."""
-        await self.page.get_by_text("The numbers").click()
+        await self.page.get_by_text("The numbers", exact=True).click()
         return await self.page.locator(".numbers dd").first.inner_text()

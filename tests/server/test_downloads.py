@@ -134,3 +134,13 @@ async def test_who_waits_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
     assert refused.value.code == "too-fast"
     async with downloads.turn("a"):
         pass
+
+
+async def test_who_leaves_in_the_middle_is_no_error(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    await reader.readexactly(1000)
+    writer.transport.abort()
+    async with asyncio.timeout(60):
+        await server.done.wait()
+    assert caplog.text == ""

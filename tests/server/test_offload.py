@@ -80,8 +80,7 @@ async def test_one_that_takes_too_long_is_killed(offload: Offload, monkeypatch: 
     process = process_of(offload)
     process.send_signal(signal.SIGSTOP)
     monkeypatch.setattr(module, "PATIENCE", 0.05)
-    with pytest.raises(TimeoutError):
-        await refused(offload)
+    assert await refused(offload) == "too-fast"
     await process.wait()
     monkeypatch.undo()
     assert await refused(offload) == "not-a-record"
@@ -120,7 +119,7 @@ async def test_no_two_jobs_are_prepared_at_once(offload: Offload) -> None:
 
 
 async def test_too_many_who_wait_are_sent_away(offload: Offload, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAITING", 2)
+    monkeypatch.setattr(module, "WAITING", 1)
     go = asyncio.Event()
 
     async def job() -> Job:
@@ -132,4 +131,49 @@ async def test_too_many_who_wait_are_sent_away(offload: Offload, monkeypatch: py
     assert await refused(offload) == "too-fast"
     go.set()
     await asyncio.gather(*waiting, return_exceptions=True)
+    assert await refused(offload) == "not-a-record"
+
+
+async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(
+    offload: Offload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "WAITING", 4)
+    go, done = asyncio.Event(), list[str]()
+
+    async def ask(address: str) -> None:
+        async def job() -> Job:
+            await go.wait()
+            done.append(address)
+            return "record_as_json", (b"",)
+
+        with pytest.raises(Refused) as refusal:
+            await offload.do(job, address)
+        if refusal.value.code == "too-fast":
+            done.append("sent away")
+
+    asking = []
+    for address in (*["greedy"] * 5, "one", "other"):
+        asking.append(asyncio.create_task(ask(address)))
+        await asyncio.sleep(0)
+    go.set()
+    async with asyncio.timeout(60):
+        await asyncio.gather(*asking)
+    assert sorted(done) == ["greedy"] * 3 + ["one", "other"] + ["sent away"] * 2
+    assert [address for address in done if address != "sent away"] == ["greedy", "greedy", "one", "other", "greedy"]
+
+
+async def test_a_process_that_dies_in_the_middle_has_the_job_asked_for_again(
+    offload: Offload, caplog: pytest.LogCaptureFixture
+) -> None:
+    await refused(offload)
+    process = process_of(offload)
+
+    async def job() -> Job:
+        process.kill()
+        return "record_as_json", (b"",)
+
+    with pytest.raises(Refused) as refusal:
+        await offload.do(job)
+    assert refusal.value.code == "too-fast"
+    assert "ended in the middle of record_as_json" in caplog.text
     assert await refused(offload) == "not-a-record"

@@ -12,6 +12,7 @@ from fortythieves import to_server
 from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.prices import (
     ARRIVAL,
+    FILE,
     FREE,
     IN_ROOM,
     LONGEST_DEBT,
@@ -178,3 +179,9 @@ def test_an_account_is_that_of_its_address_at_the_time_that_it_is() -> None:
     assert ann.pay(LOOK) == 0.0
     ann.charge_work(1.5)
     assert accounts.wait("a", "cpu", 0.5, LIMITS.cpu.burst) == pytest.approx(15.0 - 0.5, abs=1)
+
+
+def test_questions_of_players_do_not_empty_what_supervisors_ask_from() -> None:
+    health = {bucket for path in ("/healthz", "/readyz") for bucket in ROUTES[path].buckets}
+    others = [*MESSAGES.values(), *(price for path, price in ROUTES.items() if not path.endswith("z")), FILE]
+    assert health.isdisjoint(bucket for price in others for bucket in price.buckets)
