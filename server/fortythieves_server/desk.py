@@ -17,7 +17,7 @@ from fortythieves_server import entry_list, events, hosting
 from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given, counted, ended, finish, on, out_of_race, set_up
 from fortythieves_server.texts import clean_name, clean_reason, clean_title
-from fortythieves_server.tournament import DRAWN_FOR, RELEASED, Tournament
+from fortythieves_server.tournament import DRAWN_FOR, Tournament, is_released
 from fortythieves_server.track import Progress
 
 #: In ms: a start that is further off is a slip of the pen, and rooms are kept until theirs. A year may have 366 days.
@@ -144,7 +144,7 @@ def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     if known is None:
         return [events.Entered(seat)]
     # Who lost a line of the list has claimed another one, or the same one again.
-    return [events.Renamed(seat, name), events.Entered(seat)] if known.reason == RELEASED else []
+    return [events.Renamed(seat, name), events.Entered(seat)] if is_released(known) else []
 
 
 @on(to_server.Enter)

@@ -17,7 +17,7 @@ from fortythieves_server.race import Room
 from fortythieves_server.rule import Events, Given, on, out_of_race
 from fortythieves_server.skeletons import looks
 from fortythieves_server.texts import NAME_LENGTH, clean_name
-from fortythieves_server.tournament import RELEASED, Tournament
+from fortythieves_server.tournament import Tournament, is_released
 
 #: 128 bits of a link: nobody guesses one.
 _TICKET_BYTES = 16
@@ -72,7 +72,7 @@ def is_bound(room: Room, seat: int) -> bool:
     if tournament is None or tournament.plan.entry != "list":
         return False
     entrant = tournament.entrants.get(seat)
-    return entrant is not None and entrant.reason != RELEASED and line_like(tournament, entrant.name) is not None
+    return entrant is not None and not is_released(entrant) and line_like(tournament, entrant.name) is not None
 
 
 def _claim(room: Room, guest: str, request: to_server.Join) -> str:
@@ -100,7 +100,7 @@ def name_of(room: Room, guest: str, request: to_server.Join) -> str:
     if tournament is None or not has_list or (room.is_creator(guest) and not request.ticket):
         return distinct(room, clean_name(request.name), guest)
     seat = tournament.seat_of(guest)
-    if seat is not None and tournament.entrants[seat].reason != RELEASED:
+    if seat is not None and not is_released(tournament.entrants[seat]):
         return tournament.entrants[seat].name
     return _claim(room, guest, request)
 
@@ -121,7 +121,7 @@ def check_entry(room: Room, seat: int) -> None:
     if tournament is None or tournament.plan.entry != "list" or room.is_creator(room.people[seat].guest):
         return
     entrant = tournament.entrants.get(seat)
-    if entrant is not None and entrant.reason != RELEASED:
+    if entrant is not None and not is_released(entrant):
         return
     if tournament.plan.links_only:
         raise Refused("links-only")

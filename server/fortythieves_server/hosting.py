@@ -51,9 +51,11 @@ def due(room: Room, now: int) -> Events:
 
 def check_removal(room: Room, by: int, seat: int) -> None:
     """Raise `Refused` if ``by``, who is the host, may not remove the seat from the room."""
-    if room.is_creator(room.people[seat].guest):
+    guest, is_creator = room.people[seat].guest, room.is_creator(room.people[by].guest)
+    # Who stands in for whoever the room was handed to does not put them out of it.
+    if room.is_creator(guest) or (guest == room.organiser and not is_creator):
         raise Refused("creator")
-    if seat in room.co_hosts and not room.is_creator(room.people[by].guest):
+    if seat in room.co_hosts and not is_creator:
         raise Refused("not-creator")
 
 
@@ -84,7 +86,8 @@ def _co_host(room: Room, seat: int, request: to_server.CoHost, given: Given) -> 
         raise Refused("not-tournament")
     if not room.is_creator(room.people[seat].guest):
         raise Refused("not-creator")
-    if request.seat not in room.people or request.seat == seat:
-        raise Refused("unknown-seat", seat=request.seat)
     on_already = request.seat in room.co_hosts
+    # Whoever has left is dismissed all the same: an entrant's seat is kept, and the role with it.
+    if request.seat == seat or (request.seat not in room.people and not (on_already and not request.on)):
+        raise Refused("unknown-seat", seat=request.seat)
     return [] if on_already == request.on else [events.CoHosted(request.seat, request.on, seat)]

@@ -185,10 +185,15 @@ class Hub:
             if refused.code != "unknown-room":
                 raise
             raise self._unknown_race(code, number) from None
+        return self._finished(room, number, guest)
+
+    def _finished(self, room: race.Room, number: int, guest: str | None = None) -> race.Race:
+        """The same of a room that is at hand; without a guest it is for the room's host."""
+        code = room.code
         found = room.race if number == room.race.number else room.past.get(number)
         if found is None or found.starts_at is None:
             raise self._unknown_race(code, number)
-        if reading.is_for_racers(found) and not reading.may_have(room, found, guest):
+        if guest is not None and reading.is_for_racers(found) and not reading.may_have(room, found, guest):
             raise self._unknown_race(code, number)
         if found.over_at is None:
             raise Refused("not-over-yet", code=code, race=number)
@@ -197,7 +202,7 @@ class Hub:
     async def review(self, room: LiveRoom, line: Line, number: int) -> None:
         """Tell the host what stands out in a race that is over. Raises `Refused`."""
         decide.may_review(room.room, line.seat)
-        await room.review(line, await self.finished_race(room.room.code, number))
+        await room.review(line, self._finished(room.room, number))
 
     def _unknown_race(self, code: str, number: int) -> Refused:
         return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / 24 / HOUR:g}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from fortythieves.errors import Refused
 from fortythieves_server.race import Room
 from fortythieves_server.skeletons import looks
 from fortythieves_server.texts import NAME_LENGTH
@@ -11,13 +12,16 @@ NAMESAKES = 1_000
 
 
 def distinct(room: Room, name: str, guest: str) -> str:
-    """The name for a guest, with a number if it looks like that of somebody else."""
+    """The name for a guest, with a number if it looks like that of somebody else. Raises `Refused` if none is left."""
     taken = {look for other, known in _known(room) if other != guest for look in looks(known)}
     taken |= {look for line in _reserved(room, guest) for look in looks(line)}
     if taken.isdisjoint(looks(name)):
         return name
     numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
-    return next(candidate for candidate in numbered if taken.isdisjoint(looks(candidate)))
+    free = next((candidate for candidate in numbered if taken.isdisjoint(looks(candidate))), None)
+    if free is None:
+        raise Refused("bad-name")
+    return free
 
 
 def _reserved(room: Room, guest: str) -> Sequence[str]:

@@ -521,7 +521,14 @@ def _contributed(room: Room, at: int, event: events.Contributed) -> Room:
 def _dealt(room: Room, at: int, event: events.Dealt) -> Room:
     race = room.race
     starts_at = max(race.starts_at or 0, at + DEALT_BEFORE)
-    return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None))
+    # Who has gone before had what was home from the start, and that is another one now.
+    racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
+    return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None, racers=racers))
+
+
+def _put_off(racer: Racer, starts_at: int) -> Racer:
+    result = racer.result
+    return racer if result is None else replace(racer, result=result._replace(reached_at=starts_at))
 
 
 def _racer(person: Person) -> Racer:

@@ -50,6 +50,8 @@ def _remove(room: Room, seat: int, request: to_server.Remove, given: Given) -> E
         raise Refused("creator")
     if room.seat_of(line.guest) is not None:
         raise Refused("no-watcher")
+    if any(room.guest_at(co) == line.guest for co in room.co_hosts) and not room.is_creator(room.people[seat].guest):
+        raise Refused("not-creator")
     hold = desk.hold(room, line.address, seat, given.now) if request.hold else []
     return hold if line.guest in room.banned else [events.Removed(request.line, seat), *hold]
 

@@ -471,6 +471,8 @@ class LiveRoom:
             case events.Changed(settings) if settings.watching == "nobody":
                 for line in list(self._audience.watchers):
                     self._turn_away(line, Close.KICKED, CODES["not-watchable"])
+                for line in self._audience.lines.values():
+                    self._viewers.leave(line)
 
     def _take_the_seat(self, seat: int, *, kicked: bool) -> None:
         line = self._audience.lines.pop(seat, None)

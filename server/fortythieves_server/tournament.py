@@ -26,6 +26,12 @@ DESK_KEPT = 100
 #: Why somebody is withdrawn who held a line of the list and no longer does.
 RELEASED = "released"
 
+
+def is_released(entrant: Entrant) -> bool:
+    """Whether the line that somebody held was released: of who is disqualified the reason is a host's own words."""
+    return entrant.state == "withdrawn" and entrant.reason == RELEASED
+
+
 Phase = Literal["entry", "drawn", "racing", "pause", "over"]
 
 

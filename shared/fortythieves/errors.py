@@ -50,7 +50,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "not-in-room": "Join a room first.",
         "in-room": "You are in a room already.",
         "not-host": "Only the host can do this.",
-        "creator": "The one who opened this room cannot be removed or judged.",
+        "creator": "The one who opened this room, or was given it, cannot be removed or judged.",
         "not-creator": "Only the one who opened this tournament can do this.",
         "creators-tournament": "A tournament stays with the one who opened it. Appoint a co-host instead.",
         "bot-host": "A bot cannot be the host.",

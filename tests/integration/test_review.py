@@ -66,3 +66,24 @@ def words_of(told: Any) -> set[str]:
     if isinstance(told, dict):
         return set(told).union(*map(words_of, told.values()))
     return set().union(*map(words_of, told)) if isinstance(told, list) else set()
+
+
+async def test_the_host_of_a_tournament_with_a_password_is_told_too_without_racing(address: str) -> None:
+    settings = {"game": "lucas", "deal": "32001", "countdown": 3}
+    async with guest(address) as host, guest(address) as one, guest(address) as other:
+        plan = {"by_timer": False, "entry": "password"}
+        assert await host.ask("create", "Host", settings, False, plan, "secret") == "ok"
+        code = next(said.message[4]["code"] for said in host.heard if said.message[0] == "room")
+        assert await one.ask("join", code, "One", None, False, "secret") == "ok"
+        assert await other.ask("join", code, "Other", None, False, "secret") == "ok"
+        assert await host.ask("round", "start") == "ok"
+        await heard(host, "'drawn'")
+        assert await host.ask("round", "start") == "ok"
+        await one.hear("board")
+        for racer in (one, other):
+            await racer.say("move", 1, 0, "draw")
+            await racer.hear("moved")
+            assert await racer.ask("leave") == "ok"
+        await heard(host, "'over_at'")
+        await host.say("review", 99, 1)
+        assert (await host.hear("reviewed", "refused"))[:2] == ["reviewed", 1]

@@ -248,3 +248,11 @@ def test_the_list_says_who_holds_what() -> None:
     tickets(table)
     assert [(name, seat) for name, seat, _ in rows(table.room)] == [("Ann", None), ("Bob", 2), ("Cleo", None)]
     assert entry_list.holder(table.room, "Bob") == "bob"
+
+
+def test_whoever_is_disqualified_keeps_the_line_whatever_the_host_says_why() -> None:
+    table = listed()
+    join(table, "ann", "Ann")
+    table.do(HOST, Judge(1, 2, True, "released"))
+    assert table.refuses(2, Rename(1, "Eve")) == "listed-name"
+    assert join(table, "eve", "Ann") == "name-taken"

@@ -409,3 +409,21 @@ def test_the_host_of_a_race_is_its_creator_whenever_he_is_here_and_has_not_hande
         assert room.given_to == "" or room.seat_of(room.given_to) is not None
     assert race.replay(table.log) == table.room
     table.join(CREATOR)
+
+
+def test_a_co_host_who_has_left_is_dismissed_by_the_creator() -> None:
+    table = entered(2)
+    table.do(1, CoHost(1, 2, True))
+    table.do(2, Leave(1))
+    table.do(1, CoHost(1, 2, False))
+    assert table.room.co_hosts == frozenset()
+    assert table.refuses(1, CoHost(1, 2, True)) == "unknown-seat"
+
+
+def test_who_stands_in_cannot_remove_whom_the_room_was_handed_to() -> None:
+    table = lobby(3)
+    table.do(1, HandOver(1, 2))
+    table.do(1, Leave(1))
+    away_for_long(table, 2)
+    assert table.room.host == 3
+    assert table.refuses(3, Kick(1, 2)) == "creator"

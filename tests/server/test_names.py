@@ -1,6 +1,9 @@
 """Names that nobody takes for another one's."""
 
+import pytest
+
 from fortythieves import to_server
+from fortythieves.errors import Refused
 from fortythieves.to_server import Chat, Leave, Rename
 from fortythieves_server import decide
 from tests.server.tables import Table, entered, lobby
@@ -83,3 +86,12 @@ def test_a_name_is_as_long_as_one_may_be_with_its_number() -> None:
     assert table.person(3).name == "Ann of the very long n 2"
     table.do(3, to_server.Rename(1, "Cem"))
     assert table.person(3).name == "Cem"
+
+
+def test_when_all_numbers_are_taken_a_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fortythieves_server.names.NAMESAKES", 1)
+    table = lobby(1)
+    table.join("x", name="Ann")
+    with pytest.raises(Refused) as refused:
+        table.join("y", name="Ann")
+    assert refused.value.code == "bad-name"

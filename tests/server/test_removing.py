@@ -215,3 +215,14 @@ def test_what_has_run_out_is_forgotten() -> None:
 def test_somebody_of_before_is_read_without_an_address() -> None:
     here = events.decode(b'{"event":"here","seat":3,"via":"a/1"}')
     assert here == events.Here(3, "a/1", address="")
+
+
+def test_a_co_host_does_not_ban_another_one_by_an_old_line() -> None:
+    table = entered(3)
+    for seat in (2, 3):
+        table.do(1, CoHost(1, seat, True))
+    table.do(2, Chat(1, "k", "hi"))
+    line = list(table.room.chat)[-1]
+    table.do(2, Leave(1))
+    assert table.refuses(3, Remove(1, line)) == "not-creator"
+    table.do(1, Remove(1, line))

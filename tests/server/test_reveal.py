@@ -328,3 +328,12 @@ def test_racers_hear_each_other_while_nonces_are_revealed() -> None:
     table = started()
     table.do(1, Chat(1, "key", "Good luck!"))
     assert [line["text"] for line in room_view(table.room, racing=True)["chat"].values()] == ["Good luck!"]
+
+
+def test_a_start_that_is_put_off_is_put_off_for_who_left_before_it() -> None:
+    table = started()
+    table.do(2, Leave(1))
+    table.wait(60_000)
+    assert events.Dealt() in table.settle()
+    result = table.racer(2).result
+    assert result is not None and result.reached_at == table.race.starts_at

@@ -279,7 +279,7 @@ function PersonForm({ view, tournament, seat, who, onClose }) {
             />
           </>
         )}
-        {isOrganiser && person && who !== seat && (
+        {isOrganiser && (person || isCoHost) && who !== seat && (
           <button type="button" class="button" disabled={coHost.busy} onClick={() => coHost.go(who, !isCoHost)}>
             {isCoHost ? 'No longer a co-host' : 'Make a co-host'}
           </button>
