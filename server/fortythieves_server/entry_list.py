@@ -95,13 +95,14 @@ def _claim(room: Room, guest: str, request: to_server.Join) -> str:
 def name_of(room: Room, guest: str, request: to_server.Join) -> str:
     """The name of somebody who comes into a room. Raises `Refused` if there is a list, and it lets in nobody else."""
     tournament = room.tournament
-    # Whoever opened the room is let in, and so was whoever came before there was a list.
+    seat = tournament.seat_of(guest) if tournament is not None else None
+    if tournament is not None and seat is not None and not is_released(tournament.entrants[seat]):
+        return tournament.entrants[seat].name  # A seat that is kept keeps its name.
+    # Whoever opened the room is let in, and so was whoever came before there was a list. A link that the creator
+    # tries out stays another one's.
     has_list = tournament is not None and tournament.plan.entry == "list" and bool(room.creator)
-    if tournament is None or not has_list or (room.is_creator(guest) and not request.ticket):
+    if tournament is None or not has_list or room.is_creator(guest):
         return distinct(room, clean_name(request.name), guest)
-    seat = tournament.seat_of(guest)
-    if seat is not None and not is_released(tournament.entrants[seat]):
-        return tournament.entrants[seat].name
     return _claim(room, guest, request)
 
 
@@ -110,6 +111,8 @@ def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list" or not request.ticket or is_bound(room, seat):
         return []  # Whoever is bound stays who it is.
+    if room.is_creator(room.people[seat].guest):
+        return []  # `enter` is the creator's way in.
     line = _claim(room, room.people[seat].guest, request)
     renamed: Events = [events.Renamed(seat, line)] if line != room.people[seat].name else []
     return [*renamed, events.Entered(seat)] if tournament.may_enter(seat) else []

@@ -15,6 +15,9 @@ from fortythieves_server.race import Line, Person, Race, Racer, Room
 #: How many earlier races a view lists.
 PAST_SHOWN = 10
 
+#: Parts of a view that are kept although they are shown no more: one line of the chat is not worth the work.
+SPARE = 64
+
 View = dict[str, Any]
 
 
@@ -49,7 +52,18 @@ class Views:
             {**common, "chat": self._chat(room, racing=racing), "muted": _muted(room, racing=racing)}
             for racing in (False, True)
         )
+        self._forget(_line, room.chat)
+        self._forget(_person, room.people)
+        self._forget(_past, room.past)
+        for make in (_racer, _blind):
+            self._forget(make, room.race.racers)
         return {True: everybody if everybody == racers else racers, False: everybody}
+
+    def _forget(self, make: Callable[..., View], shown: Mapping[int, object]) -> None:
+        """Drop what is shown no more, once it is most of what is kept: people come and go, and chat goes on."""
+        made = self._made[make]
+        if len(made) > 2 * len(shown) + SPARE:
+            self._made[make] = {key: made[key] for key in shown if key in made}
 
     def _race(self, room: Room) -> View:
         race = room.race

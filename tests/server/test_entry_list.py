@@ -256,3 +256,14 @@ def test_whoever_is_disqualified_keeps_the_line_whatever_the_host_says_why() -> 
     table.do(HOST, Judge(1, 2, True, "released"))
     assert table.refuses(2, Rename(1, "Eve")) == "listed-name"
     assert join(table, "eve", "Ann") == "name-taken"
+
+
+@pytest.mark.parametrize("is_seated", [True, False])
+def test_a_link_that_the_creator_tries_out_stays_another_ones(is_seated: bool) -> None:
+    table = listed()
+    ticket = tickets(table)["Ann"]
+    if not is_seated:
+        table.do(HOST, Leave(1))
+    join(table, "host", "Hilda", ticket)
+    assert entrants(table) == {}
+    assert join(table, "ann", ticket=ticket) == "Ann"

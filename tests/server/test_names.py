@@ -95,3 +95,10 @@ def test_when_all_numbers_are_taken_a_name_is_refused(monkeypatch: pytest.Monkey
     with pytest.raises(Refused) as refused:
         table.join("y", name="Ann")
     assert refused.value.code == "bad-name"
+
+
+def test_an_entrant_who_comes_again_under_another_name_has_the_old_one() -> None:
+    table = entered(people=1)
+    table.do(2, Leave(1))
+    seat = table.join("guest 1", name="Zed")
+    assert table.person(seat).name == table.tournament.entrants[seat].name == "Guest 1"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fortythieves import to_client
 from fortythieves.to_client import Close
-from fortythieves.to_server import Chat, Watch
+from fortythieves.to_server import ChangeSettings, Chat, Watch
 from fortythieves.wire import encode, read_answer
 from fortythieves_server import events
 from fortythieves_server.embedded import EmbeddedRedis
@@ -311,6 +311,20 @@ async def test_who_looks_on_in_the_lobby_stops_when_the_race_begins(url: str, ad
         await bob.do(Chat(1, "k", "hi"))
         await ann.until(lambda: ann.view["chat"])
         assert not bob.heard(to_client.Gallery) and not bob.heard(to_client.Shown)
+
+
+async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url: str, admin: Admin) -> None:
+    async with process(url, "one") as hub:
+        await store_of(admin, lobby(2, watch="open"))
+        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        for client in (ann, bob):
+            await client.join()
+        assert bob.live is not None
+        await bob.live.show_boards(bob.line, True)
+        assert bob.live._viewers.lines
+        await ann.do(ChangeSettings(1, {"watching": "nobody"}))
+        await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")
+        assert not bob.live._viewers.lines
 
 
 def entries_shown(client: Client) -> int:

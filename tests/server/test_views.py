@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fortythieves.ranking import Result
 from fortythieves.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch
-from fortythieves_server import decide
-from fortythieves_server.views import PAST_SHOWN, View, merge_patch, room_view, summary
+from fortythieves_server import decide, events
+from fortythieves_server.views import PAST_SHOWN, SPARE, View, Views, merge_patch, room_view, summary
 from tests.server.merging import merged
 from tests.server.tables import CODE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, over, racing
 
@@ -269,3 +269,11 @@ def test_a_race_that_takes_late_ones_is_offered() -> None:
 
 def test_results_are_times_and_counts_and_nothing_else() -> None:
     assert Result._fields == ("solved", "when", "home", "reached_at", "moves")
+
+
+def test_what_is_shown_no_more_is_not_kept_for_long() -> None:
+    table, views = lobby(1), Views()
+    for k in range(500):
+        table.happen(events.Chatted(1, str(k), "words"))
+        views.of(table.room)
+    assert max(len(made) for made in views._made.values()) <= 2 * len(table.room.chat) + SPARE
