@@ -17,7 +17,8 @@ from aiohttp import web
 
 from fortythieves_server.counts import Counts
 from fortythieves_server.limits import Limits
-from fortythieves_server.prices import ARRIVAL, Accounts
+from fortythieves_server.loop_share import LoopShare
+from fortythieves_server.prices import ARRIVAL, ARRIVAL_WORK, Accounts
 from fortythieves_server.sockets import Handler
 from fortythieves_server.tasks import end
 
@@ -47,7 +48,7 @@ ROUND = 20
 #: Seconds between two words in the log about the same.
 QUIET = 10.0
 #: Connections that are taken in before anything else has its turn.
-IN_A_ROW = 16
+IN_A_ROW = 4
 #: Seconds until we try again where there is no descriptor for a connection, and nobody to go.
 AGAIN = 0.1
 
@@ -66,6 +67,7 @@ class Acceptor:
         self,
         server: web.Server,
         accounts: Accounts,
+        share: LoopShare,
         limits: Limits,
         counts: Counts,
         most: int,
@@ -77,6 +79,7 @@ class Acceptor:
         """
         self._server = server
         self._accounts = accounts
+        self._share = share
         self._counts = counts
         self._of_address = limits.connections
         self._most = max(most - RESERVE, SPARE * 2)
@@ -205,6 +208,9 @@ class Acceptor:
 
     async def _connect(self, handler: Handler, connection: socket.socket) -> None:
         try:
+            if handler.address:
+                await self._share.turn(handler.address)
+                self._share.spend(ARRIVAL_WORK)
             await asyncio.get_running_loop().connect_accepted_socket(lambda: handler, connection)
         except BaseException as error:
             connection.close()

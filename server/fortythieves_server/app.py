@@ -302,7 +302,7 @@ async def _listen(
         return "" if not address or is_one_of(config.proxies, address) else key_of(address)
 
     acceptor = Acceptor(
-        runner.server, door.accounts, config.limits, door.counts, most, key_of_stranger, lambda: len(door)
+        runner.server, door.accounts, door.share, config.limits, door.counts, most, key_of_stranger, lambda: len(door)
     )
     opened = list(sockets) or await listening(config.host, config.port)
     for given in sockets:

@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves_server.counts import Counts
-from fortythieves_server.metered import metered
+from fortythieves_server.loop_share import LoopShare
 from fortythieves_server.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, HouseAccount
 
 #: The account of the address that has made a request.
@@ -17,10 +17,13 @@ ACCOUNT = web.RequestKey("account", Account)
 
 #: A connection's own messages are charged one by one, not its handler, which is there as long as it is.
 _UPGRADE = "/ws"
+#: Whoever supervises us must not take us for dead because many others ask for something.
+_SUPERVISION = {"/healthz", "/readyz"}
 
 
 def charging(
     accounts: Accounts,
+    share: LoopShare,
     counts: Counts,
     address_of: Callable[[web.Request], str],
     is_house: Callable[[web.Request], bool],
@@ -34,6 +37,8 @@ def charging(
         account = HouseAccount() if is_house(request) else Account(accounts, address_of(request), clock)
         request[ACCOUNT] = account
         path = path_of(request)
+        if path not in _SUPERVISION and not account.is_house:
+            await share.turn(account.address)
         if wait := account.pay(ROUTES.get(path, FILE)):
             counts.turned_away += 1
             response = refuse(request)
@@ -43,9 +48,11 @@ def charging(
             return response
         if path == _UPGRADE:
             account.charge_work(UPGRADE_WORK)
+            share.spend(UPGRADE_WORK)
             return await handler(request)
         account.charge_work(REQUEST_WORK)
-        answer = await metered(cast("Coroutine[Any, Any, web.StreamResponse]", handler(request)), account.charge_work)
+        share.spend(REQUEST_WORK)
+        answer = await share.do(account, cast("Coroutine[Any, Any, web.StreamResponse]", handler(request)))
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))
         return answer

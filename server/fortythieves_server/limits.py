@@ -53,6 +53,9 @@ class Limits(NamedTuple):
     messages: Rate = Rate(60, "s", 120)
     #: Chat messages from one connection.
     chat: Rate = Rate(1, "s", 5)
+    #: Messages of any kind, moves among them, from all connections of one address. Six hundred who race fast make
+    #: 1,800 moves a second. What comes beyond that waits.
+    said: Rate = Rate(6000, "s", 60_000)
     #: New rooms from one address.
     rooms: Rate = Rate(20, "hour", 10)
     #: Joins from one address: every entrant twice at once, for whoever comes by a link often loads the page again.

@@ -10,29 +10,25 @@ T = TypeVar("T")
 
 @coroutine
 def metered(work: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> Generator[Any, Any, T]:
-    """Await some work, and say in the end how many seconds of the processor it has taken, whatever came of it.
+    """Await some work, and say after each of its steps how many seconds of the processor that has taken.
 
     What it waits for is not counted: neither other tasks nor other processes.
     """
-    spent = 0.0
     step, argument = work.send, None
-    try:
-        while True:
-            began = time.thread_time()
-            try:
-                awaited = step(argument)
-            except StopIteration as done:
-                value: T = done.value
-                return value
-            finally:
-                spent += time.thread_time() - began
-            try:
-                argument = yield awaited
-                step = work.send
-            except BaseException as error:  # noqa: BLE001 - it is for the work, which was interrupted.
-                step, argument = work.throw, error
-    finally:
-        charge(spent)
+    while True:
+        began = time.thread_time()
+        try:
+            awaited = step(argument)
+        except StopIteration as done:
+            value: T = done.value
+            return value
+        finally:
+            charge(time.thread_time() - began)
+        try:
+            argument = yield awaited
+            step = work.send
+        except BaseException as error:  # noqa: BLE001 - it is for the work, which was interrupted.
+            step, argument = work.throw, error
 
 
 def metered_parts(parts: Iterator[T], charge: Callable[[float, T], None]) -> Iterator[T]:

@@ -13,14 +13,14 @@ import struct
 import sys
 import time
 import traceback
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
 from fortythieves.errors import Refused
 from fortythieves_server import jobs
+from fortythieves_server.fair_queue import Slots
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +53,9 @@ class Made(NamedTuple):
 class Offload:
     """The process, from the side of the server."""
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: int = WAITING) -> None:
         self._process: asyncio.subprocess.Process | None = None
-        self._busy = False
-        #: Who waits for a turn, by address. The address that waits longest is first.
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._slots = Slots(1, waiting=waiting)
         self._idle: asyncio.TimerHandle | None = None
 
     async def do(self, prepare: Callable[[], Awaitable[Job]], address: str = "") -> Made:
@@ -67,45 +65,8 @@ class Offload:
         Raises `Refused`: "too-fast" where too many wait, or the process ended in the middle; or what the job is refused
         with.
         """
-        async with self._turn(address):
+        async with self._slots.turn(address):
             return await self._do(await prepare())
-
-    @contextlib.asynccontextmanager
-    async def _turn(self, address: str) -> AsyncIterator[None]:
-        if self._busy:
-            await self._wait(address)
-        self._busy = True
-        try:
-            yield
-        finally:
-            self._next()
-
-    async def _wait(self, address: str) -> None:
-        if sum(map(len, self._waiting.values())) >= WAITING:
-            longest = max(self._waiting.values(), key=len)
-            if len(longest) <= len(self._waiting.get(address, ())) + 1:
-                raise Refused("too-fast")
-            _refuse(longest.pop())  # Whoever asks for most waits for nothing.
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._next()  # It came in the same moment.
-            raise
-
-    def _next(self) -> None:
-        """Let the next address have its turn."""
-        while self._waiting:
-            address, queue = self._waiting.popitem(last=False)
-            turn = queue.popleft()
-            if queue:
-                self._waiting[address] = queue
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._busy = False
 
     async def _do(self, job: Job) -> Made:
         if self._idle is not None:
@@ -141,7 +102,7 @@ class Offload:
 
     def _rest(self) -> None:
         """There has been nothing to do for a while: the process ends when it hears no more."""
-        if not self._busy and self._process is not None and self._process.stdin is not None:
+        if self._slots.are_free and self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             self._process = None
 
@@ -154,11 +115,6 @@ class Offload:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-
-
-def _refuse(turn: asyncio.Future[None]) -> None:
-    if not turn.done():
-        turn.set_exception(Refused("too-fast"))
 
 
 async def _start() -> asyncio.subprocess.Process:

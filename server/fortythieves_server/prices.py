@@ -39,9 +39,9 @@ class Price(NamedTuple):
 #: What answers cost is charged to these when it is known.
 BUDGET = ("bytes", "cpu")
 
-#: Seconds of the processor for what is not measured each time: to read a request by HTTP and write the head of its
-#: answer, and to have a WebSocket from its upgrade to its end.
-REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.001
+#: Seconds of the processor for what is not measured each time: to take a connection in and to end it, to read a request
+#: by HTTP and write the head of its answer, and to have a WebSocket from its upgrade to its end.
+ARRIVAL_WORK, REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.0002, 0.001
 
 FREE = Price()
 #: What is said at a seat, in a room that somebody is in already.
@@ -137,6 +137,9 @@ IN_ROOM: Mapping[type[to_server.Said], Share] = MappingProxyType(
 PASSWORD = Price(("passwords",))
 NEW_PASSWORD = Price(("hashes",))
 
+#: What any connections say, moves among it. So many are paid for at once: a move has no time to pay for itself.
+SAID, SAID_AT_ONCE = Price(("said",)), 32
+
 #: A new connection, before anything is said over it.
 ARRIVAL = Price(("arrivals",))
 
@@ -200,18 +203,18 @@ class Accounts:
         """How many addresses have anything that is not full."""
         return len(self._full_at)
 
-    def pay(self, address: str, price: Price, now: float) -> float:
-        """Take a price out; returns 0.0, or in how many seconds to try again. Then nothing was taken."""
+    def pay(self, address: str, price: Price, now: float, n: int = 1) -> float:
+        """Take a price out ``n`` times; returns 0.0, or in how many seconds to try again. Then nothing was taken."""
         if price.is_free:
             return 0.0
         wait = 0.0
         for bucket in price.needs:
             wait = max(wait, self.wait(address, bucket, now))
         for bucket in price.buckets:
-            wait = max(wait, self.wait(address, bucket, now))
+            wait = max(wait, self.wait(address, bucket, now, n))
         if not wait:
             for bucket in price.buckets:
-                self.charge(address, bucket, now)
+                self.charge(address, bucket, now, n)
         return wait
 
     def wait(self, address: str, bucket: str, now: float, n: float = 1) -> float:
@@ -255,9 +258,9 @@ class Account:
         self._clock = clock
         self.address = address
 
-    def pay(self, price: Price) -> float:
-        """Take a price out; returns 0.0, or in how many seconds to try again. Then nothing was taken."""
-        return self._accounts.pay(self.address, price, self._clock())
+    def pay(self, price: Price, n: int = 1) -> float:
+        """Take a price out ``n`` times; returns 0.0, or in how many seconds to try again. Then nothing was taken."""
+        return self._accounts.pay(self.address, price, self._clock(), n)
 
     def charge(self, bucket: str, n: float = 1) -> None:
         """Take out what something has cost, though there be not so much: whoever owes has to wait."""
@@ -278,7 +281,7 @@ class HouseAccount(Account):
     def __init__(self) -> None:
         self.address = ""
 
-    def pay(self, price: Price) -> float:
+    def pay(self, price: Price, n: int = 1) -> float:
         return 0.0
 
     def charge(self, bucket: str, n: float = 1) -> None:

@@ -78,7 +78,7 @@ def charged(door: Door, proxies: Collection[Network]) -> Middleware:
         # By no port: they have a socket of their own.
         return not request.remote and door.bots.is_ours(request.headers)
 
-    return charging(door.accounts, door.counts, address_of, is_house, refuse)
+    return charging(door.accounts, door.share, door.counts, address_of, is_house, refuse)
 
 
 def routes(

@@ -22,9 +22,18 @@ from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
 from fortythieves_server.hub import Hub
 from fortythieves_server.limits import Bucket, Count, Limits
-from fortythieves_server.metered import metered
+from fortythieves_server.loop_share import LoopShare
 from fortythieves_server.outbox import Outbox
-from fortythieves_server.prices import IN_ROOM, TELLS_NOTHING, WATCHER_TALK, Account, Accounts, price_of
+from fortythieves_server.prices import (
+    IN_ROOM,
+    SAID,
+    SAID_AT_ONCE,
+    TELLS_NOTHING,
+    WATCHER_TALK,
+    Account,
+    Accounts,
+    price_of,
+)
 from fortythieves_server.room import BUG, LiveRoom
 from fortythieves_server.sockets import Socket
 
@@ -59,6 +68,9 @@ class Door:
         self.shares = Accounts(limits)
         self.inside = Count(limits.connections)
         self.counts = hub.counts
+        self.share = LoopShare(lambda: self.counts.moves)
+        #: How many messages an address pays for at once.
+        self.said_at_once = min(SAID_AT_ONCE, limits.said.burst)
         #: When it is next looked for somebody who could go: it takes long.
         self._look_again = 0.0
         #: Whether there is no room for one more connection.
@@ -95,7 +107,10 @@ class Door:
             return web.Response(status=429, text="Too many connections from this address.\n")
         try:
             socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
-            await socket.prepare(request)
+            try:
+                await socket.prepare(request)
+            except ConnectionError:
+                return web.Response()  # The client has gone while it waited for its turn.
             connection = Connection(self, socket, request.transport, account)
             mine = self._look_after(connection)
             try:
@@ -174,8 +189,8 @@ class Connection:
     """One WebSocket: who it is, and where it sits."""
 
     __slots__ = (
-        *("_account", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_reading", "_room"),
-        *("_socket", "_transport", "_writer", "handler", "line", "since"),
+        *("_account", "_chat", "_door", "_guest", "_heard", "_messages", "_outbox", "_pinged", "_prepaid"),
+        *("_reading", "_room", "_socket", "_transport", "_writer", "handler", "line", "since"),
     )
 
     def __init__(self, door: Door, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
@@ -193,6 +208,8 @@ class Connection:
         address = "" if account.is_house else door.guests.address_hash(account.address)
         self.line = door.hub.line(self._outbox, address, account)
         self._messages = Bucket.of(door.limits.messages)
+        #: How many more messages its address has paid for.
+        self._prepaid = 0
         self._chat: Bucket | None = None
         self._guest = ""
         self._room: LiveRoom | None = None
@@ -324,6 +341,7 @@ class Connection:
                 return
             if not self._may_say():
                 return
+            await self._take_turn(frame.data)
             if frame.type is WSMsgType.PING:
                 await self._socket.pong(frame.data)
                 continue
@@ -341,7 +359,10 @@ class Connection:
         # While nobody waits for a message, one that came before is not done with yet.
         if self._reading is None or room is None or not message.startswith(_MOVE) or not room.is_free(seat):
             return False
+        if not self._prepaid and self._pay_for_more():
+            return False
         self._heard = True
+        self._prepaid -= 1
         try:
             if self._may_say():
                 move = read_request(message)
@@ -350,6 +371,25 @@ class Connection:
         except Exception as error:  # noqa: BLE001 - it says what to do about each.
             self._failed(error)
         return True
+
+    async def _take_turn(self, message: bytes) -> None:
+        """Wait for what has come in to be looked at: not at all for a move, unless the address says too much."""
+        if self._account.is_house:
+            return
+        # What it waits for is the time itself.
+        while not self._prepaid and (wait := self._pay_for_more()):  # noqa: ASYNC110
+            await asyncio.sleep(wait)
+        self._prepaid -= 1
+        if not (self.line.seat and message.startswith(_MOVE)):
+            await self._door.share.turn(self._account.address)
+
+    def _pay_for_more(self) -> float:
+        """Have the address pay for more messages; returns 0.0, or in how many seconds to try again."""
+        at_once = self._door.said_at_once
+        wait = self._account.pay(SAID, at_once)
+        if not wait:
+            self._prepaid = at_once
+        return wait
 
     def _may_say(self) -> bool:
         """Count one more message; a client that says too much is sent away."""
@@ -405,7 +445,7 @@ class Connection:
         if self._account.pay(price) or not self._may_in_room(message):
             raise Refused(price.code)
         try:
-            await metered(self._command(message), self._account.charge_work)
+            await self._door.share.do(self._account, self._command(message))
         except Refused as refused:
             if refused.code not in TELLS_NOTHING and "guesses" in price.needs:
                 self._account.charge("guesses")

@@ -1,4 +1,8 @@
-"""How long those wait who race beside others who mean no good, against the same people without them."""
+"""How long those wait who race on a server that is attacked, against the same people while another one is attacked.
+
+The attackers, both servers, their Redis and those who race share the cores of one machine, and attackers on machines of
+their own would not. What they take of the cores, they take in both halves; what they do to the server, in one.
+"""
 
 import asyncio
 import contextlib
@@ -33,7 +37,7 @@ ROWS = [
             f"p99_{addresses}",
             f"acknowledgement, {RACERS} racers beside {WHO}, {addresses} address{'es' * (addresses > 1)}, p99",
             "ms",
-            "the same racers without them",
+            "the same racers, while they attack another server here",
             "ratio",
             1.5,
         )
@@ -101,36 +105,49 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
     racers, seconds = run.many(RACERS), run.seconds(SECONDS)
     alone: list[float] = []
     beside: list[float] = []
+    quiet: list[float] = []
     #: Of a core, without them and beside them.
     shares: tuple[list[float], list[float]] = [], []
     missed: list[float] = []
     grown: list[float] = []
     fates, slowest = "", 0.0
-    async with redis() as stored, program(stored.url, profile=run.profile, limits=LIMITS) as server:
+    async with (
+        redis() as stored,
+        redis() as elsewhere,
+        program(stored.url, profile=run.profile, limits=LIMITS) as server,
+        program(elsewhere.url, limits=LIMITS) as other,
+    ):
         over = await _race_that_is_over(server.address)
         rooms: list[Room] = await rooms_of_four(server.address, racers, ENTRIES)
         players = of_all(rooms)
-        url = server.address.replace("http", "ws", 1) + "/ws"
+        there = (await rooms_of_four(other.address, 4, 10))[0].code
+        targets = {
+            other.address: f"{there},{await _race_that_is_over(other.address)}",
+            server.address: f"{rooms[0].code},{over}",
+        }
         for _ in run.rounds(ROUNDS):
-            used = server.cpu()
-            alone.append(await _p99(players, racers, seconds))
-            shares[0].append((server.cpu() - used) / seconds)
+            quiet.append(await _p99(players, racers, seconds))
             before = server.memory()
-            honest = Honest(server.address, rooms[0].code, over)
-            async with attacked(url, f"{rooms[0].code},{over}", seconds + BEGIN + 1, addresses) as became:
-                await asyncio.sleep(BEGIN)
-                asking = asyncio.create_task(honest.run())
-                used = server.cpu()
-                beside.append(await _p99(players, racers, seconds))
-                shares[1].append((server.cpu() - used) / seconds)
-                asking.cancel()
-                grown.append((server.memory() - before) / 1e6)
-                fates = ", ".join(f"{count} {fate}" for fate, count in sorted((await became()).items()))
+            for target, codes in targets.items():
+                url = target.replace("http", "ws", 1) + "/ws"
+                honest = Honest(server.address, rooms[0].code, over)
+                async with attacked(url, codes, seconds + BEGIN + 1, addresses) as became:
+                    await asyncio.sleep(BEGIN)
+                    asking = asyncio.create_task(honest.run())
+                    used = server.cpu()
+                    (beside if target == server.address else alone).append(await _p99(players, racers, seconds))
+                    shares[target == server.address].append((server.cpu() - used) / seconds)
+                    asking.cancel()
+                    fates = ", ".join(f"{count} {fate}" for fate, count in sorted((await became()).items()))
+            grown.append((server.memory() - before) / 1e6)
             missed.append(100 * (1 - honest.answered / max(1, honest.asked - 1)) if honest.asked > 1 else 100.0)
             slowest = max(slowest, honest.slowest)
         hang_up(players)
     took = " and ".join(f"{median(part):.0%}" for part in shares)
-    note = f"the server took {took} of a core; what became of them: {fates}"
+    note = (
+        f"{median(quiet):.3g} ms with nobody else on the machine; the server took {took} of a core; "
+        f"what became of them: {fates}"
+    )
     return {
         f"p99_{addresses}": Found(beside, alone, note),
         f"memory_{addresses}": Found(grown),

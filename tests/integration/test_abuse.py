@@ -146,6 +146,17 @@ async def test_who_talks_too_much_has_to_go(tmp_path: Path) -> None:
         assert await talker.closed() == Close.TOO_FAST
 
 
+async def test_an_address_that_says_too_much_waits_and_loses_nothing(tmp_path: Path) -> None:
+    few = GENEROUS.changed("said=100/s+40")
+    async with serving(tmp_path, limits=few) as address, guest(address) as racer:
+        await race_alone(racer)
+        for n in range(60):
+            await racer.say("move", 1, n, "draw")
+        assert [(await racer.hear("moved", "unmoved"))[::2][:2] for _ in range(60)] == [
+            ["moved", n] for n in range(1, 61)
+        ]
+
+
 # --- who is not who they say --------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from fortythieves_server import acceptor as module
 from fortythieves_server.acceptor import RESERVE, SPARE, Acceptor
 from fortythieves_server.counts import Counts
 from fortythieves_server.limits import Limits, Rate
+from fortythieves_server.loop_share import LoopShare
 from fortythieves_server.network import is_one_of
 from fortythieves_server.ports import listening
 from fortythieves_server.prices import Accounts
@@ -94,6 +95,7 @@ async def serving(limits: Limits = LIMITS, most: int = 10_000, idle: float = 60.
         server.acceptor = Acceptor(
             runner.server,
             Accounts(limits),
+            LoopShare(lambda: 0),
             limits,
             server.counts,
             most,

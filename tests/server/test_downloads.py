@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 
 import pytest
 from aiohttp import ClientSession, web
 
 from fortythieves.errors import Refused
-from fortythieves_server import downloads as module
 from fortythieves_server.downloads import Downloads
 from fortythieves_server.limits import Limits
 from fortythieves_server.prices import Account, Accounts
@@ -76,64 +74,6 @@ async def test_a_file_that_cannot_be_made_to_its_end_is_not_taken_for_whole(serv
 async def test_a_head_has_no_body(server: Server) -> None:
     async with ClientSession() as session, session.head(f"http://127.0.0.1:{server.port}/") as answer:
         assert answer.headers["Content-Length"] == str(len(BIG))
-
-
-async def test_an_address_is_sent_so_many_at_a_time() -> None:
-    downloads = Downloads(of_address=2, of_all=100)
-    async with AsyncExitStack() as stack:
-        first = await stack.enter_async_context(AsyncExitStack())
-        await first.enter_async_context(downloads.turn("a"))
-        await stack.enter_async_context(downloads.turn("a"))
-        third = asyncio.create_task(stack.enter_async_context(downloads.turn("a")))
-        await stack.enter_async_context(downloads.turn("b"))
-        assert not third.done()
-        await first.aclose()
-        await third
-
-
-async def test_whoever_has_fewest_under_way_is_next() -> None:
-    downloads = Downloads(of_address=3, of_all=3)
-    order: list[str] = []
-    async with AsyncExitStack() as stack:
-        held = [await stack.enter_async_context(AsyncExitStack()) for _ in range(3)]
-        for one in held:
-            await one.enter_async_context(downloads.turn("a"))
-
-        async def wait(address: str) -> None:
-            await stack.enter_async_context(downloads.turn(address))
-            order.append(address)
-
-        waiting = [asyncio.create_task(wait(address)) for address in ("a", "a", "b")]
-        await asyncio.sleep(0)
-        for one in held:
-            await one.aclose()
-        await asyncio.gather(*waiting)
-    assert order[0] == "b" and sorted(order) == ["a", "a", "b"]
-
-
-async def test_who_goes_away_while_waiting_takes_no_turn() -> None:
-    downloads = Downloads(of_address=1, of_all=10)
-    async with AsyncExitStack() as stack:
-        first = await stack.enter_async_context(AsyncExitStack())
-        await first.enter_async_context(downloads.turn("a"))
-        gone = asyncio.create_task(stack.enter_async_context(downloads.turn("a")))
-        await asyncio.sleep(0)
-        gone.cancel()
-        await asyncio.gather(gone, return_exceptions=True)
-        await first.aclose()
-        await stack.enter_async_context(downloads.turn("a"))
-
-
-async def test_who_waits_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAIT", 0.01)
-    downloads = Downloads(of_address=1, of_all=10)
-    async with downloads.turn("a"):
-        with pytest.raises(Refused) as refused:
-            async with downloads.turn("a"):
-                pass
-    assert refused.value.code == "too-fast"
-    async with downloads.turn("a"):
-        pass
 
 
 async def test_who_leaves_in_the_middle_is_no_error(server: Server, caplog: pytest.LogCaptureFixture) -> None:

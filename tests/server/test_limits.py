@@ -109,7 +109,7 @@ def test_one_limit_is_changed_by_name() -> None:
     ("text", "sentence"),
     [
         ("", "there is no limit ''"),
-        ("speed=1", "there is no limit 'speed', only messages, chat, rooms"),
+        ("speed=1", "there is no limit 'speed', only messages, chat, said, rooms"),
         ("rooms=1", "'1' is not a rate"),
         ("connections=0", "'0' is not a number from 1 on"),
         ("connections=many", "'many' is not a number"),

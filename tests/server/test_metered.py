@@ -30,7 +30,7 @@ async def test_only_the_steps_of_the_work_itself_are_counted() -> None:
 
     answer, _ = await asyncio.gather(metered(work(), charged.append), other())
     assert answer == "done"
-    assert len(charged) == 1 and 0.04 <= charged[0] < 0.2
+    assert len(charged) == 2 and 0.04 <= sum(charged) < 0.2
 
 
 async def test_work_that_fails_is_charged_all_the_same() -> None:
@@ -61,7 +61,7 @@ async def test_work_that_is_interrupted_hears_of_it_and_is_charged() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert heard == ["interrupted"] and len(charged) == 1
+    assert heard == ["interrupted"] and len(charged) == 2
 
 
 async def _awaiting(work: object, charged: list[float]) -> None:

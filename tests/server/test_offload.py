@@ -10,15 +10,21 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves_server import offload as module
-from fortythieves_server.offload import Job, Offload
+from fortythieves_server.offload import WAITING, Job, Offload
 
 #: A room log with something in it that is none.
 BAD = b"1 a {}"
 
 
 @pytest.fixture
-async def offload() -> AsyncIterator[Offload]:
-    offload = Offload()
+def waiting() -> int:
+    """How many may wait."""
+    return WAITING
+
+
+@pytest.fixture
+async def offload(waiting: int) -> AsyncIterator[Offload]:
+    offload = Offload(waiting)
     yield offload
     await offload.close()
 
@@ -118,8 +124,8 @@ async def test_no_two_jobs_are_prepared_at_once(offload: Offload) -> None:
     assert [type(answer) for answer in answers] == [Refused] * 5
 
 
-async def test_too_many_who_wait_are_sent_away(offload: Offload, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WAITING", 1)
+@pytest.mark.parametrize("waiting", [1])
+async def test_too_many_who_wait_are_sent_away(offload: Offload) -> None:
     go = asyncio.Event()
 
     async def job() -> Job:
@@ -134,10 +140,8 @@ async def test_too_many_who_wait_are_sent_away(offload: Offload, monkeypatch: py
     assert await refused(offload) == "not-a-record"
 
 
-async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(
-    offload: Offload, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "WAITING", 4)
+@pytest.mark.parametrize("waiting", [4])
+async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(offload: Offload) -> None:
     go, done = asyncio.Event(), list[str]()
 
     async def ask(address: str) -> None:

@@ -21,6 +21,7 @@ from fortythieves_server.prices import (
     PASSWORD,
     RESUME,
     ROUTES,
+    SAID,
     WATCHER_TALK,
     Account,
     Accounts,
@@ -34,7 +35,7 @@ LOOK = Price(("looks",))
 BIG = Price(("looks",), ("bytes",))
 #: All that there are.
 SHARES = [price for share in (*IN_ROOM.values(), WATCHER_TALK) for price in share]
-ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, ARRIVAL, *SHARES]
+ALL = [*MESSAGES.values(), *ROUTES.values(), RESUME, PASSWORD, NEW_PASSWORD, SAID, ARRIVAL, *SHARES]
 
 
 def paths_of(served: list[web.RouteDef]) -> set[str]:
