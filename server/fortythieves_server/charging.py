@@ -46,13 +46,16 @@ def charging(
             # Whoever goes on asking has to connect anew, which costs us less than to be asked.
             response.force_close()
             return response
-        if path == _UPGRADE:
-            account.charge_work(UPGRADE_WORK)
-            share.spend(UPGRADE_WORK)
-            return await handler(request)
-        account.charge_work(REQUEST_WORK)
-        share.spend(REQUEST_WORK)
-        answer = await share.do(account, cast("Coroutine[Any, Any, web.StreamResponse]", handler(request)))
+        work = UPGRADE_WORK if path == _UPGRADE else REQUEST_WORK
+        account.charge_work(work)
+        share.spend(work)
+        answering = cast("Coroutine[Any, Any, web.StreamResponse]", handler(request))
+        try:
+            answer = await (answering if path == _UPGRADE else share.do(account, answering))
+        except ConnectionError:
+            if request.transport is not None and not request.transport.is_closing():
+                raise
+            return web.Response()  # To nobody: the client has gone.
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))
         return answer

@@ -107,10 +107,7 @@ class Door:
             return web.Response(status=429, text="Too many connections from this address.\n")
         try:
             socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
-            try:
-                await socket.prepare(request)
-            except ConnectionError:
-                return web.Response()  # The client has gone while it waited for its turn.
+            await socket.prepare(request)
             connection = Connection(self, socket, request.transport, account)
             mine = self._look_after(connection)
             try:
