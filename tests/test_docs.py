@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +36,15 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 MAKEFILE = (ROOT / "Makefile").read_text()
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.suffix in READ], ids=lambda path: path.relative_to(ROOT).as_posix()
-)
-def test_every_document_that_is_named_exists(path: Path) -> None:
-    named = set(re.findall(r"\b[A-Z][A-Z_]+\.md\b", path.read_text()))
-    assert named <= NAMES
+def is_known(names: Callable[[str], Iterable[str]], files: Iterable[Path], known: Collection[str]) -> None:
+    """Each file names only what is known; whatever else it names is said for all files together."""
+    unknown = {str(path.relative_to(ROOT)): sorted(set(names(path.read_text())) - set(known)) for path in files}
+    assert {path: found for path, found in unknown.items() if found} == {}
+
+
+def test_every_document_that_is_named_exists() -> None:
+    read = [path for path in FILES if path.suffix in READ]
+    is_known(lambda text: re.findall(r"\b[A-Z][A-Z_]+\.md\b", text), read, NAMES)
 
 
 DOCUMENTS = [path for path in FILES if path.suffix == ".md"]
@@ -53,15 +56,21 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_every_link_leads_somewhere(path: Path) -> None:
-    for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
-        if "://" in link:
-            continue
-        name, _, anchor = link.partition("#")
-        target = path.parent / name if name else path
-        assert target.exists(), link
-        assert not anchor or anchor in anchors(target), link
+def leads_somewhere(path: Path, link: str) -> bool:
+    name, _, anchor = link.partition("#")
+    target = path.parent / name if name else path
+    return target.exists() and (not anchor or anchor in anchors(target))
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = [
+        (path, link)
+        for path in DOCUMENTS
+        for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text())
+        if "://" not in link
+    ]
+    assert links
+    assert [f"{path.name}: {link}" for path, link in links if not leads_somewhere(path, link)] == []
 
 
 def test_the_picture_is_small_enough_to_be_looked_at_on_the_way() -> None:
@@ -93,11 +102,17 @@ def subcommands() -> dict[str, argparse.ArgumentParser]:
     return dict(found.choices)
 
 
-@pytest.mark.parametrize("command", OURS)
-def test_the_program_understands_what_is_shown(command: str) -> None:
-    options = _parser().parse_args(shlex.split(command)[1:])
-    if " serve" in command:
-        assert isinstance(config_of(vars(options), {}), Config)
+def test_the_program_understands_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    misunderstood = {}
+    for command in OURS:
+        try:
+            options = _parser().parse_args(shlex.split(command)[1:])
+        except SystemExit:
+            misunderstood[command] = capsys.readouterr().err
+            continue
+        if " serve" in command:
+            assert isinstance(config_of(vars(options), {}), Config)
+    assert misunderstood == {}
 
 
 @pytest.fixture
@@ -165,10 +180,9 @@ def options_named_in(text: str) -> Iterator[str]:
     yield from re.findall(r"(?<![\w-])--[a-z][a-z-]+", others.sub("", text))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_option_that_is_named_exists(document: Path) -> None:
+def test_every_option_that_is_named_exists() -> None:
     exist = {option for parser in subcommands().values() for option in parser._option_string_actions}
-    assert set(options_named_in(document.read_text())) <= exist
+    is_known(options_named_in, DOCUMENTS, exist)
 
 
 def table_of(names: str) -> dict[str, str]:
@@ -199,11 +213,10 @@ def test_rooms_are_kept_as_long_as_is_said() -> None:
     assert f"after {Config().keep_days:g} days" in README
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_variable_of_the_environment_exists(document: Path) -> None:
-    named = set(re.findall(r"FORTY_THIEVES_[A-Z_]+", document.read_text()))
+def test_every_variable_of_the_environment_exists() -> None:
     composed = set(re.findall(r"\$\{(FORTY_THIEVES_[A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
-    assert named <= composed | {option.variable for option in OPTIONS}
+    known = composed | {option.variable for option in OPTIONS}
+    is_known(lambda text: re.findall(r"FORTY_THIEVES_[A-Z_]+", text), DOCUMENTS, known)
 
 
 # The recipes

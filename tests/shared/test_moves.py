@@ -36,9 +36,17 @@ def test_no_two_texts_are_the_same_move() -> None:
     assert len(MOVES) == len(set(MOVES.values())) == 2 + singles + between_columns
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def is_refused(text: str) -> bool:
+    """As a bad move, and with a short answer however long the text is."""
+    try:
+        parse_move(text)
+    except Refused as refused:
+        return refused.code == "bad-move" and len(str(refused)) < 80
+    return False
+
+
+def test_every_other_text_is_refused() -> None:
+    texts = [
         *("", " ", "Draw", "DRAW", "draw ", " draw", "draw\n", "undo", "deal"),
         *("3-3", "3-3x2", "W-W", "F-3", "F-F", "3-W", "W-0", "0-3", "3-0", "-1-3", "3--1"),
         *("3-14", "14-3", "14-F", "W-14", "3-99", "99999999999999999999-1"),
@@ -47,14 +55,8 @@ def test_no_two_texts_are_the_same_move() -> None:
         *("w-3", "3-f", "W-", "-F", "3", "3-", "-", "--", "3–7", "3-7-9", "3_7"),
         *("٣-7", "3-７", "3-7x²", "W‑F", "\ud800", "3-7\x00", "\u200b3-7"),
         "3-7" * 1_000_000,
-    ],
-    ids=lambda text: ascii(text[:20]),
-)
-def test_every_other_text_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as refused:
-        parse_move(text)
-    assert refused.value.code == "bad-move"
-    assert len(str(refused.value)) < 80
+    ]
+    assert [ascii(text[:20]) for text in texts if not is_refused(text)] == []
 
 
 @pytest.mark.parametrize("thing", [None, 7, 3.5, True, [], {}, ["3-7"], b"3-7", DRAW], ids=repr)

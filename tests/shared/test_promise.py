@@ -42,10 +42,12 @@ def test_no_promise_can_be_read_as_a_record_nor_the_other_way_round() -> None:
     assert record.signed_bytes(SHORT)[:1] == b"\xde"
 
 
-@pytest.mark.parametrize(("path", "value"), list(leaves(SHORT)))
-def test_nobody_changes_a_field_without_being_found_out(path: str, value: object) -> None:
-    found = {check.check for check in failed(changed(SHORT, [(path, flipped(value))]), KEY)}
-    assert found & {"signature", "format"}
+def test_nobody_changes_a_field_without_being_found_out() -> None:
+    found = {
+        path: {check.check for check in failed(changed(SHORT, [(path, flipped(value))]), KEY)}
+        for path, value in leaves(SHORT)
+    }
+    assert [path for path, checks in found.items() if not checks & {"signature", "format"}] == []
 
 
 def test_a_server_that_says_another_deal_than_it_promised_is_found_out() -> None:

@@ -102,15 +102,13 @@ def test_no_two_kinds_of_message_have_the_same_tag() -> None:
     assert len(set(TAGS)) == len(TAGS)
 
 
-@pytest.mark.parametrize("message", REQUESTS, ids=repr)
-def test_a_request_comes_out_as_it_went_in(message: to_server.Message) -> None:
-    assert read_request(encode(message)) == message
+def test_a_request_comes_out_as_it_went_in() -> None:
+    assert [read_request(encode(message)) for message in REQUESTS] == REQUESTS
 
 
-@pytest.mark.parametrize("message", ANSWERS, ids=lambda message: type(message).__name__)
-def test_an_answer_comes_out_as_it_went_in(message: to_client.Message) -> None:
-    again = read_answer(encode(message))
-    assert msgspec.to_builtins(again) == msgspec.to_builtins(message)
+def test_an_answer_comes_out_as_it_went_in() -> None:
+    again = [read_answer(encode(message)) for message in ANSWERS]
+    assert msgspec.to_builtins(again) == msgspec.to_builtins(ANSWERS)
 
 
 def test_a_message_is_an_array_of_its_tag_and_its_fields() -> None:
