@@ -27,6 +27,8 @@ RETRY = 0.25
 SILENCE = 4.0
 #: Seconds until Redis must have said that it will tell of a room.
 FOLLOW_WITHIN = 3.0
+#: The same when a server starts. Nobody waits yet, and a disk that is busy can hold up a Redis that syncs each write.
+OPEN_WITHIN = 30.0
 
 
 class Nudges:
@@ -53,7 +55,7 @@ class Nudges:
     async def open(self) -> None:
         """Begin to listen. Raises `StoreDown`."""
         self._listener = asyncio.create_task(self._listen(), name="listen")
-        await self._listened_to(self._own_channel)
+        await self._listened_to(self._own_channel, OPEN_WITHIN)
 
     async def close(self) -> None:
         """Hear no more."""
@@ -67,7 +69,7 @@ class Nudges:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):  # The next connection begins with all of them.
             if (pubsub := self._listening) is not None:
                 await pubsub.subscribe(channel)
-        await self._listened_to(channel)
+        await self._listened_to(channel, FOLLOW_WITHIN)
 
     async def unfollow(self, code: str) -> None:
         """No longer hear of a room."""
@@ -91,11 +93,11 @@ class Nudges:
         connection: Any = pubsub and pubsub.connection  # redis-py says that it is always None
         return pubsub if connection and connection.is_connected else None
 
-    async def _listened_to(self, channel: str) -> None:
+    async def _listened_to(self, channel: str, within: float) -> None:
         """Wait until Redis says that it will tell us: what it was sent first it may do last, on another connection."""
         waiting = self._following.setdefault(channel, asyncio.get_running_loop().create_future())
         try:
-            async with asyncio.timeout(FOLLOW_WITHIN):
+            async with asyncio.timeout(within):
                 await asyncio.shield(waiting)
         except TimeoutError as error:
             raise StoreDown("no answer in time") from error
