@@ -16,9 +16,9 @@ import yaml
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, RedisError
 
-from fortythieves_server.__main__ import _parser
+from fortythieves_server.__main__ import command_line
 from fortythieves_server.config import OPTIONS, Config, add_options, config_of
-from fortythieves_server.embedded import _binaries
+from fortythieves_server.embedded import redis_servers
 from tests.integration.balancer import CONFIGURATION, REDIS_PASSWORD, Program, filled_in, haproxy, redis_options
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is
@@ -39,7 +39,7 @@ def started_by(command: list[str], environment: dict[str, str] | None = None) ->
     parser = argparse.ArgumentParser()
     add_options(parser)
     known, others = parser.parse_known_args(options)
-    _parser().parse_args(["serve", *others])
+    command_line().parse_args(["serve", *others])
     return config_of(vars(known), environment or {})
 
 
@@ -139,7 +139,7 @@ async def test_nobody_uses_the_composed_redis_without_the_password_which_no_argu
     shell, *options = [filled_in(word) for word in redis["command"]]
     port = free_port()
     environment = {name: filled_in(value) for name, value in redis["environment"].items()}
-    path = os.pathsep.join([str(next(iter(_binaries())).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(next(iter(redis_servers())).parent), os.environ["PATH"]])
     there = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path)]
     words = [shell, *options, *there]
     assert not any(REDIS_PASSWORD in word for word in words)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fortythieves.games import GAMES
-from fortythieves_server.__main__ import _parser
+from fortythieves_server.__main__ import command_line
 from fortythieves_server.config import OPTIONS, Config, config_of
 from fortythieves_server.limits import Limits
 
@@ -98,7 +98,7 @@ def test_the_readme_shows_every_command_of_the_program() -> None:
 
 
 def subcommands() -> dict[str, argparse.ArgumentParser]:
-    [found] = [action for action in _parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    [found] = [action for action in command_line()._actions if isinstance(action, argparse._SubParsersAction)]
     return dict(found.choices)
 
 
@@ -106,7 +106,7 @@ def test_the_program_understands_what_is_shown(capsys: pytest.CaptureFixture[str
     misunderstood = {}
     for command in OURS:
         try:
-            options = _parser().parse_args(shlex.split(command)[1:])
+            options = command_line().parse_args(shlex.split(command)[1:])
         except SystemExit:
             misunderstood[command] = capsys.readouterr().err
             continue

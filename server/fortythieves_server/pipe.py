@@ -16,7 +16,7 @@ from redis.exceptions import InvalidResponse
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 #: Seconds that Redis has to answer.
-PATIENCE = 10.0
+TIMEOUT = 10.0
 
 Command = tuple[str | bytes | int, ...]
 
@@ -27,7 +27,8 @@ _MORE = object()
 class Pipe(asyncio.Protocol):
     """One connection. Who asks waits for the answers before anybody asks again."""
 
-    def __init__(self, pool: ConnectionPool, connection: AbstractConnection) -> None:
+    def __init__(self, pool: ConnectionPool, connection: AbstractConnection, timeout: float = TIMEOUT) -> None:
+        self._timeout = timeout
         self._pool = pool
         self._connection = connection
         # The only thing of redis-py's that is not for everybody; what a transport and a protocol are, Python says.
@@ -40,11 +41,11 @@ class Pipe(asyncio.Protocol):
         self._transport.set_protocol(self)
 
     @classmethod
-    async def open(cls, redis: Redis) -> "Pipe":
+    async def open(cls, redis: Redis, timeout: float = TIMEOUT) -> "Pipe":  # noqa: ASYNC109 - of each answer
         """A new connection, or one that is not used any more."""
         pool = redis.connection_pool
         connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
-        return cls(pool, connection)
+        return cls(pool, connection, timeout)
 
     async def close(self) -> None:
         """Close it, whatever is still on its way."""
@@ -60,7 +61,7 @@ class Pipe(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         self._done, self._answers, self._wanted = loop.create_future(), [], len(packed)
         self._transport.write(b"".join(packed))
-        late = loop.call_later(PATIENCE, self._give_up)
+        late = loop.call_later(self._timeout, self._give_up)
         try:
             return await self._done
         finally:

@@ -55,7 +55,7 @@ TAKEN_BACK = 10
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * len(Kind)
 
-_KINDS: Mapping[type[events.Event], Kind] = MappingProxyType(
+KINDS: Mapping[type[events.Event], Kind] = MappingProxyType(
     {
         events.Created: Kind.HOSTS,
         events.Joined: Kind.COMINGS,
@@ -109,7 +109,7 @@ def kind_of(event: events.Event) -> Kind:
     """Under what an event counts."""
     if isinstance(event, events.Chatted) and not event.seat:
         return Kind.WATCHERS
-    return _KINDS[type(event)]
+    return KINDS[type(event)]
 
 
 def counted(counts: Counts, event: events.Event) -> Counts:

@@ -300,7 +300,7 @@ def begin(at: int, event: events.Created) -> Room:
 def evolve(room: Room, at: int, event: events.Event) -> Room:
     """The room after an event that happened at ``at``. An event about somebody who is gone changes nothing."""
     counts = quotas.counted(room.counts, event)
-    return replace(_EVOLVE[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
+    return replace(RULES[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
 
 
 def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
@@ -320,12 +320,12 @@ def went_on(room: Room, log: Iterable[tuple[int, events.Event]]) -> Room:
 
 
 E_ = TypeVar("E_", bound=events.Event)
-_EVOLVE: dict[type[events.Event], Callable[[Room, int, Any], Room]] = {}
+RULES: dict[type[events.Event], Callable[[Room, int, Any], Room]] = {}
 
 
 def _on(kind: type[E_]) -> Callable[[Callable[[Room, int, E_], Room]], Callable[[Room, int, E_], Room]]:
     def register(function: Callable[[Room, int, E_], Room]) -> Callable[[Room, int, E_], Room]:
-        _EVOLVE[kind] = function
+        RULES[kind] = function
         return function
 
     return register
@@ -606,7 +606,7 @@ def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
     return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
 
 
-_EVOLVE.update(
+RULES.update(
     dict.fromkeys(
         (
             events.Withdrawn,

@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
 
 Kind = Literal["single", "sentinel", "cluster"]
 
-_SCHEMES: dict[str, tuple[Kind, str, int]] = {
+SCHEMES: dict[str, tuple[Kind, str, int]] = {
     "redis": ("single", "redis", 6379),
     "rediss": ("single", "rediss", 6379),
     "unix": ("single", "unix", 0),
@@ -50,9 +50,9 @@ class RedisUrl(NamedTuple):
 def parse(text: str) -> RedisUrl:
     """Take an address apart. Raises ValueError with a sentence that does not repeat it: it may hold a password."""
     url = _split(text)
-    if url.scheme not in _SCHEMES:
-        raise ValueError(f"an address of a Redis server starts with {'://, '.join(_SCHEMES)}://")
-    kind, scheme, port = _SCHEMES[url.scheme]
+    if url.scheme not in SCHEMES:
+        raise ValueError(f"an address of a Redis server starts with {'://, '.join(SCHEMES)}://")
+    kind, scheme, port = SCHEMES[url.scheme]
     query = dict(parse_qsl(url.query))
     replicas = query.pop("replicas", "0")
     if not re.fullmatch("[0-9]", replicas):

@@ -91,7 +91,7 @@ class LiveRoom:
         self._sign = sign
         self._boards = Boards(self, progress, store, clock, self._moved, self._answer, self._soon)
         self._audience = Audience(self, self._refresh_viewers, ticks)
-        self._viewers = Viewers(self._scene, self._boards.track)
+        self.viewers = Viewers(self._scene, self._boards.track)
         self._lock = asyncio.Lock()
         #: What hosts are told of races that are over, by number.
         self._reviews: dict[int, to_client.Reviewed] = {}
@@ -171,10 +171,10 @@ class LiveRoom:
     async def show_boards(self, line: Line, on: bool) -> None:
         """Show the boards to one who does not race, or no longer. Raises `Refused`."""
         if not on:
-            self._viewers.leave(line)
+            self.viewers.leave(line)
             return
         self._may_look(line)
-        if not self._viewers.is_shown(line):
+        if not self.viewers.is_shown(line):
             await self._begin_to_show(line)
 
     async def review(self, line: Line, of: race.Race) -> None:
@@ -204,13 +204,13 @@ class LiveRoom:
 
     async def _begin_to_show(self, line: Line) -> None:
         try:
-            await self._viewers.refresh()
+            await self.viewers.refresh()
         except StoreDown:
-            self._viewers.forget()
+            self.viewers.forget()
             self._soon(self._show_again())
         with contextlib.suppress(Refused):  # Perhaps the line's race has begun meanwhile, or it was turned away.
             self._may_look(line)
-            self._viewers.enter(line)
+            self.viewers.enter(line)
             self._set_timer()
 
     async def watcher_says(self, line: Line, request: to_server.Chat) -> None:
@@ -221,7 +221,7 @@ class LiveRoom:
     async def hang_up(self, line: Line) -> None:
         """A line is closed."""
         self._audience.leave(line)
-        self._viewers.leave(line)
+        self.viewers.leave(line)
         if line.seat and not self.gone:
             await self._decide(lambda room, given: decide.gone(room, line.seat, line.via))
 
@@ -318,7 +318,7 @@ class LiveRoom:
         return Scene(self.room, self._boards.progress, self._clock.now())
 
     def _refresh_viewers(self) -> None:
-        if self._viewers.lines:
+        if self.viewers.lines:
             self._soon(self._show_and_wait())
 
     async def _show_and_wait(self) -> None:
@@ -328,7 +328,7 @@ class LiveRoom:
 
     async def _show_again(self) -> None:
         """Show those who came while nothing could be read what there is, as soon as it can be."""
-        while self._viewers.lines and not self.gone:
+        while self.viewers.lines and not self.gone:
             await asyncio.sleep(AGAIN)
             with contextlib.suppress(StoreDown):
                 await self._show_viewers()
@@ -336,8 +336,8 @@ class LiveRoom:
                 return
 
     async def _show_viewers(self) -> None:
-        if self._viewers.lines:
-            await self._viewers.refresh()
+        if self.viewers.lines:
+            await self.viewers.refresh()
 
     async def _send_board(self, seat: int) -> None:
         """Send a racer the board, or what the client has not been told of it yet, as soon as it can be read."""
@@ -444,7 +444,7 @@ class LiveRoom:
             self._boards.start_over({})
             for line in self._audience.lines.values():
                 line.told = None
-                self._viewers.leave(line)
+                self.viewers.leave(line)
         self._audience.room_changed()
         for _, event in happened:
             self._look_after_lines(event)
@@ -472,12 +472,12 @@ class LiveRoom:
                 for line in list(self._audience.watchers):
                     self._turn_away(line, Close.KICKED, CODES["not-watchable"])
                 for line in self._audience.lines.values():
-                    self._viewers.leave(line)
+                    self.viewers.leave(line)
 
     def _take_the_seat(self, seat: int, *, kicked: bool) -> None:
         line = self._audience.lines.pop(seat, None)
         if line is not None:
-            self._viewers.leave(line)
+            self.viewers.leave(line)
             line.seat = 0
             if kicked:
                 line.outbox.close(Close.KICKED, CODES["kicked"])
@@ -495,14 +495,14 @@ class LiveRoom:
             return
         for seat in current.active:
             if seat in self._audience.lines:
-                self._viewers.leave(self._audience.lines[seat])
+                self.viewers.leave(self._audience.lines[seat])
         racing = {current.racers[seat].guest for seat in current.active}
         for watcher in [watcher for watcher in self._audience.watchers if watcher.guest in racing]:
             self._turn_away(watcher, Close.TAKEN_OVER, "You race now, on another connection")
 
     def _turn_away(self, watcher: Line, code: int, reason: str) -> None:
         self._audience.leave(watcher)
-        self._viewers.leave(watcher)
+        self.viewers.leave(watcher)
         watcher.outbox.close(code, reason)
 
     # --- what others did, and what the clock asks for ----------------------------------------------------------
@@ -607,7 +607,7 @@ class LiveRoom:
         self._boards.start_over(progress)
         self._stale = False
         self._audience.start_over()
-        self._viewers.forget()
+        self.viewers.forget()
         self._keep_racers_from_watching()
         self._dealt = room.race.number if room.race.running(self._clock.now()) else 0
         for line in list(self._audience.everybody()):
@@ -661,7 +661,7 @@ class LiveRoom:
         starts_at = (
             current.starts_at if current.on and not current.revealing and self._dealt != current.number else None
         )
-        times = (due, starts_at, self._viewers.next_change(self.room))
+        times = (due, starts_at, self.viewers.next_change(self.room))
         at = min((time for time in times if time is not None), default=None)
         if at is None or self.gone:
             self._timer = None

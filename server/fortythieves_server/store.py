@@ -136,7 +136,7 @@ class Store:
         """Connect. Raises `StoreDown` with the reason in words if Redis cannot be reached."""
         try:
             await self._connections.open()
-            await self._alive()
+            await self.heartbeat()
             await self._look_at_memory()
         except (RedisError, *LOST_CONNECTION) as error:
             await self._connections.close()
@@ -486,7 +486,8 @@ class Store:
         async with self._reading():
             await self._redis.hdel(REPORTS, *processes)
 
-    async def _alive(self) -> None:
+    async def heartbeat(self) -> None:
+        """Say once that this process is alive, and learn what time it is by Redis. Raises what redis-py does."""
         sent = time.monotonic()
         # In a cluster every process has to ask the same node, for each has a clock of its own; so a key says which.
         seconds, microseconds = await self._redis.eval("return redis.call('TIME')", 1, DUE)
@@ -503,7 +504,7 @@ class Store:
         """Say that this process is alive, learn Redis's time, and notice when Redis goes away."""
         while True:
             try:
-                await self._alive()
+                await self.heartbeat()
                 self._say(_BEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:
                 self._say(_BEAT, error)

@@ -299,12 +299,12 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 
 
 E_ = TypeVar("E_", bound=events.Event)
-_EVOLVE: dict[type[events.Event], Callable[[Tournament, int, Any], Tournament]] = {}
+RULES: dict[type[events.Event], Callable[[Tournament, int, Any], Tournament]] = {}
 
 
 def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
     """The tournament after one of its events."""
-    after = _EVOLVE[type(event)](tournament, at, event)
+    after = RULES[type(event)](tournament, at, event)
     deed = _deed(at, event)
     return after if deed is None else replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
 
@@ -330,7 +330,7 @@ def _on(
     kind: type[E_],
 ) -> Callable[[Callable[[Tournament, int, E_], Tournament]], Callable[[Tournament, int, E_], Tournament]]:
     def register(function: Callable[[Tournament, int, E_], Tournament]) -> Callable[[Tournament, int, E_], Tournament]:
-        _EVOLVE[kind] = function
+        RULES[kind] = function
         return function
 
     return register

@@ -32,6 +32,11 @@ class Views:
         #: By what made them and a number: each part of a view, and what it was made of.
         self._made: defaultdict[Callable[..., View], dict[int, tuple[Any, ...]]] = defaultdict(dict)
 
+    @property
+    def most_kept(self) -> int:
+        """How many parts are kept of the kind of which there are most."""
+        return max(map(len, self._made.values()), default=0)
+
     def of(self, room: Room) -> Mapping[bool, View]:
         """What those who run in the race that is on may know (True), and everybody else (False).
 

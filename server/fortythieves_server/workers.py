@@ -19,7 +19,7 @@ from fortythieves_server.tasks import end, ending
 log = logging.getLogger(__name__)
 
 #: Seconds before the starts that follow a failure, the last one before all later ones.
-_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
+PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
 #: A worker that ran for so many seconds did not fail: it is started again at once.
 _A_WHILE = 10.0
 #: After so many starts of one worker in a row that came to nothing there is no hope, if none of the others serves.
@@ -41,12 +41,18 @@ class Workers:
     """
 
     def __init__(
-        self, command: Sequence[str], settings: Sequence[bytes], port: Port, said: Callable[[str], None] = log.warning
+        self,
+        command: Sequence[str],
+        settings: Sequence[bytes],
+        port: Port,
+        said: Callable[[str], None] = log.warning,
+        pauses: Sequence[float] = PAUSES,
     ) -> None:
         self._command = command
         self._settings = settings
         self._port = port
         self._said = said
+        self._pauses = pauses
         self._workers: dict[int, _Worker] = {}
         self._renewing = asyncio.Lock()
         self._stopping = False
@@ -106,7 +112,7 @@ class Workers:
             self._said(f"A worker (process {worker.process.pid}) ended {ending(worker.process)} and is started again.")
             died = 0
             while True:
-                await asyncio.sleep(_PAUSES[min(failures + died, len(_PAUSES) - 1)])
+                await asyncio.sleep(self._pauses[min(failures + died, len(self._pauses) - 1)])
                 try:
                     await self._start(number)
                     break

@@ -172,6 +172,11 @@ class Board:
         return len(self._history)
 
     @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves that led here, without those that have been taken back."""
+        return tuple(self._history)
+
+    @property
     def last_turned(self) -> bool:
         """Whether the last move turned a card up, so that taking it back would not take back what was seen."""
         return bool(self._turned) and self._turned[-1] > 0

@@ -287,7 +287,7 @@ PLAN: Mapping[str, SearchStrategy[Any]] = {
 
 _REDIS = st.builds(
     lambda scheme, login, hosts, path, query: f"{scheme}://{login}{hosts}{path}{query}",
-    st.sampled_from([*redis_url._SCHEMES, "redis", "REDIS", "http"]),
+    st.sampled_from([*redis_url.SCHEMES, "redis", "REDIS", "http"]),
     st.sampled_from(["", f":{PASSWORD}@", f"ann:{PASSWORD}/@", f":[{PASSWORD}]@", f":{PASSWORD}℀@"]),
     st.sampled_from(["localhost", "localhost:6379", "one:1,two:2", "[::1]:7000", "[::1", "host:port", ""]) | odd.texts,
     st.sampled_from(["", "/", "/0", "/master", "/master/3", "/rooms"]) | odd.texts,

@@ -13,7 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.wire import read_answer
 from fortythieves_server import events, race, views
 from fortythieves_server.clock import Clock
-from fortythieves_server.hub import Hub
+from fortythieves_server.hub import LINGER, Hub
 from fortythieves_server.limits import Limits
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.passwords import Passwords
@@ -30,13 +30,15 @@ KEEP = Keep(unplayed=24 * HOUR, played=7 * 24 * HOUR)
 
 
 @contextlib.asynccontextmanager
-async def process(url: str, name: str, keep: Keep = KEEP, limits: Limits = LIMITS) -> AsyncIterator[Hub]:
+async def process(
+    url: str, name: str, keep: Keep = KEEP, limits: Limits = LIMITS, linger: float = LINGER
+) -> AsyncIterator[Hub]:
     """A process that serves rooms. It sweeps only when it is told to."""
     clock = Clock()
     store = Store(url, name, clock)
     await store.open()
     passwords = Passwords(limits)
-    hub = Hub(store, clock, keep, passwords, sign)
+    hub = Hub(store, clock, keep, passwords, sign, linger)
     try:
         yield hub
     finally:

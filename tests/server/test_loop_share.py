@@ -116,7 +116,6 @@ async def test_those_who_go_while_they_wait_hold_up_nobody() -> None:
 
 
 async def test_what_is_done_is_charged_to_its_address_too() -> None:
-    share, ann = in_a_race(), account("a")
-    await share.do(ann, work())
-    loop = asyncio.get_running_loop()
-    assert ann._accounts.wait("a", "cpu", loop.time(), Limits().cpu.burst) > 0
+    now, accounts = asyncio.get_running_loop().time, Accounts(Limits())
+    await in_a_race().do(Account(accounts, "a", now), work())
+    assert accounts.wait("a", "cpu", now(), Limits().cpu.burst) > 0

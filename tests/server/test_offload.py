@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from fortythieves.errors import Refused
-from fortythieves_server import offload as module
-from fortythieves_server.offload import WAITING, Job, Offload
+from fortythieves_server.offload import IDLE, TIMEOUT, WAITING, Job, Offload
 
 #: A room log with something in it that is none.
 BAD = b"1 a {}"
@@ -23,26 +22,32 @@ def waiting() -> int:
 
 
 @pytest.fixture
-async def offload(waiting: int) -> AsyncIterator[Offload]:
-    offload = Offload(waiting)
+def idle() -> float:
+    """After how many seconds without anything to do it ends."""
+    return IDLE
+
+
+@pytest.fixture
+async def offload(waiting: int, idle: float) -> AsyncIterator[Offload]:
+    offload = Offload(waiting, idle)
     yield offload
     await offload.close()
 
 
 def process_of(offload: Offload) -> asyncio.subprocess.Process:
-    process = offload._process
+    process = offload.process
     assert process is not None
     return process
 
 
-async def refused(offload: Offload) -> str:
+async def refused(offload: Offload, seconds: float = TIMEOUT) -> str:
     """Ask for what is refused, by the process itself."""
 
     async def job() -> Job:
         return "record_as_json", (b"",)
 
     with pytest.raises(Refused) as refusal:
-        await offload.do(job)
+        await offload.do(job, timeout=seconds)
     return refusal.value.code
 
 
@@ -60,7 +65,7 @@ async def test_a_bug_comes_back_as_one_and_the_next_job_is_done(offload: Offload
 
 
 async def test_nothing_is_started_before_there_is_something_to_do(offload: Offload) -> None:
-    assert offload._process is None
+    assert offload.process is None
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="there is no other way to see it")
@@ -81,14 +86,12 @@ async def test_one_that_was_killed_is_started_again(offload: Offload) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no process can be stopped there")
-async def test_one_that_takes_too_long_is_killed(offload: Offload, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_that_takes_too_long_is_killed(offload: Offload) -> None:
     await refused(offload)
     process = process_of(offload)
     process.send_signal(signal.SIGSTOP)
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
-    assert await refused(offload) == "too-fast"
+    assert await refused(offload, seconds=0.05) == "too-fast"  # However long: it stands still.
     await process.wait()
-    monkeypatch.undo()
     assert await refused(offload) == "not-a-record"
 
 
@@ -101,8 +104,8 @@ async def test_who_stops_waiting_in_the_middle_leaves_no_answer_to_the_next(offl
     assert await refused(offload) == "not-a-record"
 
 
-async def test_it_ends_when_there_is_nothing_to_do(offload: Offload, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "IDLE", 0.01)
+@pytest.mark.parametrize("idle", [0.01])
+async def test_it_ends_when_there_is_nothing_to_do(offload: Offload) -> None:
     await refused(offload)
     process = process_of(offload)
     assert await process.wait() == 0

@@ -32,7 +32,7 @@ from tests.server.tables import SECOND, Table, in_round, lobby, play, racing
 
 
 def test_every_event_counts_under_some_kind() -> None:
-    assert set(quotas._KINDS) == set(get_args(events.Any))
+    assert set(quotas.KINDS) == set(get_args(events.Any))
 
 
 @pytest.fixture(autouse=True)

@@ -325,7 +325,7 @@ def test_an_event_about_somebody_who_is_gone_changes_nothing_but_the_position() 
 
 def test_every_event_has_its_rule() -> None:
     kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, events.Event)}
-    assert set(race._EVOLVE) == kinds - {events.Event, events.Created}
+    assert set(race.RULES) == kinds - {events.Event, events.Created}
 
 
 def test_the_deal_is_the_one_that_anybody_can_recompute() -> None:

@@ -622,7 +622,7 @@ async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(one
     await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
     await admin.redis.hset(key("progress", 1), "2", f"3 1 {await now(admin)} 60 - {await now(admin)}")
     await admin.redis.hset(key("meta"), "last", await now(admin))
-    await one._check_presence()
+    await one.check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
     assert bob.view["chat"] == {}
 
@@ -678,7 +678,7 @@ async def test_a_room_that_is_gone_sends_everybody_away(one: Hub, two: Hub, admi
     await admin.redis.flushall()
     assert await ann.refused(Chat(1, "k", "hi")) == "unknown-room"
     assert await ann.until_closed() == Close.ROOM_GONE
-    await two._check_presence()
+    await two.check_presence()
     assert await bob.until_closed() == Close.ROOM_GONE
 
 
@@ -693,7 +693,7 @@ async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_n
     cem = Client(two, "cem")
     await cem.join(code)
     assert cem.seat == bob.seat == 2
-    await one._check_presence()
+    await one.check_presence()
     assert await bob.until_closed() == Close.ROOM_GONE
     await ann.until(lambda: ann.person(2)["name"] == "Cem")
     await ann.do(Chat(1, "k", "hi"))

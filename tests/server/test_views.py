@@ -276,4 +276,4 @@ def test_what_is_shown_no_more_is_not_kept_for_long() -> None:
     for k in range(500):
         table.happen(events.Chatted(1, str(k), "words"))
         views.of(table.room)
-    assert max(len(made) for made in views._made.values()) <= 2 * len(table.room.chat) + SPARE
+    assert views.most_kept <= 2 * len(table.room.chat) + SPARE

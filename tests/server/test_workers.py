@@ -224,6 +224,8 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) ->
 
 # Where it is hopeless, and where it is not
 
+NO_PAUSES = (0.0,)
+
 #: Ends in a moment; the first so many of all that are started say before that that they serve.
 FICKLE = """
 import sys
@@ -243,16 +245,10 @@ async def port() -> AsyncIterator[Port]:
     reserved.close()
 
 
-@pytest.fixture
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fortythieves_server.workers._PAUSES", (0.0,))
-
-
-@pytest.mark.usefixtures("no_pauses")
 async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence(
     tmp_path: Path, port: Port, caplog: pytest.LogCaptureFixture
 ) -> None:
-    workers = Workers([sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], port)
+    workers = Workers([sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], port, pauses=NO_PAUSES)
     with caplog.at_level(logging.WARNING):
         assert await workers.start() == ["here"]
         with pytest.raises(StartError) as raised:
@@ -264,10 +260,9 @@ async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence
     assert "is started again" in caplog.text
 
 
-@pytest.mark.usefixtures("no_pauses")
 async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(tmp_path: Path, port: Port) -> None:
     starts = tmp_path / "starts"
-    workers = Workers([sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], port)
+    workers = Workers([sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], port, pauses=NO_PAUSES)
     await workers.start()
     running = asyncio.create_task(workers.run())
     await until(lambda: starts.stat().st_size > 4 * MOST_FAILURES or running.done())

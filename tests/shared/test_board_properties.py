@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -53,16 +54,21 @@ def a_position(key: str, dice: Dice, most: int = 250) -> tuple[Board, list[Card]
     return last
 
 
+def home_on(board: Board) -> Counter[Card]:
+    """Every card on the foundations."""
+    tops = [(suit, top) for suit in range(4) for top in board.foundation(suit)]
+    return Counter(suit * 13 + height for suit, top in tops for height in range(top))
+
+
 def known_to(board: Board) -> Counter[Card]:
     """Every card that a board holds anywhere, shown or not."""
-    *piles, home = board._piles
-    return Counter(card for pile in [*piles, board._stock, home] for card in pile if card != HIDDEN)
+    piles, _, stock, *_ = cast("tuple[Any, ...]", board.position)
+    return Counter(card for pile in [*piles, stock] for card in pile if card != HIDDEN) + home_on(board)
 
 
 def open_on(board: Board) -> Counter[Card]:
     """Every card that lies face up anywhere."""
-    home = board._piles[-1]
-    return Counter(card for pile in [*board.columns, board.waste, home] for card in pile if card != HIDDEN)
+    return Counter(card for pile in [*board.columns, board.waste] for card in pile if card != HIDDEN) + home_on(board)
 
 
 def seen_on(board: Board) -> tuple[object, ...]:
@@ -74,7 +80,7 @@ def seen_on(board: Board) -> tuple[object, ...]:
 def as_reference(board: Board, deck: list[Card]) -> reference.Position:
     """The same moves, played by the second implementation."""
     position = reference.dealt(board.game.key, list(map(card_name, deck)))
-    for move in board._history:
+    for move in board.history:
         following = reference.after(position, str(move))
         assert following is not None, f"{move} is not legal for the reference"
         position = following
@@ -179,7 +185,7 @@ def test_undo_goes_back_through_every_position_to_the_deal(key: str, seed: int) 
 def test_a_replayed_log_gives_the_board(key: str, seed: int) -> None:
     board, deck = a_position(key, Dice(seed))
     replayed = Board.deal(board.game, deck)
-    for move in board._history:
+    for move in board.history:
         replayed.play(parse_move(str(move)))
     assert replayed.position == board.position
     assert seen_on(replayed) == seen_on(board)

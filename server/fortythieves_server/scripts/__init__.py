@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 #: The parts of each script, in order.
-_PARTS = {
+PARTS = {
     "create": ("create",),
     "commit": ("head", "position", "commit"),
     "moves": ("moves",),
@@ -34,6 +34,6 @@ def load() -> dict[str, Script]:
     folder = files(__name__)
     texts = {
         name: "".join(folder.joinpath(f"{part}.lua").read_text("utf-8") for part in parts)
-        for name, parts in _PARTS.items()
+        for name, parts in PARTS.items()
     }
     return {name: Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest()) for name, text in texts.items()}
