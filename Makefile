@@ -30,7 +30,7 @@ WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup test pytest browser unit web lint types bench fuzz clean
+.PHONY: help run setup test pytest browser unit soak web lint types bench fuzz clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
@@ -51,6 +51,10 @@ browser: .venv/dev ## find a Chromium for the tests, or fetch one
 
 unit: .venv/dev ## run the tests that need no server, no browser and no patience
 	$(BIN)/python -m pytest tests/shared tests/server tests/client tests/test_architecture.py $(WORLDLY:%=--ignore=tests/%.py)
+
+soak: .venv/dev ## kill processes for ten minutes, and try many more examples of each property, chosen by chance
+	$(BIN)/python -m pytest --soak tests/faults/test_chaos.py
+	$(BIN)/python -m pytest --soak --numprocesses 2 tests/shared tests/server $(WORLDLY:%=--ignore=tests/%.py)
 
 web: .venv/dev ## run the JavaScript tests and the type check of the web client
 	$(BIN)/python hatch_build.py npm test

@@ -1,11 +1,27 @@
 """What holds for all tests."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # How long an example takes says more about what else the machine is doing than about the program. The examples are the
-# same each time, so that a test fails for who has broken something; others are tried by `--hypothesis-profile soak`.
+# same each time, so that a test fails for who has broken something; `make soak` tries others, and many more.
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, print_blob=True
 )
 settings.register_profile("soak", settings.get_profile("any machine"), derandomize=False, max_examples=2000)
 settings.load_profile("any machine")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="for longer, and with examples by chance: make soak")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("soak"):
+        settings.load_profile("soak")
+
+
+@pytest.fixture
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Whether there is time for more than each run has."""
+    return bool(request.config.getoption("soak"))

@@ -4,23 +4,33 @@ import asyncio
 import contextlib
 import io
 import json
+import random
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 from fortythieves_client.load import Figures, Load, run_load
+from fortythieves_client.load.chaos import kill_now_and_then
+from fortythieves_server.tasks import end
+from tests.server.stores import until
 
 SECONDS = 240
 
-#: Seconds between two kills: most of the time all processes are there.
-EVERY = 3
+#: Seconds between two kills.
+EVERY = 1.5
+#: How many kills there are: some twenty seconds of them, and ten minutes in `make soak`.
+KILLS, MANY_KILLS = 12, 400
+#: So many of these come after everyone has given up, while the races wait to be over: that takes ten seconds.
+LAST_KILLS = 6
 
 LIMITS = "times=1000"
 
 
 @contextlib.asynccontextmanager
-async def supervised(data: Path, pids: Path, workers: int, *, limits: str = LIMITS) -> AsyncIterator[str]:
+async def supervised(
+    data: Path, pids: Path, workers: int, *, limits: str = LIMITS, seconds: float = SECONDS
+) -> AsyncIterator[str]:
     """The address of a server of several processes that may be killed."""
     options = ("--port", "0", "--host", "127.0.0.1", "--data", str(data), "--pids", str(pids), "--limits", limits)
     server = await asyncio.create_subprocess_exec(
@@ -30,7 +40,7 @@ async def supervised(data: Path, pids: Path, workers: int, *, limits: str = LIMI
     )
     assert server.stdout is not None
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(seconds):
             yield (await server.stdout.readline()).decode().split()[-1]
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -50,32 +60,35 @@ async def load(address: str, *options: str) -> dict[str, Any]:
     return figures
 
 
-async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    figures = Figures()
+async def end_one_after_the_other(pids: Path, kills: int, figures: Figures) -> None:
+    """Once everyone plays, end one process after the other, so many in all."""
+    await until(lambda: figures.acknowledged > 50)
+    killing = asyncio.create_task(kill_now_and_then(pids, EVERY, random.Random("chaos"), figures))
+    try:
+        await until(lambda: figures.kills >= kills, 2 * kills * EVERY + SECONDS)
+    finally:
+        await end([killing])
+
+
+async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(tmp_path: Path, soak: bool) -> None:
+    pids, figures = tmp_path / "pids", Figures()
+    kills = MANY_KILLS if soak else KILLS
+    seconds = 5 if not soak else int(kills * EVERY)
 
     def enough() -> bool:
-        return figures.kills >= 10 and figures.reconnects > 0 and figures.acknowledged > 500
+        return figures.kills >= kills - LAST_KILLS and figures.reconnects > 0 and figures.acknowledged > 500
 
-    async with supervised(tmp_path / "data", pids, 3) as address:
-        many = Load(address, rooms=12, players=4, watchers=1, rate=1, seconds=5, seed=3, chaos=pids, every=EVERY)
+    async with supervised(tmp_path / "data", pids, 3, seconds=2 * kills * EVERY + SECONDS) as address:
+        many = Load(address, rooms=12, players=4, watchers=1, rate=2, seconds=seconds, seed=3)
         # A few are bots of the program itself, which has somebody killed, too.
-        few = (
-            "--rooms",
-            "1",
-            "--players",
-            "3",
-            "--rate",
-            "1",
-            "--seconds",
-            "15",
-            "--chaos",
-            str(pids),
-            "--every",
-            "10",
-        )
-        loading = asyncio.create_task(load(address, *few))
-        await run_load(many, io.StringIO(), figures, enough)
+        few = ("--rooms", "1", "--players", "3", "--rate", "1", "--seconds", f"{seconds}")
+        loading = asyncio.create_task(load(address, *few, "--chaos", str(pids), "--every", "4"))
+        chaos = asyncio.create_task(end_one_after_the_other(pids, kills, figures))
+        try:
+            await run_load(many, io.StringIO(), figures, enough)
+            await chaos
+        finally:
+            await end([chaos])
         said = await loading
     assert figures.good
     assert (figures.lost, figures.doubled, figures.gone) == (0, 0, {})

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves import to_server
@@ -13,6 +13,7 @@ from fortythieves_server import decide, entry_list
 from fortythieves_server.race import Room
 from fortythieves_server.rule import RULES
 from fortythieves_server.texts import clean_chat, clean_name
+from tests.examples import examples
 from tests.server.tables import (
     MINUTE,
     NOON,
@@ -248,7 +249,7 @@ ASKED = st.tuples(
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(ASKED, min_size=1, max_size=12))
 def test_whatever_is_acknowledged_is_so(beginning: str, asked: list[tuple[int, to_server.Command, int]]) -> None:
     table = BEGINNINGS[beginning]()

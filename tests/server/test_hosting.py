@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -26,6 +26,7 @@ from fortythieves.to_server import (
 from fortythieves_server import decide, events, race, views
 from fortythieves_server.hosting import HOST_AWAY
 from fortythieves_server.quotas import MOST, Kind
+from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, NOON, Table, entered, lobby, racing
 
 
@@ -374,7 +375,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(steps)
 def test_the_host_of_a_tournament_is_its_creator_or_a_co_host_whom_the_creator_appointed(walk: Any) -> None:
     table = Walk({})
@@ -394,7 +395,7 @@ def test_the_host_of_a_tournament_is_its_creator_or_a_co_host_whom_the_creator_a
     assert table.room.host == table.room.seat_of(CREATOR)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(steps)
 def test_the_host_of_a_race_is_its_creator_whenever_he_is_here_and_has_not_handed_it_over(walk: Any) -> None:
     table = Walk()

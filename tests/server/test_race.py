@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves import deal, to_server
@@ -33,6 +33,7 @@ from fortythieves_server import decide, events, race, skeletons, views
 from fortythieves_server.race import CHAT_KEPT, Racer
 from fortythieves_server.rule import Events
 from fortythieves_server.track import Progress
+from tests.examples import examples
 from tests.server.merging import merged
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, racing
 
@@ -283,7 +284,7 @@ STEPS = [
 steps = st.tuples(st.sampled_from(STEPS), st.integers(0, len(GUESTS) - 1), st.integers(0, 30))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.sampled_from(CHANGES), st.lists(steps, min_size=20, max_size=60))
 def test_a_room_keeps_its_promises_whatever_happens(changes: dict[str, Any], walk: list[tuple[str, int, int]]) -> None:
     table = Walk(**changes)

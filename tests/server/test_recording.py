@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves import record, to_server
@@ -20,6 +20,7 @@ from fortythieves_server import decide, events, rule, track
 from fortythieves_server.race import Race, begin
 from fortythieves_server.recording import record_of
 from fortythieves_server.track import Track
+from tests.examples import examples
 from tests.server.tables import CODE, MINUTE, SECOND, SERVER, Table, counting, nonce_of, racing
 from tests.shared.make_records import won
 from tests.shared.players import Dice, greedy_move
@@ -114,7 +115,7 @@ def played(game: str, undo: str, seed: int, time_limit: int) -> Play:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(
     undo=st.sampled_from(["none", "turned", "free"]),
     seed=st.integers(0, 999_999),

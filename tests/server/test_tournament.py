@@ -5,13 +5,14 @@ import random
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves import to_server
 from fortythieves.errors import Refused
 from fortythieves.tournament.plan import PRESETS
 from fortythieves_server import decide, race, views
+from tests.examples import examples
 from tests.server.merging import merged
 from tests.server.tables import SECOND, Table, entered
 
@@ -89,7 +90,7 @@ class Walk:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@settings(max_examples=15)
+@examples(15)
 @given(seed=st.integers(0, 2**32), people=st.integers(0, 7))
 def test_whatever_happens_the_replayed_log_is_the_live_tournament(preset: str, seed: int, people: int) -> None:
     plan: dict[str, Any] = {**PRESETS[preset]}

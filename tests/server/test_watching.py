@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves import to_client
@@ -13,6 +13,7 @@ from fortythieves.settings import Settings
 from fortythieves_server import watching
 from fortythieves_server.track import UNDO, Track
 from fortythieves_server.watching import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
+from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
 from tests.shared.seen import seen_after_each
 
@@ -58,7 +59,7 @@ seeds = st.integers(0, 2**32)
 
 
 @given(games, seeds, st.integers(1, 5), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_know(
     game: Game, seed: int, racers: int, data: st.DataObject
 ) -> None:
@@ -74,7 +75,7 @@ def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_
 
 
 @given(games, seeds, st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) -> None:
     tracks = a_race(game, Dice(seed), racers)
     ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
@@ -86,14 +87,14 @@ def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) 
 
 
 @given(games, seeds)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_a_racer_alone_is_shown_whole(game: Game, seed: int) -> None:
     track = a_race(game, Dice(seed), 1)[1]
     assert shown(Settings(game=game.key), {1: ledger_of(track)}, {1}, START, START).entries == {1: len(track.entries)}
 
 
 @given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
     game: Game, seed: int, policy: str, delay: int
 ) -> None:

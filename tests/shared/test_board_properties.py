@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.board import Board
@@ -13,6 +13,7 @@ from fortythieves.cards import HIDDEN, PACKS, Card, card_name, parse_card
 from fortythieves.errors import Refused
 from fortythieves.games import GAMES
 from fortythieves.moves import MOVES, parse_move
+from tests.examples import examples
 from tests.shared import reference
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck
 
@@ -20,7 +21,7 @@ SEEDS = st.integers(0, 2**32)
 KEYS = st.sampled_from(list(GAMES))
 
 #: One example is a whole game of some hundred moves.
-some_games = settings(max_examples=30)
+some_games = examples(30)
 
 
 def a_deck(key: str, dice: Dice) -> list[Card]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves import record
@@ -13,6 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves.proof import verify
 from fortythieves.record import SIZE_LIMIT, Deal, Plain, Racer
 from fortythieves.tally import TAKE_BACK_WITHIN, Happened
+from tests.examples import examples
 from tests.shared.make_records import NOON, OTHER, SERVER, public, races, secret_deal
 
 RECORDS = dict(races())
@@ -184,7 +185,7 @@ def test_any_bytes_are_refused_or_a_record(data: bytes) -> None:
     assert refused(data) in ("not-a-record", "cut-record", "newer-record")
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data(), st.sampled_from([record.packed(SHORT), record.as_json(SHORT)]))
 def test_a_record_with_any_bytes_in_the_wrong_place_is_refused_or_checked(data: st.DataObject, whole: bytes) -> None:
     at = data.draw(st.integers(0, len(whole)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from fortythieves.errors import Refused
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import File, read, written
 from fortythieves.tournament.standings import Row
+from tests.examples import examples
 from tests.shared.make_records import OTHER, SERVER, changed, leaves, public
 from tests.shared.tournament.bundles import RECORDS, bundle
 
@@ -152,7 +153,7 @@ def test_who_meets_another_one_in_a_knock_out_than_the_bracket_says_is_named() -
 LEAVES = [path for path, _ in leaves(PLAIN)]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.sampled_from(LEAVES), st.sampled_from([None, 0, 1, 2, 3, 4, -1, 10**18, "x", "swiss", "knockout", [], {}, True])
 )

@@ -1,7 +1,7 @@
 """Knock-out: the bracket, its byes and its seeds, the third place, and what happens when somebody goes."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -10,6 +10,7 @@ from fortythieves.tournament.knockout import Bracket, course, misdrawn, spots
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round, State
 from fortythieves.tournament.standings import Row, standings
+from tests.examples import examples
 from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
 
 PLAN = Plan(format="knockout")
@@ -67,7 +68,7 @@ def test_the_best_meet_as_late_as_they_can(levels: int) -> None:
         assert sorted(min(group) for group in groups) == list(range(1, best + 1))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(SIZES, SEEDS)
 def test_a_calm_knock_out_is_a_full_bracket(count: int, seed: int) -> None:
     event = event_of("knockout", count, seed, calm=True).to_the_end()
@@ -91,7 +92,7 @@ def test_a_calm_knock_out_is_a_full_bracket(count: int, seed: int) -> None:
         assert row.score == last_round[row.seat] - 1
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(SIZES, SEEDS)
 def test_whatever_happens_nobody_who_has_lost_comes_back_and_everybody_else_is_drawn(count: int, seed: int) -> None:
     event = event_of("knockout", count, seed)

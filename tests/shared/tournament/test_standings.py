@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
+from tests.examples import examples
 from tests.shared.tournament import naive
 from tests.shared.tournament.play import Event, entrants_of, event_of, race_of, shuffled
 
@@ -22,7 +23,7 @@ def rows_of(event: Event) -> tuple[Row, ...]:
     return standings(event.plan, event.entrants, event.rounds)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(SIZES, SEEDS)
 def test_points_are_those_of_a_slow_computation(count: int, seed: int) -> None:
     event = event_of("points", min(count, 30), seed, rounds=4).to_the_end()
@@ -34,7 +35,7 @@ def test_points_are_those_of_a_slow_computation(count: int, seed: int) -> None:
             assert row.place == 1 + sum(other > slow[row.seat] for seat, other in slow.items())
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(SIZES, SEEDS)
 def test_a_swiss_table_is_that_of_a_slow_computation(count: int, seed: int) -> None:
     event = event_of("swiss", min(count, 60), seed).to_the_end()
@@ -45,7 +46,7 @@ def test_a_swiss_table_is_that_of_a_slow_computation(count: int, seed: int) -> N
             assert row.place == 1 + sum(other > slow[row.seat] for other in slow.values())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.sampled_from(FORMATS), SIZES, SEEDS)
 def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed: int) -> None:
     event = event_of(kind, count, seed, rounds=4).to_the_end()
@@ -68,7 +69,7 @@ def test_the_table_is_in_order_whatever_happened(kind: Format, count: int, seed:
     assert mentioned <= {row.seat for row in rows}
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sampled_from(FORMATS), SIZES, SEEDS)
 def test_the_order_of_no_map_matters(kind: Format, count: int, seed: int) -> None:
     event = event_of(kind, count, seed, rounds=3).to_the_end()
@@ -81,7 +82,7 @@ def test_the_order_of_no_map_matters(kind: Format, count: int, seed: int) -> Non
     assert other.draw() == event.draw()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(SIZES, SEEDS)
 def test_the_points_given_out_are_those_of_the_places_that_were_taken(count: int, seed: int) -> None:
     event = event_of("points", count, seed, rounds=3).to_the_end()
@@ -93,7 +94,7 @@ def test_the_points_given_out_are_those_of_the_places_that_were_taken(count: int
             assert float(given_out) == pytest.approx(taken)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(SIZES, SEEDS)
 def test_a_swiss_round_gives_a_point_for_each_pair_and_each_bye_unless_nobody_came(count: int, seed: int) -> None:
     event = event_of("swiss", count, seed, rounds=3).to_the_end()
@@ -109,7 +110,7 @@ def test_a_swiss_round_gives_a_point_for_each_pair_and_each_bye_unless_nobody_ca
         assert all(cells[seat][n] == 1 for seat in done.byes if naive.valid(event, seat))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.sampled_from(FORMATS), SIZES, SEEDS)
 def test_a_disqualification_that_is_taken_back_leaves_no_trace(kind: Format, count: int, seed: int) -> None:
     event = event_of(kind, count, seed, rounds=3).to_the_end()

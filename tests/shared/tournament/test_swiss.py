@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.swiss import SMALL, draw, times_met
+from tests.examples import examples
 from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, race_of
 
 PLAN = Plan(format="swiss", rounds=30)
@@ -59,7 +60,7 @@ def rows_of(event: Event) -> tuple[Row, ...]:
     return standings(event.plan, event.entrants, event.rounds)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.integers(2, 13), st.integers(1, 14), SEEDS)
 def test_among_a_few_every_rule_holds_until_nobody_new_is_left(count: int, rounds: int, seed: int) -> None:
     event = event_of("swiss", count, seed, rounds)
@@ -67,7 +68,7 @@ def test_among_a_few_every_rule_holds_until_nobody_new_is_left(count: int, round
         check(event, drawn)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(14, 200), SEEDS)
 def test_among_many_every_rule_holds(count: int, seed: int) -> None:
     event = event_of("swiss", count, seed, rounds=4)
