@@ -95,7 +95,8 @@ async def race(address: str) -> list[Seat]:
 
 async def screen(browser: Browser, address: str, seat: Seat, options: dict[str, Any]) -> Page:
     """The page of somebody who races."""
-    context = await browser.new_context(base_url=address, storage_state=seat.memory(address), **options)
+    context = await browser.new_context(base_url=address, **options)
+    await seat.put_into(context)
     page = await context.new_page()
     await page.goto(f"/r/{seat.code}")
     await page.locator("[data-page=race][data-phase=racing] [data-table]:not(.ft-still)").wait_for()

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from playwright.async_api import StorageState
+from playwright.async_api import BrowserContext
 
 from fortythieves_client.connection import Client
 
@@ -26,12 +26,15 @@ class Seat(NamedTuple):
     token: str
     name: str
 
-    def memory(self, address: str) -> StorageState:
-        """What a browser remembers that had this seat."""
+    async def put_into(self, browser: BrowserContext) -> None:
+        """Make a new browser remember this seat, as if it had been taken there."""
+        # Playwright's `storage_state` opens a window of its own for this, which takes as long as the page of the test.
         seats = json.dumps([{"code": self.code, "name": self.name, "at": 0}])
-        kept = {"forty-thieves.pass": self.token, "forty-thieves.seats": seats}
-        items: Any = [{"name": name, "value": value} for name, value in kept.items()]
-        return {"cookies": [], "origins": [{"origin": address, "localStorage": items}]}
+        kept = {"forty-thieves.pass": self.token, "forty-thieves.seats": seats, "test.seat": "given"}
+        await browser.add_init_script(
+            "if (location.protocol === 'http:' && !localStorage.getItem('test.seat'))"
+            f" Object.assign(localStorage, {json.dumps(kept)})"
+        )
 
 
 @asynccontextmanager
