@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from fortythieves.errors import Refused
 from fortythieves.to_client import Close
@@ -14,12 +16,23 @@ from fortythieves_client.race import OwnRace
 from fortythieves_client.witness import UNSIGNED, Witness
 from tests.serving import serving
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 
 async def started(client: Client) -> OwnRace:
     """Race alone: the shortest countdown, then one's own cards."""
     await client.create("Ann", game="lucas", seats=1, countdown=3, undo="free", deal="32001")
     await client.ready()
     return await client.until(lambda: client.race)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def racing(address: str) -> AsyncIterator[list[Client]]:
+    """Clients that race alone, for whoever takes one. All countdowns run at the same time: each takes three seconds."""
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(Client(address)) for _ in range(5)]
+        await asyncio.gather(*[started(client) for client in clients])
+        yield clients
 
 
 async def test_who_creates_a_room_sits_in_it_as_its_host(address: str) -> None:
@@ -77,31 +90,31 @@ async def test_every_change_of_the_room_reaches_everybody_in_it(address: str) ->
         assert room.host == theirs.seat
 
 
-async def test_moves_bring_the_cards_that_they_turn(address: str) -> None:
-    async with Client(address) as client:
-        race = await started(client)
-        (card,) = await client.play("draw")
-        assert list(race.board.waste) == [card]
-        await client.undo()
-        assert not race.board.waste
-        assert [entry.text for entry in race.log] == ["draw", "undo"]
+async def test_moves_bring_the_cards_that_they_turn(racing: list[Client]) -> None:
+    client = racing.pop()
+    race = await client.until(lambda: client.race)
+    (card,) = await client.play("draw")
+    assert list(race.board.waste) == [card]
+    await client.undo()
+    assert not race.board.waste
+    assert [entry.text for entry in race.log] == ["draw", "undo"]
 
 
-async def test_moves_can_be_sent_without_waiting_for_one_another(address: str) -> None:
-    async with Client(address) as client:
-        race = await started(client)
-        turned = await asyncio.gather(*[client.play("draw") for _ in range(20)])
-        assert race.board.waste == tuple(card for cards in turned for card in cards)
+async def test_moves_can_be_sent_without_waiting_for_one_another(racing: list[Client]) -> None:
+    client = racing.pop()
+    race = await client.until(lambda: client.race)
+    turned = await asyncio.gather(*[client.play("draw") for _ in range(20)])
+    assert race.board.waste == tuple(card for cards in turned for card in cards)
 
 
-async def test_a_refused_move_takes_those_along_that_were_built_on_it(address: str) -> None:
-    async with Client(address) as client:
-        race = await started(client)
-        moves = [client.play(move) for move in ("draw", "redeal", "draw")]
-        first, second, third = await asyncio.gather(*moves, return_exceptions=True)
-        assert isinstance(first, tuple)
-        assert isinstance(second, Refused) and isinstance(third, Refused)
-        assert [entry.text for entry in race.log] == ["draw"]
+async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: list[Client]) -> None:
+    client = racing.pop()
+    race = await client.until(lambda: client.race)
+    moves = [client.play(move) for move in ("draw", "redeal", "draw")]
+    first, second, third = await asyncio.gather(*moves, return_exceptions=True)
+    assert isinstance(first, tuple)
+    assert isinstance(second, Refused) and isinstance(third, Refused)
+    assert [entry.text for entry in race.log] == ["draw"]
 
 
 async def test_playing_without_a_race_is_refused(address: str) -> None:
@@ -112,16 +125,16 @@ async def test_playing_without_a_race_is_refused(address: str) -> None:
         assert refused.value.code == "not-racing"
 
 
-async def test_a_client_whose_line_breaks_comes_back_to_its_seat_and_its_board(address: str) -> None:
-    async with Client(address) as client:
-        race = await started(client)
-        for _ in range(10):
-            moves = [asyncio.create_task(client.play("draw")) for _ in range(5)]
-            client.interrupt()
-            await asyncio.gather(*moves)
-        assert client.room is not None and client.room.seat == 1
-        assert client.race is not None and len(client.race.log) == 50
-        assert client.race.number == race.number
+async def test_a_client_whose_line_breaks_comes_back_to_its_seat_and_its_board(racing: list[Client]) -> None:
+    client = racing.pop()
+    race = await client.until(lambda: client.race)
+    for _ in range(10):
+        moves = [asyncio.create_task(client.play("draw")) for _ in range(5)]
+        client.interrupt()
+        await asyncio.gather(*moves)
+    assert client.room is not None and client.room.seat == 1
+    assert client.race is not None and len(client.race.log) == 50
+    assert client.race.number == race.number
 
 
 async def test_a_command_whose_answer_was_lost_is_asked_again(address: str) -> None:
@@ -156,17 +169,16 @@ async def test_the_guest_pass_brings_the_seat_back_anywhere(address: str) -> Non
             assert closed.value.code == Close.TAKEN_OVER
 
 
-async def test_what_another_connection_of_the_seat_played_is_on_our_board(address: str) -> None:
-    async with Client(address) as first:
-        await started(first)
-        await first.play("draw")
-        async with Client(address, token=first.token) as second:
-            assert first.room is not None
-            await second.join("Ann", first.room.code)
-            race = await second.until(lambda: second.race)
-            assert [entry.text for entry in race.log] == ["draw"]
-            await second.play("draw")
-            assert len(race.log) == 2
+async def test_what_another_connection_of_the_seat_played_is_on_our_board(address: str, racing: list[Client]) -> None:
+    first = racing.pop()
+    await first.play("draw")
+    async with Client(address, token=first.token) as second:
+        assert first.room is not None
+        await second.join("Ann", first.room.code)
+        race = await second.until(lambda: second.race)
+        assert [entry.text for entry in race.log] == ["draw"]
+        await second.play("draw")
+        assert len(race.log) == 2
 
 
 async def test_who_was_removed_stays_away(address: str) -> None:

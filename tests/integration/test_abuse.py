@@ -19,11 +19,7 @@ from tests.integration.raw import Peer, guest, peer
 from tests.server.stores import SECONDS
 from tests.serving import GENEROUS, serving
 
-
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path) as address:
-        yield address
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def create(host: Peer, **settings: Any) -> str:
@@ -38,6 +34,24 @@ async def race_alone(racer: Peer, **settings: Any) -> list[Any]:
     await create(racer, seats=1, countdown=3, deal="32001", **settings)
     await racer.say("ready", 99, "00" * 16)
     return await racer.hear("board")
+
+
+#: Races that tests are about, each with the settings of its room.
+RACES: dict[str, dict[str, Any]] = {
+    "undo of what turned no card": {"game": "lucas", "undo": "turned"},
+    "forty thieves": {"game": "forty-thieves"},
+    "watched": {"game": "lucas", "watching": "link", "watch": "open"},
+    "any": {},
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def racers(address: str) -> AsyncIterator[dict[str, Peer]]:
+    """Whoever races in each of these. All countdowns run at the same time, since each takes three seconds."""
+    async with contextlib.AsyncExitStack() as stack:
+        found = {name: await stack.enter_async_context(guest(address)) for name in RACES}
+        await asyncio.gather(*[race_alone(racer, **RACES[name]) for name, racer in found.items()])
+        yield found
 
 
 async def still_serves(address: str) -> bool:
@@ -398,10 +412,12 @@ async def test_commands_need_a_room(address: str) -> None:
         assert (await ann.hear("unmoved"))[4] == "not-in-room"
 
 
-async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_often_it_looks(address: str) -> None:
-    async with guest(address) as ann, guest(address) as eve:
-        await race_alone(ann, game="lucas", watching="link", watch="open")
-        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_often_it_looks(
+    address: str, racers: dict[str, Peer]
+) -> None:
+    ann = racers["watched"]
+    code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+    async with guest(address) as eve:
         assert await eve.ask("watch", code, "Eve") == "ok"
         for _ in range(20):
             assert await eve.ask("look", True) == "ok"
@@ -426,60 +442,57 @@ async def test_no_move_counts_before_the_race(address: str) -> None:
         assert (await ann.hear("unmoved"))[4] == "not-started"
 
 
-async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(address: str) -> None:
-    async with guest(address) as ann:
-        await race_alone(ann, game="lucas", undo="turned")
-        for text, code in (
-            ("", "bad-move"),
-            ("DRAW", "bad-move"),
-            ("3-7x1", "bad-move"),
-            ("14-F", "bad-move"),
-            ("F-3", "bad-move"),
-            ("0-1", "bad-move"),
-            ("٣-7", "bad-move"),
-            ("undo ", "bad-move"),
-            ("undo", "nothing-to-undo"),
-            ("redeal", "illegal-move"),
-            ("W-F", "illegal-move"),
-        ):
-            await ann.say("move", 1, 0, text)
-            unmoved = await ann.hear("moved", "unmoved")
-            assert (unmoved[0], unmoved[3], unmoved[4]) == ("unmoved", 0, code), text
-        await ann.say("move", 1, 5, "draw")
-        assert (await ann.hear("unmoved"))[3:5] == [0, "out-of-turn"]
-        await ann.say("move", 0, 0, "draw")
-        assert (await ann.hear("unmoved"))[4] == "over"
-        await ann.say("move", 1, 0, "draw")
-        assert (await ann.hear("moved"))[2] == 1
-        await ann.say("move", 1, 1, "undo")
-        assert (await ann.hear("unmoved"))[4] == "undo-turned"
-        await ann.say("move", 1, 0, "W-1")
-        assert (await ann.hear("unmoved"))[3:5] == [1, "out-of-turn"]
+async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(racers: dict[str, Peer]) -> None:
+    ann = racers["undo of what turned no card"]
+    for text, code in (
+        ("", "bad-move"),
+        ("DRAW", "bad-move"),
+        ("3-7x1", "bad-move"),
+        ("14-F", "bad-move"),
+        ("F-3", "bad-move"),
+        ("0-1", "bad-move"),
+        ("٣-7", "bad-move"),
+        ("undo ", "bad-move"),
+        ("undo", "nothing-to-undo"),
+        ("redeal", "illegal-move"),
+        ("W-F", "illegal-move"),
+    ):
+        await ann.say("move", 1, 0, text)
+        unmoved = await ann.hear("moved", "unmoved")
+        assert (unmoved[0], unmoved[3], unmoved[4]) == ("unmoved", 0, code), text
+    await ann.say("move", 1, 5, "draw")
+    assert (await ann.hear("unmoved"))[3:5] == [0, "out-of-turn"]
+    await ann.say("move", 0, 0, "draw")
+    assert (await ann.hear("unmoved"))[4] == "over"
+    await ann.say("move", 1, 0, "draw")
+    assert (await ann.hear("moved"))[2] == 1
+    await ann.say("move", 1, 1, "undo")
+    assert (await ann.hear("unmoved"))[4] == "undo-turned"
+    await ann.say("move", 1, 0, "W-1")
+    assert (await ann.hear("unmoved"))[3:5] == [1, "out-of-turn"]
 
 
-async def test_the_same_move_twice_is_applied_once_and_answered_twice(address: str) -> None:
-    async with guest(address) as ann:
-        await race_alone(ann, game="forty-thieves")
-        for _ in range(2):
-            for n in range(5):
-                await ann.say("move", 1, n, "draw")
-        answers = [await ann.hear("moved", "unmoved") for _ in range(10)]
-        assert answers[:5] == answers[5:]
-        assert [answer[2] for answer in answers[:5]] == [1, 2, 3, 4, 5]
-        await ann.say("move", 1, 5, "draw")
-        assert (await ann.hear("moved"))[2] == 6
+async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: dict[str, Peer]) -> None:
+    ann = racers["forty thieves"]
+    for _ in range(2):
+        for n in range(5):
+            await ann.say("move", 1, n, "draw")
+    answers = [await ann.hear("moved", "unmoved") for _ in range(10)]
+    assert answers[:5] == answers[5:]
+    assert [answer[2] for answer in answers[:5]] == [1, 2, 3, 4, 5]
+    await ann.say("move", 1, 5, "draw")
+    assert (await ann.hear("moved"))[2] == 6
 
 
-@pytest.mark.parametrize("race", [0, 2, 999, 2**53])
-async def test_a_move_that_is_nowhere_is_not_acknowledged(address: str, race: int) -> None:
-    async with guest(address) as ann:
-        await race_alone(ann)
-        await ann.say("move", 1, 0, "draw")
-        assert (await ann.hear("moved", "unmoved"))[:3] == ["moved", 1, 1]
+async def test_a_move_that_is_nowhere_is_not_acknowledged(racers: dict[str, Peer]) -> None:
+    ann = racers["any"]
+    await ann.say("move", 1, 0, "draw")
+    assert (await ann.hear("moved", "unmoved"))[:3] == ["moved", 1, 1]
+    for race in (0, 2, 999, 2**53):
         await ann.say("move", race, 0, "draw")
         assert (await ann.hear("moved", "unmoved"))[:3] == ["unmoved", race, 0]
-        await ann.say("move", 1, -1, "draw")
-        assert await ann.closed() == Close.INVALID
+    await ann.say("move", 1, -1, "draw")
+    assert await ann.closed() == Close.INVALID
 
 
 async def test_nobody_plays_another_ones_board(address: str) -> None:

@@ -1,23 +1,16 @@
 """Somebody who wants to be somebody else on the list of a tournament, at a real server."""
 
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
-import pytest_asyncio
+import pytest
 
 from fortythieves_client.connection import Client
 from tests.integration.raw import Peer, guest
-from tests.serving import serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAN = {"entry": "list", "listed": ["Ann", "Bob", "Cleo"]}
-
-
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path) as address:
-        yield address
 
 
 async def tournament(host: Peer, plan: dict[str, Any]) -> str:

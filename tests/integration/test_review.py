@@ -1,21 +1,14 @@
 """A second seat that only looks at the cards: the host is told, nobody else is, and no address leaves the server."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest_asyncio
+import pytest
 
 from fortythieves.games import game
 from tests.integration.raw import Peer, guest
-from tests.serving import serving
 
-
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path) as address:
-        yield address
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def heard(peer: Peer, words: str) -> None:

@@ -5,13 +5,11 @@ listed here as one that nobody is shown.
 """
 
 import json
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import msgspec
 import pytest
-import pytest_asyncio
 from msgspec import inspect
 from msgspec.structs import replace
 
@@ -19,8 +17,10 @@ from fortythieves import to_server
 from fortythieves.settings import Settings
 from fortythieves.tournament.plan import Plan
 from tests.integration.raw import Peer, guest
-from tests.serving import serving
 from tests.shared.test_wire import REQUESTS
+
+#: Of tests that use the one server of this file.
+ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="module")
 
 #: Control, zero-width, bidi override and isolate, right-to-left mark, tag, byte order mark.
 UNSEEN = ("\u0007", "\u200b", "\u202e", "\u2066", "\u200f", "\u061c", "\U000e0041", "\ufeff")
@@ -108,12 +108,7 @@ def shown(message: Any) -> str:
     return json.dumps(message)
 
 
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path) as address:
-        yield address
-
-
+@ON_ITS_LOOP
 @pytest.mark.parametrize(("kind", "path"), SHOWN, ids=[name_of(*one) for one in SHOWN])
 async def test_every_text_that_others_are_shown_is_clean(
     address: str, kind: type[msgspec.Struct], path: tuple[str, ...]
@@ -150,6 +145,7 @@ async def test_every_text_that_others_are_shown_is_clean(
             assert path[-1] == "listed" or any(CLEAN in shown(heard.message) for heard in late.heard)
 
 
+@ON_ITS_LOOP
 @pytest.mark.parametrize("char", UNSEEN, ids=ascii)
 async def test_a_name_of_nothing_but_what_nobody_sees_is_none(address: str, char: str) -> None:
     async with guest(address) as ann:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import aiohttp
+import pytest
 import pytest_asyncio
 
 from fortythieves.board import Board
@@ -27,6 +28,8 @@ from tests.integration.onlooker import Glimpse, Moment, Onlooker, this_moment
 from tests.integration.test_bytes import CARDS, Witness, texts_in, turned_by
 from tests.serving import serving
 from tests.shared.seen import seen_after_each
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
 
@@ -55,15 +58,15 @@ POLICIES: Sequence[Sequence[dict[str, Any]]] = (
 WIDTH = ("progress", "frontier", "delayed", "open")
 
 
-@pytest_asyncio.fixture
-async def redis(tmp_path: Path) -> AsyncIterator[str]:
-    async with EmbeddedRedis(tmp_path) as redis:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def redis(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    async with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as redis:
         yield redis.url
 
 
-@pytest_asyncio.fixture
-async def address(redis: str, tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path, redis=redis) as address:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def address(redis: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    async with serving(tmp_path_factory.mktemp("data"), redis=redis) as address:
         yield address
 
 

@@ -16,6 +16,8 @@ from fortythieves_client.connection import Client
 from fortythieves_client.room import Room
 from tests.serving import serving
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 #: A Lucas that level 3 wins.
 WON = "32001"
 
