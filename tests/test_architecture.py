@@ -359,3 +359,64 @@ def test_only_the_composition_root_builds_what_it_wires() -> None:
 
 def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
     assert {str(module) for module in MODULES if "Config" in module.knows} <= KNOW_THE_CONFIG
+
+
+# What tests know of the program
+
+
+TESTS = ROOT / "tests"
+
+#: These begin with an underscore, and are public: of named tuples, which have fields of any other name.
+OF_NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+
+#: The one that is left.
+STILL_PRIVATE = {("tests/faults/test_disk.py", "_binaries")}
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in OF_NAMED_TUPLES
+
+
+def is_own(node: ast.expr) -> bool:
+    """Whether this is the object that the code belongs to."""
+    match node:
+        case ast.Name("self" | "cls") | ast.Call(ast.Name("super")):
+            return True
+    return False
+
+
+def private_names_in(tree: ast.Module) -> Iterator[str]:
+    """The private names of others that a file uses, also where it says them in a text: `setattr("module._X", ...)`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value, name) if not is_own(value):
+                yield name
+            case ast.ImportFrom(names=names):
+                yield from (name.name for name in names)
+            case ast.Call(ast.Name(called) | ast.Attribute(_, called), arguments) if "attr" in called:
+                texts = [one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                yield from (text.rpartition(".")[2] for text in texts)
+
+
+def test_tests_use_public_names_only() -> None:
+    used = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in TESTS.rglob("*.py")
+        for name in private_names_in(ast.parse(path.read_text()))
+        if is_private(name)
+    }
+    assert used - STILL_PRIVATE == set()
+
+
+def test_a_private_name_is_found_however_it_is_used() -> None:
+    source = """
+from module import _one
+from module import Two
+thing._two
+self.thing._three()
+self._own, super()._own, thing._replace(), thing.__dict__
+monkeypatch.setattr("module._four", 1)
+getattr(thing, "_five")
+"""
+    found = [name for name in private_names_in(ast.parse(source)) if is_private(name)]
+    assert sorted(found) == ["_five", "_four", "_one", "_three", "_two"]

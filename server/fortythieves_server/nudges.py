@@ -38,12 +38,13 @@ class Nudges:
     this process says to itself (`canary`).
     """
 
-    def __init__(self, connections: Connections, process: str) -> None:
+    def __init__(self, connections: Connections, process: str, follow_within: float = FOLLOW_WITHIN) -> None:
         self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
         self.on_gap: Callable[[], None] = lambda: None
         self.on_word: Callable[[bytes], None] = lambda word: None
         self._connections = connections
         self._process = process
+        self._follow_within = follow_within
         self._own_channel = keys.of_process(process)
         self._pubsub: PubSub | None = None
         #: The channels to listen to, and those of which Redis has yet to say that they are.
@@ -69,7 +70,7 @@ class Nudges:
         with contextlib.suppress(RedisError, *LOST_CONNECTION):  # The next connection begins with all of them.
             if (pubsub := self._listening) is not None:
                 await pubsub.subscribe(channel)
-        await self._listened_to(channel, FOLLOW_WITHIN)
+        await self._listened_to(channel, self._follow_within)
 
     async def unfollow(self, code: str) -> None:
         """No longer hear of a room."""

@@ -20,11 +20,12 @@ class Records:
     Whoever asks pays for what has to be made: ``account``. Some races are for those alone who belong there: ``guest``.
     """
 
-    def __init__(self, hub: Hub, store: Store, key: RecordKey, offload: Offload) -> None:
+    def __init__(self, hub: Hub, store: Store, key: RecordKey, offload: Offload, longest: int = LONGEST) -> None:
         self._hub = hub
         self._store = store
         self._key = key
         self._offload = offload
+        self._longest = longest
         #: By form, room, race and when it was over: a room that is forgotten may be opened again, with another first
         #: race.
         self._kept = Kept()
@@ -75,14 +76,14 @@ class Records:
 
     async def _lengths(self, code: str, race: Race) -> dict[int, int]:
         lengths = await self._store.lengths(code, race.number, race.racers)
-        if sum(lengths.values()) * LEAST > LONGEST:
+        if sum(lengths.values()) * LEAST > self._longest:
             raise Refused("huge-record")
         return lengths
 
     async def _job(self, code: str, race: Race) -> Job:
         moves = await self._store.raw_moves(code, race.number, await self._lengths(code, race))
         log = await self._store.raw_log(code)
-        return record_file.__name__, (code, race.number, log, moves, self._key.seed, LONGEST)
+        return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
 
 
 def _paid(made: Made, account: Account | None) -> bytes:

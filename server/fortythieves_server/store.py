@@ -24,7 +24,7 @@ from fortythieves_server.connect import connections
 from fortythieves_server.keys import DUE, KEY, KEY_RING, PUBLIC, RECORD_KEY, REPORTS, Nudge, of_process, of_room
 from fortythieves_server.listing import OF_ONE_ADDRESS, Listing
 from fortythieves_server.memory import OPEN_UP_TO, Memory, MemoryWatch, fullest
-from fortythieves_server.nudges import RETRY, Nudges
+from fortythieves_server.nudges import FOLLOW_WITHIN, RETRY, Nudges
 from fortythieves_server.reads import Reads
 from fortythieves_server.tasks import end
 from fortythieves_server.track import Progress
@@ -108,9 +108,13 @@ class Store:
     commit; ``on_gap`` when nudges may have been missed.
     """
 
-    def __init__(self, url: str, process: str, clock: Clock) -> None:
+    def __init__(
+        self, url: str, process: str, clock: Clock, *, follow_within: float = FOLLOW_WITHIN, window: int = WINDOW
+    ) -> None:
+        """``follow_within``: seconds that `follow` waits for Redis. ``window``: how much of a log is read at once."""
         self.process = process
         self.clock = clock
+        self._window = window
         self.up = True
         self.on_up: Callable[[bool], None] = lambda up: None
         self.on_nudge: Callable[[Nudge], None] = lambda nudge: None
@@ -121,7 +125,7 @@ class Store:
         self._scripts = scripts.load()
         self.commits = Commits(self._connections, self._say)
         self._reads = Reads(self._connections)
-        self._nudges = Nudges(self._connections, process)
+        self._nudges = Nudges(self._connections, process, follow_within)
         self._batches = Batches(self.commits, self._scripts["moves"], process, self._nudges.listeners)
         self.canary = Canary(self.commits, self._nudges, self._scripts["canary"], process)
         #: What cannot be done for now, and why: commits at a node, or asking for the time.
@@ -310,7 +314,7 @@ class Store:
         """The move logs of these seats, so many entries of each, as they are stored, joined by newlines."""
         parts: dict[int, list[bytes]] = {seat: [] for seat in lengths}
         spans = [(of_room(code, "moves", race, seat), length) for seat, length in lengths.items()]
-        seats = [seat for seat, length in lengths.items() for _ in range(0, length, WINDOW)]
+        seats = [seat for seat, length in lengths.items() for _ in range(0, length, self._window)]
         async for part in self._raw(spans):
             parts[seats.pop(0)].append(part)
         return {seat: b"\n".join(found) for seat, found in parts.items()}
@@ -318,9 +322,9 @@ class Store:
     async def _raw(self, lists: Iterable[tuple[str, int]]) -> AsyncIterator[bytes]:
         """Lists of these lengths from their beginnings, so many entries at a time that nobody else waits for it."""
         for name, length in lists:
-            for start in range(0, length, WINDOW):
+            for start in range(0, length, self._window):
                 async with self._reading():
-                    entries: list[bytes] = await self._redis.lrange(name, start, min(length, start + WINDOW) - 1)
+                    entries: list[bytes] = await self._redis.lrange(name, start, min(length, start + self._window) - 1)
                 yield b"\n".join(entries)
 
     async def moves(self, code: str, race: int, seat: int, start: int = 0) -> list[tuple[int, str]]:

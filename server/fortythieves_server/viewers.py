@@ -36,15 +36,16 @@ class Viewer(Protocol):
 class _Shared:
     """What whoever comes is sent: the gallery as it was once, and all that was told of it since."""
 
-    def __init__(self, frames: list[bytes]) -> None:
+    def __init__(self, frames: list[bytes], slack: int, most_frames: int) -> None:
         self.frames = frames
-        self._room = sum(map(len, frames)) + SLACK
+        self._most_frames = most_frames
+        self._room = sum(map(len, frames)) + slack
 
     def add(self, frames: Sequence[bytes]) -> bool:
         """Whether what was told of it now may be added: all of it is at most twice as long as it need be."""
         self._room -= sum(map(len, frames))
         self.frames += frames
-        return self._room >= 0 and len(self.frames) <= MOST_FRAMES
+        return self._room >= 0 and len(self.frames) <= self._most_frames
 
 
 class Scene(NamedTuple):
@@ -63,10 +64,18 @@ class Scene(NamedTuple):
 class Viewers:
     """The watchers of one room, and those at its seats who look on because they do not race."""
 
-    def __init__(self, scene: Callable[[], Scene], read: Callable[[int, int], Awaitable[Track | None]]) -> None:
+    def __init__(
+        self,
+        scene: Callable[[], Scene],
+        read: Callable[[int, int], Awaitable[Track | None]],
+        slack: int = SLACK,
+        most_frames: int = MOST_FRAMES,
+    ) -> None:
         """``read(race, seat)`` gives the seat's track, with all entries that anybody has heard of, or None if
         another race is the room's by now.
         """
+        self._slack = slack
+        self._most_frames = most_frames
         self.lines: set[Viewer] = set()
         self._scene = scene
         self._read = read
@@ -97,7 +106,7 @@ class Viewers:
         whole = gallery.whole(room.settings, room.race.active)
         if gallery.entries > SHARED:
             return map(encode, whole)
-        self._shared = _Shared([encode(message) for message in whole])
+        self._shared = _Shared([encode(message) for message in whole], self._slack, self._most_frames)
         return tuple(self._shared.frames)
 
     def forget(self) -> None:

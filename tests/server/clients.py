@@ -15,10 +15,11 @@ from fortythieves_server import events, race, views
 from fortythieves_server.clock import Clock
 from fortythieves_server.hub import LINGER, Hub
 from fortythieves_server.limits import Limits
+from fortythieves_server.nudges import FOLLOW_WITHIN
 from fortythieves_server.outbox import Outbox
 from fortythieves_server.passwords import Passwords
 from fortythieves_server.room import HOUR, Keep, LiveRoom
-from fortythieves_server.store import Store
+from fortythieves_server.store import WINDOW, Store
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
 from tests.server.tables import CODE, Table, sign
@@ -31,11 +32,17 @@ KEEP = Keep(unplayed=24 * HOUR, played=7 * 24 * HOUR)
 
 @contextlib.asynccontextmanager
 async def process(
-    url: str, name: str, keep: Keep = KEEP, limits: Limits = LIMITS, linger: float = LINGER
+    url: str,
+    name: str,
+    keep: Keep = KEEP,
+    limits: Limits = LIMITS,
+    linger: float = LINGER,
+    follow_within: float = FOLLOW_WITHIN,
+    window: int = WINDOW,
 ) -> AsyncIterator[Hub]:
     """A process that serves rooms. It sweeps only when it is told to."""
     clock = Clock()
-    store = Store(url, name, clock)
+    store = Store(url, name, clock, follow_within=follow_within, window=window)
     await store.open()
     passwords = Passwords(limits)
     hub = Hub(store, clock, keep, passwords, sign, linger)

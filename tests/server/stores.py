@@ -16,6 +16,7 @@ from fortythieves.settings import Settings
 from fortythieves_server import events, redis_url
 from fortythieves_server.clock import Clock
 from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.nudges import FOLLOW_WITHIN
 from fortythieves_server.store import Entry, Nudge, Store, Where
 from fortythieves_server.track import Outcome, Progress
 from tests.server.tables import CODE, SECRET
@@ -172,8 +173,8 @@ class Witness:
 
 
 @asynccontextmanager
-async def opened(url: str, process: str = "one") -> AsyncIterator[Store]:
-    store = Store(url, process, Clock())
+async def opened(url: str, process: str = "one", follow_within: float = FOLLOW_WITHIN) -> AsyncIterator[Store]:
+    store = Store(url, process, Clock(), follow_within=follow_within)
     await store.open()
     try:
         yield store

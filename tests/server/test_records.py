@@ -109,12 +109,9 @@ async def test_a_room_of_a_forgotten_code_has_records_of_its_own(hub: Hub, admin
     assert record.read(await records.packed(CODE, 1))["racers"] != record.read(old)["racers"]
 
 
-async def test_a_record_that_nobody_could_read_is_not_made(
-    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch, offload: Offload
-) -> None:
+async def test_a_record_that_nobody_could_read_is_not_made(hub: Hub, admin: Admin, offload: Offload) -> None:
     await store_of(admin, over(2))
-    monkeypatch.setattr("fortythieves_server.records.LONGEST", 100)
-    records = Records(hub, hub.store, RecordKey(SEED), offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload, longest=100)
     assert await refusal(records, CODE, 1) == "huge-record"
     reads = await admin.calls("lrange")
     assert await refusal(records, CODE, 1) == "huge-record"
@@ -122,28 +119,25 @@ async def test_a_record_that_nobody_could_read_is_not_made(
 
 
 async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
-    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch, offload: Offload
+    hub: Hub, admin: Admin, offload: Offload
 ) -> None:
     await store_of(admin, over(2))
     await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
-    monkeypatch.setattr("fortythieves_server.records.LONGEST", 200 * LEAST - 1)
     await hub.finished_race(CODE, 1)
-    records = Records(hub, hub.store, RecordKey(SEED), offload)
+    records = Records(hub, hub.store, RecordKey(SEED), offload, longest=200 * LEAST - 1)
     reads = await admin.calls("lrange")
     assert await refusal(records, CODE, 1) == "huge-record"
     assert await admin.calls("lrange") == reads
 
 
-async def test_all_entries_are_in_the_record_however_many_there_are(
-    hub: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch, offload: Offload
-) -> None:
-    monkeypatch.setattr("fortythieves_server.store.WINDOW", 7)
+async def test_all_entries_are_in_the_record_however_many_there_are(url: str, admin: Admin, offload: Offload) -> None:
     table = over(3)
     await store_of(admin, table)
     times = [(table.race.starts_at or 0) + n for n in range(20)]
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
-    one = record.read(await Records(hub, hub.store, RecordKey(SEED), offload).packed(CODE, 1))
+    async with process(url, "one", window=7) as hub:
+        one = record.read(await Records(hub, hub.store, RecordKey(SEED), offload).packed(CODE, 1))
     assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),

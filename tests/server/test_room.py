@@ -719,10 +719,7 @@ async def test_what_is_asked_for_while_redis_is_away_is_done_when_it_is_back(own
         assert happened(await after.list("log"), "chatted") == 1 and len(await after.list("moves", 1, 1)) == 1
 
 
-async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(
-    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fortythieves_server.room.AGAIN", 0.05)
+async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
         await store_of(admin, counting(2), ago=NEARLY)
         # Somebody has moved by another process, whose clock is ahead.
@@ -738,11 +735,8 @@ async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(
         await bob.draw(1)
 
 
-async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(
-    own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with process(own_redis.url, "one") as hub:
-        monkeypatch.setattr("fortythieves_server.nudges.FOLLOW_WITHIN", 0.05)
+async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(own_redis: EmbeddedRedis) -> None:
+    async with process(own_redis.url, "one", follow_within=0.05) as hub:  # However long: Redis is gone.
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
         await own_redis.stop()

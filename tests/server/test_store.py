@@ -674,9 +674,8 @@ async def test_a_room_can_be_followed_while_the_line_is_broken(url: str, admin: 
         await until_there(other.nudges, 1)
 
 
-async def test_following_without_redis_says_so(own_redis: EmbeddedRedis, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(own_redis.url) as store:
-        monkeypatch.setattr("fortythieves_server.nudges.FOLLOW_WITHIN", 0.05)
+async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
+    async with opened(own_redis.url, follow_within=0.05) as store:  # However long: Redis is gone.
         await own_redis.stop()
         with pytest.raises(StoreDown):
             await store.follow(CODE)

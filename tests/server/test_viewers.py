@@ -17,7 +17,7 @@ from fortythieves_server.hub import Hub
 from fortythieves_server.outbox import BYTES, Outbox
 from fortythieves_server.store import StoreDown
 from fortythieves_server.track import Track
-from fortythieves_server.viewers import Scene, Viewers
+from fortythieves_server.viewers import MOST_FRAMES, SLACK, Scene, Viewers
 from tests.server.clients import Client, process, store_of, until_each
 from tests.server.stores import Admin, pause
 from tests.server.tables import CODE, MINUTE, Table, counting, lobby, racing
@@ -56,14 +56,17 @@ class Seat:
 class Boards:
     """The boards of a race, as they can be read; or not, while the store is down."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, slack: int = SLACK, most_frames: int = MOST_FRAMES) -> None:
         self.table = table
         self.up = True
         #: Called in the middle of a reading.
         self.meanwhile: Callable[[], object] = lambda: None
         self.reads: list[int] = []
         self.tracks = {seat: Track(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers}
-        self.viewers = Viewers(lambda: Scene(table.room, table.progress, table.now), self.read)
+        self.viewers = Viewers(self.scene, self.read, slack, most_frames)
+
+    def scene(self) -> Scene:
+        return Scene(self.table.room, self.table.progress, self.table.now)
 
     async def read(self, race: int, seat: int) -> Track | None:
         self.reads.append(seat)
@@ -142,11 +145,8 @@ async def test_the_boards_are_encoded_once_for_all_who_come() -> None:
 
 
 @pytest.mark.parametrize("slack", [0, 100, 10_000])
-async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(
-    slack: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fortythieves_server.viewers.SLACK", slack)
-    boards = Boards(racing(2))
+async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(slack: int) -> None:
+    boards = Boards(racing(2), slack=slack)
     watcher = await boards.come()
     said = await watcher.said()
     for n in range(30):
@@ -158,9 +158,8 @@ async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(
         assert said[-1] == told[-1], "how much is hidden"
 
 
-async def test_nobody_who_comes_is_told_a_long_story_of_how_it_came_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fortythieves_server.viewers.MOST_FRAMES", 10)
-    boards = Boards(racing(1))
+async def test_nobody_who_comes_is_told_a_long_story_of_how_it_came_to_be() -> None:
+    boards = Boards(racing(1), most_frames=10)
     for _ in range(40):
         boards.draw(1)
         assert len(await (await boards.come()).frames()) <= 10
