@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from fortythieves_server.app import running
+from fortythieves_server.app import TIMES, Times, running
 from fortythieves_server.config import Config
 from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.network import Network
@@ -25,6 +25,7 @@ async def serving(
     ops_token: str | None = None,
     proxies: Sequence[Network] = (),
     max_bots: int = 0,
+    times: Times = TIMES,
 ) -> AsyncIterator[str]:
     """The address of a server that keeps its rooms in a directory, or in a Redis that runs already."""
     config = Config(
@@ -39,5 +40,5 @@ async def serving(
         ops_token=ops_token,
         proxies=tuple(proxies),
     )
-    async with running(config) as addresses:
+    async with running(config, times=times) as addresses:
         yield addresses[0]

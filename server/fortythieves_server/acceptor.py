@@ -73,6 +73,12 @@ class Acceptor:
         most: int,
         key_of_stranger: Callable[[str], str],
         websockets: Callable[[], int],
+        *,
+        head: float = HEAD,
+        stalled: float = STALLED,
+        sweep: float = SWEEP,
+        most_silent: int = SILENT,
+        most_of_http: int = OF_HTTP,
     ) -> None:
         """``key_of_stranger``: the key under which an address is limited, "" for one that is our own proxy's: what
         that brings is counted by whom it speaks for, from the request on. ``websockets``: how many there are.
@@ -85,6 +91,11 @@ class Acceptor:
         self._most = max(most - RESERVE, SPARE * 2)
         self._key_of = key_of_stranger
         self._websockets = websockets
+        self._head_within = head
+        self._stalled_for = stalled
+        self._sweep_every = sweep
+        self._most_silent = most_silent
+        self._most_of_http = most_of_http
         self._sockets: list[socket.socket] = []
         #: Those that take no connections for a moment.
         self._again: dict[socket.socket, asyncio.TimerHandle] = {}
@@ -185,7 +196,7 @@ class Acceptor:
         self._open[address][handler] = None
         self._count += 1
         if address:  # Our own proxies keep connections for later.
-            self._silent[handler] = asyncio.get_running_loop().time() + HEAD
+            self._silent[handler] = asyncio.get_running_loop().time() + self._head_within
         coming = asyncio.create_task(self._connect(handler, connection))
         self._coming.add(coming)
         coming.add_done_callback(self._coming.discard)
@@ -234,13 +245,13 @@ class Acceptor:
 
     def _make_room(self) -> bool:
         """Whether there is room for one more; the oldest may have to go for it."""
-        if len(self._silent) >= SILENT:
+        if len(self._silent) >= self._most_silent:
             self._drop_silent()
         if self._count >= self._most:
             gone = self._drop_some()
             self._say("all descriptors are taken; %d silent connections were ended", gone)
             return gone > 0
-        if self._count - self._websockets() >= OF_HTTP:
+        if self._count - self._websockets() >= self._most_of_http:
             self._drop_some()
         return True
 
@@ -278,11 +289,11 @@ class Acceptor:
         loop = asyncio.get_running_loop()
         waited = False
         while True:
-            due = loop.time() + SWEEP
-            await asyncio.sleep(SWEEP)
+            due = loop.time() + self._sweep_every
+            await asyncio.sleep(self._sweep_every)
             now = loop.time()
             # Where the whole process stood still, what came meanwhile is read first: there may be heads in it.
-            waited = now > due + SWEEP and not waited
+            waited = now > due + self._sweep_every and not waited
             if waited:
                 continue
             while self._silent:
@@ -294,7 +305,7 @@ class Acceptor:
                     self._drop([handler])
             for handler in list(self.stalled):
                 since = handler.stalled_since
-                if since is not None and now - since > STALLED and not handler.is_websocket:
+                if since is not None and now - since > self._stalled_for and not handler.is_websocket:
                     self._drop([handler])
             self._end_closing()
             self._hang_up()

@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 from urllib.parse import quote
 
 from aiohttp import web
 
 from fortythieves_server import logs
-from fortythieves_server.acceptor import IDLE, LINGER, Acceptor
+from fortythieves_server.acceptor import IDLE, LINGER, STALLED, Acceptor
 from fortythieves_server.auth import Guests
 from fortythieves_server.bots import Bots
 from fortythieves_server.clock import Clock
@@ -29,6 +29,7 @@ from fortythieves_server.directory import Directory
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.exports import Exports
 from fortythieves_server.hub import Hub
+from fortythieves_server.keyring import ANNOUNCED, LOOK
 from fortythieves_server.limits import key_of
 from fortythieves_server.metrics import Metrics
 from fortythieves_server.network import is_one_of, urls
@@ -46,10 +47,26 @@ from fortythieves_server.signing import RecordKey
 from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
 from fortythieves_server.workers import Workers
-from fortythieves_server.ws import Door
+from fortythieves_server.ws import PING, Door
 
 #: How the directory of the socket of our own bots is called, with something random at its end.
 _OWN = "forty-thieves-"
+
+
+class Times(NamedTuple):
+    """Times that no operator has to set; a test may have shorter ones."""
+
+    #: Seconds for which a client may read nothing of an answer.
+    stalled: float = STALLED
+    #: Seconds until a client that is silent is asked whether it is there, and then as many until it must answer.
+    ping: float = PING
+    #: Seconds between two looks at the keys that are stored.
+    look_at_keys: float = LOOK
+    #: In ms: how long a key is known before it is used.
+    keys_announced: int = ANNOUNCED
+
+
+TIMES = Times()
 
 
 async def serve(config: Config, announce: Callable[[list[str]], None], command: Sequence[str] = ()) -> None:
@@ -151,7 +168,9 @@ def _told_to_stop() -> asyncio.Event:
 
 
 @contextlib.asynccontextmanager
-async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> AsyncIterator[list[str]]:
+async def running(
+    config: Config, sockets: Sequence[socket.socket] = (), times: Times = TIMES
+) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
@@ -166,7 +185,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
-        rings = Rings(store, clock)
+        rings = Rings(store, clock, times.look_at_keys, times.keys_announced)
         await rings.read()
         record_key = RecordKey(await store.record_key())
         hub = Hub(store, clock, keep, passwords, record_key.promise)
@@ -175,7 +194,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         stack.push_async_callback(rings.close)
         # The ticket is this process's alone: its bots come by its own socket.
         bots = Bots(config.max_bots if config.bots else 0, secrets.token_hex(32), lambda: guests.issue()[1])
-        door = Door(hub, guests, bots, clock, config.limits)
+        door = Door(hub, guests, bots, clock, config.limits, times.ping)
         offload = Offload()
         stack.push_async_callback(offload.close)
         records = Records(hub, store, record_key, offload)
@@ -183,7 +202,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(door, config.proxies)])
         app.add_routes(routes(hub, door, records, rings, exports, lambda: addresses, config.public_url))
-        port, stop_listening = await _listen(stack, app, door, config, sockets)
+        port, stop_listening = await _listen(stack, app, door, config, sockets, times)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.
             await _tell_operators(stack, door, config, config.ops_port, shared=bool(sockets))
@@ -199,7 +218,7 @@ async def running(config: Config, sockets: Sequence[socket.socket] = ()) -> Asyn
         yield addresses
 
 
-async def run_keys(redis: str | None, data: Path, what: What | None) -> list[str]:
+async def run_keys(redis: str | None, data: Path, what: What | None, announced: int = ANNOUNCED) -> list[str]:
     """Rotate keys of the servers on a Redis, or of that of a directory; what there is to say. Raises `StartError`."""
     async with contextlib.AsyncExitStack() as stack:
         url = redis or await _redis_in(stack, data)
@@ -208,7 +227,7 @@ async def run_keys(redis: str | None, data: Path, what: What | None) -> list[str
         try:
             await store.open()
             stack.push_async_callback(store.close)
-            return await rotate(Rings(store, clock), what, clock.now())
+            return await rotate(Rings(store, clock, announced=announced), what, clock.now())
         except StoreDown as down:
             raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
 
@@ -281,7 +300,12 @@ def _forget_dead_sockets() -> None:
 
 
 async def _listen(
-    stack: contextlib.AsyncExitStack, app: web.Application, door: Door, config: Config, sockets: Sequence[socket.socket]
+    stack: contextlib.AsyncExitStack,
+    app: web.Application,
+    door: Door,
+    config: Config,
+    sockets: Sequence[socket.socket],
+    times: Times,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port; returns which one it is, and what lets nobody else in."""
     most = raise_limit()
@@ -302,7 +326,15 @@ async def _listen(
         return "" if not address or is_one_of(config.proxies, address) else key_of(address)
 
     acceptor = Acceptor(
-        runner.server, door.accounts, door.share, config.limits, door.counts, most, key_of_stranger, lambda: len(door)
+        runner.server,
+        door.accounts,
+        door.share,
+        config.limits,
+        door.counts,
+        most,
+        key_of_stranger,
+        lambda: len(door),
+        stalled=times.stalled,
     )
     opened = list(sockets) or await listening(config.host, config.port)
     for given in sockets:

@@ -41,14 +41,14 @@ def with_ends(ring: Ring) -> Iterator[tuple[Key, int | None]]:
     yield from zip(ring, ends, strict=False)
 
 
-def rotated(ring: Ring, secret: str, public: str, now: int) -> Ring:
+def rotated(ring: Ring, secret: str, public: str, now: int, announced: int = ANNOUNCED) -> Ring:
     """The ring with a new key, to be used in a moment."""
-    return (Key(now + ANNOUNCED, secret, public), *ring)
+    return (Key(now + announced, secret, public), *ring)
 
 
-def records_trimmed(ring: Ring, now: int) -> Ring:
+def records_trimmed(ring: Ring, now: int, announced: int = ANNOUNCED) -> Ring:
     """The public keys of records are kept for ever; the secrets go once they are not used any more."""
-    gone = (end is not None and end + ANNOUNCED <= now for _, end in with_ends(ring))
+    gone = (end is not None and end + announced <= now for _, end in with_ends(ring))
     return tuple(Key(key.since, "" if old else key.secret, key.public) for key, old in zip(ring, gone, strict=True))
 
 

@@ -8,7 +8,7 @@ import secrets
 from fortythieves_server import keyring
 from fortythieves_server.auth import Guests
 from fortythieves_server.clock import Clock
-from fortythieves_server.keyring import LOOK, Key, Ring
+from fortythieves_server.keyring import ANNOUNCED, LOOK, Key, Ring
 from fortythieves_server.signing import RecordKey
 from fortythieves_server.store import Store, StoreDown
 from fortythieves_server.tasks import end
@@ -19,7 +19,10 @@ log = logging.getLogger(__name__)
 class Rings:
     """The keys of passes and of records; `open` them first."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, look_every: float = LOOK, announced: int = ANNOUNCED) -> None:
+        """``look_every``: seconds between two looks; ``announced``: ms that a key is known before it is used."""
+        self._look_every = look_every
+        self._announced = announced
         self._store = store
         self._clock = clock
         self.passes: Ring = ()
@@ -41,10 +44,12 @@ class Rings:
         """Have new keys, which all processes begin to use in a moment. Raises `StoreDown`."""
         now = self._clock.now()
         if passes:
-            await self._change("passes", keyring.rotated(self.passes, secrets.token_hex(32), "", now))
+            await self._change("passes", keyring.rotated(self.passes, secrets.token_hex(32), "", now, self._announced))
         if records:
             seed = secrets.token_bytes(32)
-            await self._change("records", keyring.rotated(self.records, seed.hex(), RecordKey(seed).public, now))
+            await self._change(
+                "records", keyring.rotated(self.records, seed.hex(), RecordKey(seed).public, now, self._announced)
+            )
         await self.read()
 
     async def _change(self, name: str, ring: Ring) -> None:
@@ -57,7 +62,7 @@ class Rings:
         now = self._clock.now()
         for name, ring, trimmed in (
             ("passes", self.passes, keyring.passes_trimmed(self.passes, now)),
-            ("records", self.records, keyring.records_trimmed(self.records, now)),
+            ("records", self.records, keyring.records_trimmed(self.records, now, self._announced)),
         ):
             if ring != trimmed:
                 with contextlib.suppress(StoreDown):  # Another process was first.
@@ -75,7 +80,7 @@ class Rings:
 
     async def _follow(self, guests: Guests, record_key: RecordKey) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(self._look_every)
             try:
                 await self.read()
                 self._use(guests, record_key)

@@ -57,7 +57,9 @@ GOODBYE = 2.0
 class Door:
     """What every connection needs, and the limits they share. One a process."""
 
-    def __init__(self, hub: Hub, guests: Guests, bots: Bots, clock: Clock, limits: Limits) -> None:
+    def __init__(self, hub: Hub, guests: Guests, bots: Bots, clock: Clock, limits: Limits, ping: float = PING) -> None:
+        #: Seconds between two looks at who is silent.
+        self._look_every = ping / SLICES
         self.hub = hub
         self.guests = guests
         self.bots = bots
@@ -136,7 +138,7 @@ class Door:
         mine = min(self._slices, key=len)
         mine.add(connection)
         if self._pulse is None:
-            self._pulse = asyncio.get_running_loop().call_later(PING / SLICES, self._look_after_some)
+            self._pulse = asyncio.get_running_loop().call_later(self._look_every, self._look_after_some)
         return mine
 
     def _look_after_some(self) -> None:
@@ -144,12 +146,12 @@ class Door:
         assert self._pulse is not None
         late = loop.time() - self._pulse.when()
         # Where the whole process stood still, what came meanwhile is read first: there may be answers in it.
-        self._waited = late > PING / SLICES and not self._waited
+        self._waited = late > self._look_every and not self._waited
         if not self._waited:
             for connection in next(self._turns):
                 connection.look_after()
         there_are_some = any(self._slices)
-        self._pulse = loop.call_later(PING / SLICES, self._look_after_some) if there_are_some else None
+        self._pulse = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
 
     def said(self, connection: "Connection") -> bytearray:
         """What is written to a connection at the end of this turn of the loop, for more to be added to it.

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from fortythieves.deal import nonce_commitment
 from fortythieves.to_client import Close
 from fortythieves_server import ws
+from fortythieves_server.app import Times
 from tests.integration.raw import Peer, guest, peer
 from tests.server.stores import SECONDS
 from tests.serving import GENEROUS, serving
@@ -557,10 +558,9 @@ async def test_who_talks_on_while_being_sent_away_is_told_why_all_the_same(addre
 
 
 async def test_who_is_silent_is_asked_whether_they_are_there_and_gone_only_if_they_do_not_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(ws, "PING", 1)
-    async with serving(tmp_path, limits=GENEROUS) as address, guest(address) as ann, guest(address) as bob:
+    async with serving(tmp_path, times=Times(ping=1)) as address, guest(address) as ann, guest(address) as bob:
         code = await create(ann)
         assert await bob.ask("join", code, "Bob") == "ok"
         bob.socket.transport.pause_reading()

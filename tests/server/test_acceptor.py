@@ -10,8 +10,7 @@ from ipaddress import ip_network
 import pytest
 from aiohttp import web
 
-from fortythieves_server import acceptor as module
-from fortythieves_server.acceptor import RESERVE, SPARE, Acceptor
+from fortythieves_server.acceptor import HEAD, OF_HTTP, RESERVE, SILENT, SPARE, STALLED, SWEEP, Acceptor
 from fortythieves_server.counts import Counts
 from fortythieves_server.limits import Limits, Rate
 from fortythieves_server.loop_share import LoopShare
@@ -76,11 +75,22 @@ class Server:
         return Line(end)
 
 
+#: What takes ten seconds takes 0.2.
+SOON = 0.02
+
 Start = Callable[..., "contextlib.AbstractAsyncContextManager[Server]"]
 
 
 @contextlib.asynccontextmanager
-async def serving(limits: Limits = LIMITS, most: int = 10_000, idle: float = 60.0) -> AsyncIterator[Server]:
+async def serving(
+    *,
+    scale: float = 1.0,
+    limits: Limits = LIMITS,
+    most: int = 10_000,
+    idle: float = 60.0,
+    most_silent: int = SILENT,
+    most_of_http: int = OF_HTTP,
+) -> AsyncIterator[Server]:
     async def answer(request: web.Request) -> web.Response:
         return web.Response(body=BODIES.get(request.path, b"here"))
 
@@ -101,6 +111,11 @@ async def serving(limits: Limits = LIMITS, most: int = 10_000, idle: float = 60.
             most,
             lambda address: "" if is_one_of(ours, address) else address,
             lambda: server.websockets,
+            head=HEAD * scale,
+            stalled=STALLED * scale,
+            sweep=SWEEP * scale,
+            most_silent=most_silent,
+            most_of_http=most_of_http,
         )
         sockets = await listening("127.0.0.1", 0)
         sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
@@ -111,17 +126,8 @@ async def serving(limits: Limits = LIMITS, most: int = 10_000, idle: float = 60.
         await runner.cleanup()
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes seconds does so no longer."""
-    monkeypatch.setattr(module, "SWEEP", 0.02)
-    monkeypatch.setattr(module, "HEAD", 0.2)
-    monkeypatch.setattr(module, "STALLED", 0.2)
-
-
-@pytest.mark.usefixtures("soon")
 async def test_who_sends_no_head_has_to_go_and_who_has_sent_one_stays() -> None:
-    async with serving() as server:
+    async with serving(scale=SOON) as server:
         asking, silent = await server(), await server()
         assert await asking.ask() == b"HTTP/1.1 200"
         await silent.ended()
@@ -129,21 +135,19 @@ async def test_who_sends_no_head_has_to_go_and_who_has_sent_one_stays() -> None:
         assert len(server.acceptor) == 1
 
 
-@pytest.mark.usefixtures("soon")
 async def test_who_could_not_be_heard_while_the_whole_process_stood_still_is_served() -> None:
-    async with serving() as server:
+    async with serving(scale=SOON) as server:
         asking, other = await server(), await server()
         assert await other.ask() == b"HTTP/1.1 200", "so the one before it has been taken in, too"
-        time.sleep(2 * module.HEAD)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point.
+        time.sleep(2 * HEAD * SOON)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point.
         for _ in range(5):
             await asyncio.sleep(0)
         assert await asking.ask() == b"HTTP/1.1 200"
 
 
-@pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("head", [b"G" * 100_000, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10_000], ids=["line", "fields"])
 async def test_a_head_that_comes_byte_by_byte_does_not_keep_a_connection(head: bytes) -> None:
-    async with serving() as server:
+    async with serving(scale=SOON) as server:
         slow = await server()
 
         async def drip() -> None:
@@ -181,19 +185,17 @@ async def test_a_body_that_never_comes_does_not_keep_a_connection() -> None:
         await owing.ended()
 
 
-@pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("asked", [BIG, GET * 200_000], ids=["one big answer", "many pipelined requests"])
 async def test_who_does_not_read_the_answer_has_to_go(asked: bytes) -> None:
-    async with serving() as server:
+    async with serving(scale=SOON) as server:
         deaf = await server()
         with contextlib.suppress(ConnectionError):
             await deaf.say(asked)
         await until_none_is_left(server)
 
 
-@pytest.mark.usefixtures("soon")
 async def test_who_leaves_the_end_of_an_answer_unread_has_to_go_too() -> None:
-    async with serving(idle=0.05) as server:
+    async with serving(scale=SOON, idle=0.05) as server:
         # More than fits into the buffers of the system, and less than makes whoever writes it wait.
         await (await server(small=True)).say(b"GET /some HTTP/1.1\r\nHost: x\r\n\r\n")
         await until_none_is_left(server)
@@ -205,9 +207,8 @@ async def until_none_is_left(server: Server) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.usefixtures("soon")
 async def test_who_has_nothing_more_to_say_and_has_said_nothing_has_to_go() -> None:
-    async with serving() as server:
+    async with serving(scale=SOON) as server:
         half = await server()
         half.end.shutdown(socket.SHUT_WR)
         await half.ended()
@@ -245,9 +246,8 @@ async def test_websockets_are_told_when_what_is_left_is_for_requests() -> None:
         assert server.acceptor.is_full
 
 
-async def test_more_than_so_many_that_are_silent_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SILENT", 50)
-    async with serving() as server:
+async def test_more_than_so_many_that_are_silent_are_not_kept() -> None:
+    async with serving(most_silent=50) as server:
         oldest = await server()
         for _ in range(100):
             await server()
@@ -255,9 +255,8 @@ async def test_more_than_so_many_that_are_silent_are_not_kept(monkeypatch: pytes
         assert len(server.acceptor) <= 50
 
 
-async def test_more_than_so_many_that_are_no_websockets_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "OF_HTTP", 50)
-    async with serving() as server:
+async def test_more_than_so_many_that_are_no_websockets_are_not_kept() -> None:
+    async with serving(most_of_http=50) as server:
         idle = [await server() for _ in range(60)]
         for one in idle[16:]:
             assert await one.ask() == b"HTTP/1.1 200"
@@ -265,7 +264,7 @@ async def test_more_than_so_many_that_are_no_websockets_are_not_kept(monkeypatch
 
 
 async def test_an_address_at_its_limit_is_told_so_and_another_one_comes_in() -> None:
-    async with serving(LIMITS._replace(connections=5)) as server:
+    async with serving(limits=LIMITS._replace(connections=5)) as server:
         busy = [await server() for _ in range(5)]
         for one in busy:
             await one.say(BIG)  # Nobody reads it, so nobody is idle.
@@ -279,7 +278,7 @@ async def test_an_address_at_its_limit_is_told_so_and_another_one_comes_in() -> 
 
 
 async def test_at_its_limit_an_address_loses_its_own_idle_connections_first() -> None:
-    async with serving(LIMITS._replace(connections=5)) as server:
+    async with serving(limits=LIMITS._replace(connections=5)) as server:
         other = await server("127.0.0.2")
         assert await other.ask() == b"HTTP/1.1 200"
         idle = [await server() for _ in range(5)]
@@ -291,16 +290,17 @@ async def test_at_its_limit_an_address_loses_its_own_idle_connections_first() ->
 
 
 async def test_an_address_that_comes_too_often_is_told_so() -> None:
-    async with serving(LIMITS._replace(arrivals=Rate(1, "hour", 3))) as server:
+    async with serving(limits=LIMITS._replace(arrivals=Rate(1, "hour", 3))) as server:
         for _ in range(3):
             assert await (await server()).ask() == b"HTTP/1.1 200"
         assert (await (await server()).hear()).startswith(b"HTTP/1.1 429 ")
         assert await (await server("127.0.0.2")).ask() == b"HTTP/1.1 200"
 
 
-@pytest.mark.usefixtures("soon")
 async def test_our_own_proxy_has_as_many_as_it_likes_and_keeps_them() -> None:
-    async with serving(LIMITS._replace(connections=5, arrivals=Rate(1, "hour", 3)), idle=0.05) as server:
+    async with serving(
+        scale=SOON, limits=LIMITS._replace(connections=5, arrivals=Rate(1, "hour", 3)), idle=0.05
+    ) as server:
         proxied = [await server("127.9.0.1") for _ in range(20)]
         silent = await server()
         await silent.ended()

@@ -6,23 +6,28 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from aiohttp import ClientSession
 
 from fortythieves import record
 from fortythieves.proof import verify
 from fortythieves_server import keyring
-from fortythieves_server.app import run_keys
+from fortythieves_server.app import Times, run_keys
 from tests.integration.raw import guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin, until_it_is
 from tests.server.tables import CODE, SERVER, over
 from tests.serving import serving
 
+#: So that nobody waits for half a minute.
+SOON = Times(look_at_keys=0.05, keys_announced=200)
+
 
 @contextlib.asynccontextmanager
 async def two_servers(url: str, folder: Path) -> AsyncIterator[tuple[str, str]]:
-    async with serving(folder / "one", redis=url) as one, serving(folder / "two", redis=url) as two:
+    async with (
+        serving(folder / "one", redis=url, times=SOON) as one,
+        serving(folder / "two", redis=url, times=SOON) as two,
+    ):
         yield one, two
 
 
@@ -33,10 +38,8 @@ async def told(address: str) -> dict[str, Any]:
 
 
 async def test_after_a_rotation_all_processes_sign_with_the_new_key_and_old_signatures_are_good(
-    url: str, admin: Admin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, admin: Admin, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("fortythieves_server.rings.LOOK", 0.05)
-    monkeypatch.setattr("fortythieves_server.keyring.ANNOUNCED", 200)
     await store_of(admin, over(2))
     async with two_servers(url, tmp_path) as (one, two), ClientSession() as session:
         before = await told(one)
@@ -44,7 +47,7 @@ async def test_after_a_rotation_all_processes_sign_with_the_new_key_and_old_sign
             old_record = record.read(await answer.read())
         async with guest(one) as ann:
             old_pass = ann.token
-        said = await run_keys(url, tmp_path, "all")
+        said = await run_keys(url, tmp_path, "all", SOON.keys_announced)
         assert any("30 days" in line for line in said)
 
         async def rotated() -> bool:

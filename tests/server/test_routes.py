@@ -14,6 +14,7 @@ from aiohttp import ClientResponse, ClientSession
 
 from fortythieves import record
 from fortythieves.proof import verify
+from fortythieves_server.app import Times
 from fortythieves_server.embedded import EmbeddedRedis
 from fortythieves_server.routes import CLIENT
 from tests.integration.raw import guest
@@ -43,6 +44,13 @@ class Visitor(NamedTuple):
 @pytest.fixture
 async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
     async with serving(tmp_path, redis=url) as address, ClientSession() as session:
+        yield Visitor(session, address)
+
+
+@pytest.fixture
+async def impatient(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
+    """The same, of a server that cuts off soon whoever reads nothing."""
+    async with serving(tmp_path, redis=url, times=Times(stalled=2.0)) as address, ClientSession() as session:
         yield Visitor(session, address)
 
 
@@ -92,14 +100,14 @@ async def test_others_are_answered_while_a_long_record_is_made(visitor: Visitor,
 
 
 async def test_twenty_who_never_read_a_long_record_take_no_memory_and_are_cut_off(
-    visitor: Visitor, admin: Admin, monkeypatch: pytest.MonkeyPatch
+    impatient: Visitor, admin: Admin
 ) -> None:
+    visitor = impatient
     table = over(2)
     await store_of(admin, table)
     await admin.redis.rpush(key("moves", 1, 1), *[f"{10**12 + n} {'-'.join('F' * 60)}" for n in range(60_000)])
     size = len(await (await visitor.get(f"/api/races/{CODE}/1")).read())
     assert size > 7_000_000
-    monkeypatch.setattr("fortythieves_server.acceptor.STALLED", 0.5)
     at = urlsplit(visitor.address)
     async with AsyncExitStack() as stack:
         before = psutil.Process().memory_info().rss
