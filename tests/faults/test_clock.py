@@ -70,7 +70,7 @@ async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
     figures, left = Figures(), list(jumps)
     async with serving(folder, redis=f"redis://127.0.0.1:{wound.node.port}") as address:
         load = Load(address, rooms=3, players=3, rate=4, seconds=SECONDS, seed=11)
-        racing = asyncio.create_task(run_load(load, io.StringIO(), figures, lambda: not left))
+        racing = asyncio.create_task(run_load(load, io.StringIO(), figures, lambda: not left, leaving=True))
         for jump in jumps:
             before = figures.acknowledged
             await until(lambda before=before: figures.acknowledged > before + 40 or racing.done())  # type: ignore[misc]

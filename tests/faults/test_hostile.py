@@ -21,7 +21,7 @@ async def test_others_race_on_beside_all_who_mean_no_good(tmp_path: Path) -> Non
         url = address.replace("http", "ws", 1) + "/ws"
         async with attacked(url, code, SECONDS) as fates:
             load = Load(address, rooms=6, players=4, rate=2, seconds=SECONDS, seed=13)
-            await run_load(load, io.StringIO(), figures, lambda: figures.acknowledged > 100)
+            await run_load(load, io.StringIO(), figures, lambda: figures.acknowledged > 100, leaving=True)
             became = await fates()
     assert figures.good
     assert (figures.gone, figures.refused, figures.notices, figures.reconnects) == ({}, {}, {}, 0)

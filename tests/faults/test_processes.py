@@ -45,7 +45,9 @@ async def test_a_process_that_is_paused_harms_nobody_and_all_are_replaced_in_the
         return bool(before and now) and not set(before[:2]) & set(now) and figures.reconnects >= reconnects + 32
 
     async with supervised(tmp_path / "data", pids, 2) as address:
-        loading = asyncio.create_task(run_load(bots(address, PAUSE + 5), io.StringIO(), figures, replaced))
+        loading = asyncio.create_task(
+            run_load(bots(address, PAUSE + 5), io.StringIO(), figures, replaced, leaving=True)
+        )
         await until(lambda: figures.acknowledged > 50)
         worker, *_ = await all_there(pids)
         os.kill(worker, signal.SIGSTOP)

@@ -164,6 +164,23 @@ class Cluster:
         living = [node for node in self.nodes if await node.answers()]
         await self._until(living, lambda info: info["cluster_state"] == "ok")
 
+    async def masters(self) -> list[Node]:
+        """The nodes that write."""
+        return [node for node in self.nodes if (await node.info("replication"))["role"] == "master"]
+
+    async def renew(self) -> None:
+        """Forget all data, once there is a master for all slots, and a replica in step behind each."""
+
+        async def renewed() -> bool:
+            masters = await self.masters()
+            return len(masters) == MASTERS and all(
+                await _all(_in_step(node) for node in self.nodes if node not in masters)
+            )
+
+        await self.whole()
+        await until_it_is(renewed)
+        await _all(master.ask("FLUSHALL") for master in await self.masters())
+
     async def _until(self, nodes: list[Node], condition: Callable[[dict[str, str]], bool]) -> None:
         async def so(node: Node) -> bool:
             lines: list[str] = (await node.ask("CLUSTER", "INFO")).decode().split()

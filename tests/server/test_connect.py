@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+import pytest_asyncio
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -26,6 +27,8 @@ from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, fr
 from tests.server.stores import Log, Witness, joined, opened, until, until_it_is
 from tests.server.tables import CODE
 from tests.serving import serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +49,7 @@ async def why_not(url: str) -> str:
 # One server
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def guarded(tmp_path: Path) -> AsyncIterator[int]:
     """The port of a Redis that wants a password, behind a TLS proxy: few builds speak TLS themselves."""
     _, certificate, key = certificates(tmp_path)
@@ -115,10 +118,17 @@ async def test_a_connection_is_encrypted_and_logged_in(guarded: int, tmp_path: P
 # A cluster
 
 
-@pytest.fixture
-async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
-    async with a_cluster(tmp_path) as cluster:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def cluster_of_the_file(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
+    async with a_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def cluster(cluster_of_the_file: Cluster) -> Cluster:
+    """One that is whole and empty, whatever earlier tests have ended in it."""
+    await cluster_of_the_file.renew()
+    return cluster_of_the_file
 
 
 #: Rooms enough that every node of a cluster has some.
@@ -169,7 +179,7 @@ async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: 
         log = await Log.create(store)
         await log.move()
         old = await cluster.master_of(of_room(CODE, "meta"))
-        new = next(node for node in cluster.nodes[:3] if node is not old)
+        new = next(node for node in await cluster.masters() if node is not old)
         await move_slot(CODE, old, new, lambda: log.move())
         await log.move()
         await log.commit(joined(1))
@@ -228,7 +238,7 @@ async def draw(clients: list[Client], times: int) -> None:
 # Sentinels
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
     async with watched_by_sentinels(tmp_path) as watched:
         yield watched

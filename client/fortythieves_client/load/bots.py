@@ -172,6 +172,17 @@ class Racer(Bot):
                     return
                 await asyncio.sleep(AGAIN)
 
+    async def leave(self) -> None:
+        """Leave the room, which ends a race for this seat at once and for good."""
+        while self.code:
+            try:
+                await self.line.ask(to_server.Leave)
+            except Refused as refused:
+                if refused.code in {"store-down", "too-fast"}:
+                    await asyncio.sleep(AGAIN)
+                    continue
+            self.code = ""  # There is no seat to come back to.
+
     # What it hears
 
     def sit_down_again(self, c: int) -> to_server.Join | None:

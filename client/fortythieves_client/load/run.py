@@ -67,11 +67,14 @@ async def run_load(
     screen: TextIO = sys.stderr,
     figures: Figures | None = None,
     enough: Callable[[], bool] = lambda: True,
+    *,
+    leaving: bool = False,
 ) -> dict[str, Any]:
     """Run a load; what it measured, as plain values, and meanwhile in ``figures``.
 
     Each race is played for as long as the load says, and on until it is ``enough``: for who waits for something that
-    takes longer on a busy machine.
+    takes longer on a busy machine. With ``leaving``, everybody then leaves the room, which ends a race at once;
+    giving up is final only after ten seconds. That is for connections that are whole by then, and no tournaments.
 
     Raises `OSError` if the server is not there, and `Refused`.
     """
@@ -84,7 +87,7 @@ async def run_load(
     try:
         await _a_few_at_a_time([bot.open for bot in bots])
         await _a_few_at_a_time([partial(_sit_down, room, load) for room in rooms])
-        own_cpu = await _play(rooms, load, figures, enough)
+        own_cpu = await _play(rooms, load, figures, enough, leaving)
     finally:
         drawing.cancel()
         await asyncio.gather(drawing, return_exceptions=True)
@@ -128,7 +131,9 @@ async def _sit_down(room: _Room, load: Load) -> None:
     await host.line.ping()
 
 
-async def _play(rooms: Sequence[_Room], load: Load, figures: Figures, enough: Callable[[], bool]) -> float:
+async def _play(
+    rooms: Sequence[_Room], load: Load, figures: Figures, enough: Callable[[], bool], leaving: bool
+) -> float:
     """Play all races to their ends; how many cores that took here."""
     chaos = None
     if load.chaos is not None:
@@ -139,7 +144,7 @@ async def _play(rooms: Sequence[_Room], load: Load, figures: Figures, enough: Ca
     try:
         async with aiohttp.ClientSession() as session, asyncio.TaskGroup() as group:
             for room in rooms:
-                group.create_task(_races(room, load, figures, enough, session))
+                group.create_task(_races(room, load, figures, enough, leaving, session))
     finally:
         if chaos is not None:
             chaos.cancel()
@@ -147,7 +152,12 @@ async def _play(rooms: Sequence[_Room], load: Load, figures: Figures, enough: Ca
 
 
 async def _races(
-    room: _Room, load: Load, figures: Figures, enough: Callable[[], bool], session: aiohttp.ClientSession
+    room: _Room,
+    load: Load,
+    figures: Figures,
+    enough: Callable[[], bool],
+    leaving: bool,
+    session: aiohttp.ClientSession,
 ) -> None:
     """All races of a room, one after the other."""
     try:
@@ -155,8 +165,9 @@ async def _races(
         for number in range(1, max(1, load.rounds) + 1):
             await _race(room, number, load, enough)
             async with asyncio.timeout(LAST_SECONDS):
-                await asyncio.gather(*(racer.give_up(number) for racer in room.racers))
-                record = await _record(load.url, room.racers[0].code, number, session)
+                code = room.racers[0].code
+                await asyncio.gather(*(racer.leave() if leaving else racer.give_up(number) for racer in room.racers))
+                record = await _record(load.url, code, number, session)
                 if load.rounds:
                     await asyncio.gather(*(racer.races[number].ranked.wait() for racer in room.racers))
             _compare(room, number, record, figures)
