@@ -14,7 +14,17 @@ SECONDS ?= 60
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-BIN := .venv/bin
+# `make unit PYTHON=...` sets up an environment of its own for each version of Python, such as .venv-3.13.
+version_of = $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+ifeq ($(MAKECMDGOALS) $(origin PYTHON),unit command line)
+VENV := .venv-$(version_of)
+# What depends on the version of Python beyond the unit part: building the package.
+ALSO := tests/test_packaging.py
+else
+VENV := .venv
+endif
+
+BIN := $(VENV)/bin
 # -qq leaves out warnings, too: errors are said.
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
@@ -30,69 +40,74 @@ WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup test pytest browser unit soak web lint types bench fuzz clean
+.PHONY: help run setup test pytest browser unit pythons soak web lint types bench fuzz clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
 
-run: .venv/client ## start a server and say its address (PORT=8040 HOST=0.0.0.0)
+run: $(VENV)/client ## start a server and say its address (PORT=8040 HOST=0.0.0.0)
 	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT)
 
-setup: .venv/client .venv/dev ## make .venv: the package, editable, and all that developing it needs
+setup: $(VENV)/client $(VENV)/dev ## make .venv: the package, editable, and all that developing it needs
 
 test: setup browser ## run all tests, in Python, JavaScript and real browsers
 	@$(MAKE) --no-print-directory --keep-going web pytest
 
-pytest: .venv/dev ## run the Python tests, those in browsers among them
+pytest: $(VENV)/dev ## run the Python tests, those in browsers among them
 	$(BIN)/python -m pytest --numprocesses 4 --dist worksteal
 
-browser: .venv/dev ## find a Chromium for the tests, or fetch one
+browser: $(VENV)/dev ## find a Chromium for the tests, or fetch one
 	@$(BIN)/python tests/e2e/browser.py
 
-unit: .venv/dev ## run the tests that need no server, no browser and no patience
-	$(BIN)/python -m pytest tests/shared tests/server tests/client tests/test_architecture.py $(WORLDLY:%=--ignore=tests/%.py)
+unit: $(VENV)/dev ## run the tests that need no server, no browser and no patience (PYTHON=python3.13: on that one, and its packaging)
+	$(BIN)/python -m pytest tests/shared tests/server tests/client tests/test_architecture.py $(WORLDLY:%=--ignore=tests/%.py) $(ALSO)
 
-soak: .venv/dev ## kill processes for ten minutes, and try many more examples of each property, chosen by chance
+# A shim of pyenv may be on PATH and not run, so each is tried.
+pythons: ## run `make unit` on each supported Python that is on PATH or installed by pyenv
+	@for version in 3.11 3.12 3.13 3.14; do for python in python$$version ~/.pyenv/versions/$$version.*/bin/python; do \
+	$$python -c pass 2>/dev/null || continue; $(MAKE) --no-print-directory unit PYTHON=$$python || exit; break; done; done
+
+soak: $(VENV)/dev ## kill processes for ten minutes, and try many more examples of each property, chosen by chance
 	$(BIN)/python -m pytest --soak tests/faults/test_chaos.py
 	$(BIN)/python -m pytest --soak --numprocesses 2 tests/shared tests/server $(WORLDLY:%=--ignore=tests/%.py)
 
-web: .venv/dev ## run the JavaScript tests and the type check of the web client
+web: $(VENV)/dev ## run the JavaScript tests and the type check of the web client
 	$(BIN)/python hatch_build.py npm test
 	$(BIN)/python hatch_build.py npm run check
 
-lint: .venv/dev ## check style and format
+lint: $(VENV)/dev ## check style and format
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-types: .venv/dev ## check types
+types: $(VENV)/dev ## check types
 	$(BIN)/mypy
 
 bench: setup browser ## measure all there is a bar for, in ten minutes (ONLY=moves PROFILE=1)
 	@$(BIN)/python -m tests.bench $(ONLY) $(if $(PROFILE),--profile)
 
-fuzz: .venv/client .venv/dev ## give odd things to all that reads what others wrote, for 60 s a group (ONLY=records SECONDS=600)
+fuzz: $(VENV)/client $(VENV)/dev ## give odd things to all that reads what others wrote, for 60 s a group (ONLY=records SECONDS=600)
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ONLY)
 
 clean: ## remove whatever was made here
-	rm -rf .venv dist build server/fortythieves_server/client client/web/node_modules
+	rm -rf .venv .venv-3.* dist build server/fortythieves_server/client client/web/node_modules
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.venv/made:
+$(VENV)/made:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed, and none is on PATH; PYTHON=/path/to/python says where one is." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; exit 1; }
-	@echo "Making .venv with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv --upgrade-deps .venv >/dev/null
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --upgrade-deps $(VENV) >/dev/null
 	@touch $@
 
-.venv/client: $(PACKAGING) $(WEB) | .venv/made
-	@echo "Installing Forty Thieves Race into .venv"
+$(VENV)/client: $(PACKAGING) $(WEB) | $(VENV)/made
+	@echo "Installing Forty Thieves Race into $(VENV)"
 	@$(PIP) install --editable .
 	@touch $@
 
-# pip has known dependency groups since 25.1; .venv/made brought the newest.
-.venv/dev: $(PACKAGING) | .venv/made
-	@echo "Installing the tools for tests into .venv"
+# pip has known dependency groups since 25.1; $(VENV)/made brought the newest.
+$(VENV)/dev: $(PACKAGING) | $(VENV)/made
+	@echo "Installing the tools for tests into $(VENV)"
 	@$(PIP) install --editable . --group dev
 	@$(BIN)/python hatch_build.py requirements | xargs $(if $(filter Darwin,$(shell uname)),,-r) $(PIP) install
 	@touch $@
