@@ -369,9 +369,6 @@ TESTS = ROOT / "tests"
 #: These begin with an underscore, and are public: of named tuples, which have fields of any other name.
 OF_NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
-#: The one that is left.
-STILL_PRIVATE = {("tests/faults/test_disk.py", "_binaries")}
-
 
 def is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__") and name not in OF_NAMED_TUPLES
@@ -405,7 +402,7 @@ def test_tests_use_public_names_only() -> None:
         for name in private_names_in(ast.parse(path.read_text()))
         if is_private(name)
     }
-    assert used - STILL_PRIVATE == set()
+    assert used == set()
 
 
 def test_a_private_name_is_found_however_it_is_used() -> None:
