@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 
@@ -26,46 +27,61 @@ def positions(key: str, number: int = 32_001) -> list[tuple[Board, Board]]:
     return found
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_a_plan_can_be_played_and_only_its_last_move_turns_a_card(key: str) -> None:
-    for full, mine in positions(key)[::8]:
-        plan = best_plan(mine, HARD)
-        turning = [bool(full.play(move)) for move in plan]
+class Planned(NamedTuple):
+    """A position, what was planned in it, and whether the board was left as it was."""
+
+    full: Board
+    mine: Board
+    plan: Sequence[Move]
+    left_alone: bool
+
+
+def planned_in(full: Board, mine: Board) -> Planned:
+    before = mine.position, mine.moves_made
+    plan = best_plan(mine, HARD)
+    return Planned(full, mine, plan, (mine.position, mine.moves_made) == before)
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def planned(request: pytest.FixtureRequest) -> list[Planned]:
+    """Some positions of a game. To look ahead takes long, so it is done once for all tests."""
+    return [planned_in(full, mine) for full, mine in positions(request.param)[::8]]
+
+
+def test_a_plan_can_be_played_and_only_its_last_move_turns_a_card(planned: list[Planned]) -> None:
+    for full, _, plan, _ in planned:
+        board = full.copy()
+        turning = [bool(board.play(move)) for move in plan]
         assert not any(turning[:-1])
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_a_plan_ends_better_than_it_begins_so_nobody_goes_round_in_circles(key: str) -> None:
-    for full, mine in positions(key)[::8]:
+def test_a_plan_ends_better_than_it_begins_so_nobody_goes_round_in_circles(planned: list[Planned]) -> None:
+    for full, mine, plan, _ in planned:
         before = value(mine)
-        if plan := best_plan(mine, HARD):
+        if plan:
+            board, seen = full.copy(), mine.copy()
             turned: tuple[int, ...] = ()
             for move in plan:
-                turned = full.play(move)
-                mine.play(move, turned)
-            assert turned or value(mine) < before
+                turned = board.play(move)
+                seen.play(move, turned)
+            assert turned or value(seen) < before
 
 
-@pytest.mark.parametrize("key", ["lucas", "rank-and-file", "little-forty"])
-def test_looking_ahead_leaves_the_board_as_it_was(key: str) -> None:
-    for _, mine in positions(key)[::8]:
-        before = mine.position, mine.moves_made
-        best_plan(mine, HARD)
-        assert (mine.position, mine.moves_made) == before
+def test_looking_ahead_leaves_the_board_as_it_was(planned: list[Planned]) -> None:
+    assert all(one.left_alone for one in planned)
 
 
-@pytest.mark.parametrize("key", ["number-ten", "indian"])
-def test_who_knows_the_cards_that_lie_face_down_plans_no_better(key: str) -> None:
-    for full, mine in positions(key)[::8]:
-        assert best_plan(full, HARD) == best_plan(mine, HARD)
+@pytest.mark.parametrize("planned", ["number-ten", "indian"], indirect=True)
+def test_who_knows_the_cards_that_lie_face_down_plans_no_better(planned: list[Planned]) -> None:
+    for full, _, plan, _ in planned:
+        assert best_plan(full, HARD) == plan
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_a_card_that_can_go_home_to_an_end_goes_home(key: str) -> None:
-    for full, mine in positions(key)[::8]:
+def test_a_card_that_can_go_home_to_an_end_goes_home(planned: list[Planned]) -> None:
+    for full, mine, plan, _ in planned:
         only_home = [move for move in mine.legal_moves if move.target == FOUNDATION]
         if len(only_home) == len(list(sensible_moves(mine))) > 0:
-            assert best_plan(mine, HARD)[0] in only_home
+            assert plan[0] in only_home
         assert full.home == mine.home
 
 
