@@ -1,7 +1,9 @@
 """A real server, a real browser, and people with screens of their own."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +88,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", autouse=True)
-async def hourglass(address: str) -> Seat:
-    """A race of the shortest time limit there is, a minute, which runs out while other tests run."""
-    return await alone(address, ["draw"], game="streets", time_limit=60)
+async def hourglass(address: str) -> AsyncIterator[asyncio.Task[Seat]]:
+    """A race of the shortest time limit there is, a minute. It begins and runs out while other tests run."""
+    beginning = asyncio.create_task(alone(address, ["draw"], game="streets", time_limit=60))
+    yield beginning
+    beginning.cancel()
+    with suppress(asyncio.CancelledError):
+        await beginning
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -1,5 +1,6 @@
 """What happens to a race when the line breaks, the server dies, or somebody opens a second tab."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from fortythieves.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player
-from tests.e2e.prepared import alone
+from tests.e2e.prepared import Seat, alone
 from tests.e2e.server import Server
 from tests.e2e.wire import Wire, wire_to
 
@@ -49,13 +50,24 @@ def mortal(tmp_path: Path, witness: Witness) -> Iterator[Server]:
     server.stop()
 
 
-async def race_alone(player: Player) -> str:
-    """From the front page to one's cards; returns the code of the room."""
-    code = await player.create(GAME)
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def seats(address: str) -> list[Seat]:
+    """A race of its own for each test. One countdown is enough for all."""
+    races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(6))
+    return list(await asyncio.gather(*races))
+
+
+async def has_cards(player: Player) -> Player:
+    await player.deal(GAME, NUMBER)
+    return player
+
+
+async def race_alone(player: Player) -> None:
+    """From the front page to one's cards."""
+    await player.create(GAME)
     await player.change(deal_number=str(NUMBER), undo="free", countdown="3")
     await player.start()
     await player.deal(GAME, NUMBER)
-    return code
 
 
 async def is_connected(player: Player) -> None:
@@ -78,9 +90,10 @@ async def test_a_server_that_was_killed_comes_back_to_the_same_race(mortal: Serv
     assert await ann.table.picture() == before
 
 
-async def test_moves_made_while_the_line_is_down_are_made_once_it_is_up(wire: Wire, arrive: Arrive) -> None:
-    ann = await arrive("Ann", PHONE, Taps(), base_url=wire.address)
-    await race_alone(ann)
+async def test_moves_made_while_the_line_is_down_are_made_once_it_is_up(
+    wire: Wire, seats: list[Seat], take: Take
+) -> None:
+    ann = await has_cards(await take(seats.pop(), PHONE, Taps(), base_url=wire.address))
     await ann.play("draw")
     assert ann.board is not None
     from_column_to_column = next(str(move) for move in ann.board.legal_moves if min(move) > 0)
@@ -94,9 +107,8 @@ async def test_moves_made_while_the_line_is_down_are_made_once_it_is_up(wire: Wi
     await expect(ann.lane(1)).to_contain_text("3 moves")
 
 
-async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, arrive: Arrive) -> None:
-    ann = await arrive("Ann", base_url=wire.address)
-    await race_alone(ann)
+async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, seats: list[Seat], take: Take) -> None:
+    ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     wire.deafen()
     await ann.table.pile("stock").click()
     await ann.table.pile("stock").click()
@@ -108,9 +120,8 @@ async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, arrive
     await expect(ann.lane(1)).to_contain_text("2 moves")
 
 
-async def test_the_board_holds_still_when_the_line_stays_down(wire: Wire, arrive: Arrive) -> None:
-    ann = await arrive("Ann", base_url=wire.address)
-    await race_alone(ann)
+async def test_the_board_holds_still_when_the_line_stays_down(wire: Wire, seats: list[Seat], take: Take) -> None:
+    ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     await ann.play("draw")
     wire.cut()
     await expect(ann.status).to_have_text("Reconnecting. Your moves are kept; the clock runs.")
@@ -120,13 +131,13 @@ async def test_the_board_holds_still_when_the_line_stays_down(wire: Wire, arrive
     await ann.play("draw")
 
 
-async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(arrive: Arrive) -> None:
-    first = await arrive("Ann")
-    code = await race_alone(first)
+async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(seats: list[Seat], take: Take) -> None:
+    seat = seats.pop()
+    first = await has_cards(await take(seat))
     await first.play("draw")
     second = Player(await first.page.context.new_page(), "Ann")
     second.board = first.board
-    await second.page.goto(f"/r/{code}")
+    await second.page.goto(f"/r/{seat.code}")
     await second.cards_are_dealt()
     await expect(first.at("taken-over")).to_contain_text("This seat moved to another tab.")
     await second.play("draw")
@@ -136,18 +147,22 @@ async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(arrive
     await expect(second.at("taken-over")).to_be_visible()
 
 
-async def test_a_phone_takes_over_from_the_computer(address: str, take: Take) -> None:
-    seat = await alone(address, ["draw", "draw"], game=GAME, deal=str(NUMBER), undo="free")
+async def test_a_phone_takes_over_from_the_computer(seats: list[Seat], take: Take) -> None:
+    seat = seats.pop()
+    computer = await has_cards(await take(seat))
+    await computer.play("draw", "draw")
     phone = await take(seat, PHONE, Taps())
     await phone.cards_are_dealt()
-    phone.board = dealt()
-    await phone.has_played("draw", "draw")
+    phone.board = computer.board
+    await phone.has_played()
+    await expect(computer.at("taken-over")).to_be_visible()
     await phone.play("draw", "undo", "undo")
 
 
-async def test_a_refused_move_goes_back_with_the_reason(visit: Visit) -> None:
+async def test_a_refused_move_goes_back_with_the_reason(seats: list[Seat], visit: Visit) -> None:
     """The page knows the rules as well as the server, so something on the way has to spoil a move."""
-    page = await visit()
+    seat = seats.pop()
+    page = await visit("about:blank", seat=seat)
 
     async def spoil(line: WebSocketRoute) -> None:
         server = line.connect_to_server()
@@ -155,9 +170,8 @@ async def test_a_refused_move_goes_back_with_the_reason(visit: Visit) -> None:
         server.on_message(lambda frame: line.send(frame))
 
     await page.route_web_socket(re.compile("/ws$"), spoil)
-    await page.reload()
-    ann = Player(page, "Ann")
-    await race_alone(ann)
+    await page.goto(f"/r/{seat.code}")
+    ann = await has_cards(Player(page, "Ann"))
     await ann.table.pile("stock").click()
     await ann.is_told(f"{ILLEGAL} is not allowed here")
     await ann.has_played()
