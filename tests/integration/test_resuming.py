@@ -71,13 +71,13 @@ async def _taken_over(stack: AsyncExitStack, address: str, old: Peer, seat: Seat
         pass
     assert answer[0] == "ok"
     # A move that the old one never makes is only made once the log is known to its end; then it is taken back.
-    length = await _made(new, PROBE, _length(new))
-    length = await _made(new, "undo", length)
+    length = await _made(new, PROBE, _length(new, known), known)
+    length = await _made(new, "undo", length, known)
     _check(new, known)
     return new, seat._replace(length=length)
 
 
-async def _made(peer: Peer, text: str, n: int) -> int:
+async def _made(peer: Peer, text: str, n: int, known: int) -> int:
     """Make a move, with whatever number it takes; how long the log is then."""
     while True:
         await peer.say("move", 1, n, text)
@@ -85,7 +85,7 @@ async def _made(peer: Peer, text: str, n: int) -> int:
             answer = await peer.hear("moved", "unmoved", "board")
             if answer[0] == "unmoved":
                 n = answer[3]
-                while _length(peer) < n:
+                while _length(peer, known) < n:
                     await peer.hear("moved", "board")
                 break
             if answer[0] == "moved" and answer[3] == text and answer[2] == n + 1:
@@ -97,14 +97,14 @@ def _told(peer: Peer) -> list[list[Any]]:
     return [message for message in told if message[0] in {"room", "board", "moved"}]
 
 
-def _length(peer: Peer) -> int:
-    """How many entries the client has been told of last."""
+def _length(peer: Peer, known: int) -> int:
+    """How many entries the client has been told of last. Where it knew all of them, it is told of none."""
     match _told(peer)[-1]:
         case ["board", _, _, moves]:
             return len(moves)
         case ["moved", _, int(n), *_]:
             return n
-    return 0
+    return known
 
 
 def _check(peer: Peer, known: int) -> None:
