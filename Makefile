@@ -31,12 +31,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # What the installed package was made from: changing any of it makes the next command install again. The build hook
 # (hatch_build.py) decides whether the web client has to be built anew.
 PACKAGING := pyproject.toml hatch_build.py
-WEB := shared/fortythieves/games.json $(shell find client/web -mindepth 1 -name node_modules -prune -o -name test -prune -o -print)
+WEB := shared/fortythieves/rules/games.json $(shell find client/web -mindepth 1 -name node_modules -prune -o -name test -prune -o -print)
 
-# What starts servers or other programs, or plays whole games: not for `make unit`.
-WORLDLY := server/test___main__ server/test_embedded server/test_scripts server/test_workers server/test_connect server/test_store server/test_room server/test_boards server/test_hub \
-	server/test_bots server/test_viewers server/test_dealing server/test_records server/test_rings server/test_canary server/test_metrics server/test_reports server/test_routes \
-	client/test_connection client/test_line client/bot/test_house client/bot/test_levels client/bot/test_search
+# The tests that start no server and no program, and play no whole games: of what is pure, and of what is used everywhere.
+UNIT := tests/shared tests/server/common tests/server/core tests/test_architecture.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -60,7 +58,7 @@ browser: $(VENV)/dev ## find a Chromium for the tests, or fetch one
 	@$(BIN)/python tests/e2e/browser.py
 
 unit: $(VENV)/dev ## run the tests that need no server, no browser and no patience (PYTHON=python3.13: on that one, and its packaging)
-	$(BIN)/python -m pytest tests/shared tests/server tests/client tests/test_architecture.py $(WORLDLY:%=--ignore=tests/%.py) $(ALSO)
+	$(BIN)/python -m pytest $(UNIT) $(ALSO)
 
 # A shim of pyenv may be on PATH and not run, so each is tried.
 pythons: ## run `make unit` on each supported Python that is on PATH or installed by pyenv
@@ -69,7 +67,7 @@ pythons: ## run `make unit` on each supported Python that is on PATH or installe
 
 soak: $(VENV)/dev ## kill processes for ten minutes, and try many more examples of each property, chosen by chance
 	$(BIN)/python -m pytest --soak tests/faults/test_chaos.py
-	$(BIN)/python -m pytest --soak --numprocesses 2 tests/shared tests/server $(WORLDLY:%=--ignore=tests/%.py)
+	$(BIN)/python -m pytest --soak --numprocesses 2 $(UNIT)
 
 web: $(VENV)/dev ## run the JavaScript tests and the type check of the web client
 	$(BIN)/python hatch_build.py npm test
@@ -78,6 +76,7 @@ web: $(VENV)/dev ## run the JavaScript tests and the type check of the web clien
 lint: $(VENV)/dev ## check style and format
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 
 types: $(VENV)/dev ## check types
 	$(BIN)/mypy

@@ -39,7 +39,7 @@ class WebClient:
     def __init__(self, root: Path) -> None:
         self.project = root / "client" / "web"
         self.built = root / "server" / "fortythieves_server" / "client"
-        self.games = root / "shared" / "fortythieves" / "games.json"
+        self.games = root / "shared" / "fortythieves" / "rules" / "games.json"
         #: Says which sources the built client was made from. Times would not do: git and pip both set them anew.
         self.made_from = self.built / ".sources"
 

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from fortythieves_server.app import TIMES, Times, running
+from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.config import Config
-from fortythieves_server.limits import Limits, Rate
-from fortythieves_server.network import Network
+from fortythieves_server.web.addresses import Network
 
 #: Everybody here shares one address, and plays faster than people do.
 _FAST = Rate(100_000, "s", 100_000)

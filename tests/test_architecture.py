@@ -1,6 +1,6 @@
-"""The shape of the program, held against its files: who may import whom, and what the pure modules never touch.
+"""The shape of the program, held against its files: what the pure modules never touch, and who builds what.
 
-A new module is put on its package's spine here, in the place where a newcomer who reads upwards would want to meet it.
+Who may import whom stands in pyproject.toml (`tool.importlinter`).
 """
 
 import ast
@@ -15,190 +15,12 @@ SOURCES = {
     "fortythieves_client": ROOT / "client",
 }
 
-#: Each package read from the bottom up: a module uses only what stands before it.
-SPINES = {
-    "fortythieves": [
-        "errors",
-        "cards",
-        "games",
-        "moves",
-        "deal",
-        "board",
-        "analyse",
-        "settings",
-        "ranking",
-        "tally",
-        "shape",
-        "signature",
-        "promise",
-        "record",
-        "proof",
-        "to_server",
-        "to_client",
-        "wire",
-        "tournament.plan",
-        "tournament.rounds",
-        "tournament.results",
-        "tournament.score",
-        "tournament.lots",
-        "tournament.points",
-        "tournament.knockout",
-        "tournament.swiss",
-        "tournament.draw",
-        "tournament.standings",
-        "tournament.export",
-        "tournament.audit",
-        "tournament.sheets",
-        "tournament.ical",
-        "tournament",
-    ],
-    "fortythieves_server": [
-        "texts",
-        "skeletons",
-        "track",
-        "watching",
-        "events",
-        "quotas",
-        "tournament",
-        "race",
-        "names",
-        "review",
-        "recording",
-        "rule",
-        "operating",
-        "reading",
-        "hosting",
-        "entry_list",
-        "desk",
-        "removing",
-        "decide",
-        "views",
-        "listing",
-        "clock",
-        "auth",
-        "keyring",
-        "signing",
-        "limits",
-        "prices",
-        "fair_queue",
-        "network",
-        "outbox",
-        "tasks",
-        "metered",
-        "loop_share",
-        "passwords",
-        "ticks",
-        "counts",
-        "logs",
-        "redis_url",
-        "config",
-        "ports",
-        "workers",
-        "directory",
-        "embedded",
-        "keys",
-        "scripts",
-        "answers",
-        "memory",
-        "connect",
-        "pipe",
-        "reads",
-        "commits",
-        "batches",
-        "nudges",
-        "canary",
-        "store",
-        "rings",
-        "viewers",
-        "audience",
-        "boards",
-        "room",
-        "hub",
-        "jobs",
-        "offload",
-        "kept",
-        "records",
-        "exports",
-        "bots",
-        "sockets",
-        "descriptors",
-        "acceptor",
-        "ws",
-        "metrics",
-        "reports",
-        "ops_page",
-        "responses",
-        "ops_routes",
-        "charging",
-        "downloads",
-        "routes",
-        "rotation",
-        "app",
-        "__main__",
-    ],
-    "fortythieves_client": [
-        "address",
-        "verify",
-        "standings",
-        "clock",
-        "merge",
-        "race",
-        "room",
-        "line",
-        "witness",
-        "connection",
-        "bot.value",
-        "bot.search",
-        "bot.levels",
-        "bot.names",
-        "bot.thinker",
-        "bot.house",
-        "bot.pool",
-        "bot",
-        "load.play",
-        "load.figures",
-        "load.bots",
-        "load.chaos",
-        "load.run",
-        "load",
-    ],
-}
-
-#: Whole packages come before others, too: the server and the client both stand on `fortythieves`.
-MAY_IMPORT = {
-    "fortythieves": set[str](),
-    "fortythieves_client": {"fortythieves"},
-    "fortythieves_server": {"fortythieves"},
-}
-
 #: Values in, values out: all of the rules and of the protocol, and the middle of the server and of the client.
-PURE = {
-    "fortythieves": set(SPINES["fortythieves"]),
-    "fortythieves_server": {
-        "texts",
-        "skeletons",
-        "track",
-        "watching",
-        "events",
-        "quotas",
-        "tournament",
-        "race",
-        "names",
-        "review",
-        "recording",
-        "reading",
-        "operating",
-        "listing",
-        "rule",
-        "hosting",
-        "entry_list",
-        "desk",
-        "removing",
-        "decide",
-        "views",
-    },
-    "fortythieves_client": {"merge", "race", "room", "bot.value", "bot.search", "load.figures"},
-}
+PURE = (
+    "fortythieves",
+    "fortythieves_server.core",
+    *(f"fortythieves_client.{name}" for name in ("merge", "race", "room", "bot.value", "bot.search", "load.figures")),
+)
 
 #: The world. What is pure is told the time, is given its randomness, and has its answers sent by others.
 IMPURE = {
@@ -225,23 +47,23 @@ IMPURE = {
 EXCEPTIONS = {
     ("fortythieves_server.__main__", "fortythieves_client"),  # one program has all commands, `bot` among them
     ("fortythieves.tournament.ical", "datetime"),  # writes down a time that it is told, and reads no clock
-    ("fortythieves.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
+    ("fortythieves.rules.deal", "random"),  # random.Random(number), as PySolFC deals a number: no chance is involved
 }
 
 #: One screen wires everything. What it builds, others are given; how the server is configured, they are not told.
 BUILT_BY_APP = {
     "Bots",
     "Clock",
-    "Door",
+    "Gateway",
     "EmbeddedRedis",
     "Guests",
     "Hub",
     "Metrics",
     "Passwords",
-    "Offload",
+    "FileProcess",
     "Reports",
     "Store",
-    "Workers",
+    "Supervisor",
 }
 KNOW_THE_CONFIG = {"fortythieves_server.config", "fortythieves_server.app", "fortythieves_server.__main__"}
 
@@ -257,13 +79,8 @@ class Module(NamedTuple):
         return f"{self.package}.{self.name}".removesuffix(".")
 
     @property
-    def place(self) -> int:
-        """How high on its spine it stands; the package itself stands on the ground."""
-        return SPINES[self.package].index(self.name) if self.name else 0
-
-    @property
     def is_pure(self) -> bool:
-        return self.name in PURE[self.package]
+        return is_pure(str(self))
 
     @property
     def packages(self) -> set[str]:
@@ -271,9 +88,9 @@ class Module(NamedTuple):
         return {name.partition(".")[0] for name in self.imports}
 
     @property
-    def siblings(self) -> set[str]:
-        """The modules of its own package that it uses."""
-        return {name.partition(".")[2] for name in self.imports if name.startswith(f"{self.package}.")}
+    def ours(self) -> set[str]:
+        """The modules of the project that it uses."""
+        return {name for name in self.imports if name.partition(".")[0] in SOURCES}
 
 
 def modules_of(package: str) -> Iterator[Module]:
@@ -303,18 +120,23 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             case ast.Import(names):
                 yield from (name.name for name in names)
             case ast.ImportFrom(module=str(module), names=names, level=0):
-                # `from fortythieves import games` names a module, `from fortythieves.cards import Card` what is in one.
+                # `from fortythieves.rules import games` names a module, `from fortythieves.errors import Refused` none.
                 yield from (f"{module}.{name.name}" if is_ours(f"{module}.{name.name}") else module for name in names)
             case ast.ImportFrom():
                 raise AssertionError("imports are absolute here")
 
 
+def is_pure(name: str) -> bool:
+    return any(name == pure or name.startswith(f"{pure}.") for pure in PURE)
+
+
 def is_ours(name: str) -> bool:
-    package, _, inside = name.partition(".")
-    return package in SPINES and inside in SPINES[package]
+    """Whether this is a module, and not something in one."""
+    path = SOURCES.get(name.partition(".")[0], ROOT).joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or path.is_dir()
 
 
-MODULES = [module for package in SPINES for module in modules_of(package)]
+MODULES = [module for package in SOURCES for module in modules_of(package)]
 PURE_MODULES = [module for module in MODULES if module.is_pure]
 
 
@@ -327,28 +149,12 @@ def only_right_imports(modules: list[Module], wrong: Callable[[Module], set[str]
     assert {name: imports for name, imports in found.items() if imports} == {}
 
 
-def test_every_module_has_its_place_on_the_spine_and_every_place_its_module() -> None:
-    modules = {(module.package, module.name) for module in MODULES if module.name}
-    assert modules == {(package, name) for package, names in SPINES.items() for name in names}
-
-
-def test_a_module_uses_only_what_stands_below_it() -> None:
-    only_right_imports(MODULES, lambda module: module.siblings - set(SPINES[module.package][: module.place]))
-
-
-def test_a_package_uses_only_the_packages_below_it() -> None:
-    def above(module: Module) -> set[str]:
-        return module.packages & set(SPINES) - {module.package} - MAY_IMPORT[module.package]
-
-    only_right_imports(MODULES, above)
-
-
 def test_a_pure_module_touches_nothing_of_the_world() -> None:
     only_right_imports(PURE_MODULES, lambda module: module.packages & IMPURE)
 
 
 def test_a_pure_module_stands_on_pure_modules() -> None:
-    only_right_imports(PURE_MODULES, lambda module: module.siblings - PURE[module.package])
+    only_right_imports(PURE_MODULES, lambda module: {name for name in module.ours if not is_pure(name)})
 
 
 def test_only_the_composition_root_builds_what_it_wires() -> None:

@@ -18,7 +18,7 @@ from redis.exceptions import AuthenticationError, RedisError
 
 from fortythieves_server.__main__ import command_line
 from fortythieves_server.config import OPTIONS, Config, add_options, config_of
-from fortythieves_server.embedded import redis_servers
+from fortythieves_server.process.embedded_redis import redis_servers
 from tests.integration.balancer import CONFIGURATION, REDIS_PASSWORD, Program, filled_in, haproxy, redis_options
 from tests.server.redises import free_port
 from tests.server.stores import until_it_is

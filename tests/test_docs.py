@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from fortythieves.games import GAMES
+from fortythieves.rules.games import GAMES
 from fortythieves_server.__main__ import command_line
+from fortythieves_server.common.limits import Limits
 from fortythieves_server.config import OPTIONS, Config, config_of
-from fortythieves_server.limits import Limits
 
 ROOT = Path(__file__).parents[1]
 READ = {".py", ".js", ".jsx", ".md", ".toml", ".yml"}

@@ -11,8 +11,8 @@ from typing import get_args
 
 import msgspec
 
-from fortythieves import to_client, to_server
-from fortythieves.settings import Settings
+from fortythieves.protocol import to_client, to_server
+from fortythieves.rules.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 SERVER = ROOT / "server" / "fortythieves_server"

@@ -64,12 +64,12 @@ def test_the_wheel_says_that_its_packages_are_typed(package: str, files: set[str
 
 
 def test_the_wheel_carries_the_table_of_games(files: set[str]) -> None:
-    assert "fortythieves/games.json" in files
+    assert "fortythieves/rules/games.json" in files
 
 
 def test_the_wheel_carries_the_scripts_for_redis(files: set[str]) -> None:
-    scripts = ROOT / "server" / "fortythieves_server" / "scripts"
-    assert {f"fortythieves_server/scripts/{path.name}" for path in scripts.iterdir() if path.is_file()} <= files
+    scripts = ROOT / "server" / "fortythieves_server" / "store" / "scripts"
+    assert {f"fortythieves_server/store/scripts/{path.name}" for path in scripts.iterdir() if path.is_file()} <= files
 
 
 def test_the_wheel_holds_the_three_packages_and_nothing_else(files: set[str]) -> None:

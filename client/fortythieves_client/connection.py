@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
-from fortythieves import to_client, to_server
-from fortythieves.cards import Card
 from fortythieves.errors import Refused
-from fortythieves.games import game
-from fortythieves.moves import Move
-from fortythieves.record import SIZE_LIMIT
+from fortythieves.protocol import to_client, to_server
+from fortythieves.record.race_record import SIZE_LIMIT
+from fortythieves.rules.cards import Card
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import Move
 from fortythieves_client.address import parse_address
 from fortythieves_client.line import PASSING, Gap, Line, RefusedByServer, answer_with, fail_with
 from fortythieves_client.race import UNDO, OwnRace, Progress

@@ -12,8 +12,8 @@ from websockets.asyncio.client import ClientConnection, connect, unix_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Close as CloseFrame
 
-from fortythieves import to_client, to_server
 from fortythieves.errors import Refused
+from fortythieves.protocol import to_client, to_server
 from fortythieves_client.clock import ServerClock, local_ms
 
 T = TypeVar("T")

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fortythieves.board import Board
-from fortythieves.cards import Card, parse_cards
-from fortythieves.games import Game
-from fortythieves.moves import parse_move
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import Card, parse_cards
+from fortythieves.rules.games import Game
+from fortythieves.rules.moves import parse_move
 
 #: The log entry that takes the last move back (PROTOCOL.md, "move").
 UNDO = "undo"

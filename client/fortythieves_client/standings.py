@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
-from fortythieves.proof import Keys
+from fortythieves.record.proof import Keys
 from fortythieves.tournament.audit import Finding, audit
 from fortythieves.tournament.export import SIZE_LIMIT, File, read
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, CannotRead, fetch, given_keys, read_file, read_link

@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from fortythieves.errors import Refused
-from fortythieves.proof import Check, Keys, remarks, verify
-from fortythieves.record import SIZE_LIMIT, read
-from fortythieves.signature import is_sound
+from fortythieves.record.proof import Check, Keys, remarks, verify
+from fortythieves.record.race_record import SIZE_LIMIT, read
+from fortythieves.record.signature import is_sound
 
 #: Exit codes. The last one: all of it holds in itself, and nobody has said whose key it is signed with.
 TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3

@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fortythieves.deal import nonce_commitment
-from fortythieves.promise import Promise, is_promised
+from fortythieves.record.promise import Promise, is_promised
+from fortythieves.rules.deal import nonce_commitment
 
 #: Races that are remembered, the latest.
 KEPT = 100

@@ -18,9 +18,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from fortythieves.errors import Refused
-from fortythieves_server import __version__, logs
-from fortythieves_server.config import Config, StartError, add_options, config_of
-from fortythieves_server.directory import OPS_TOKEN
+from fortythieves_server import __version__
+from fortythieves_server.common import logs
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.config import Config, add_options, config_of
+from fortythieves_server.process.data_directory import OPS_TOKEN
 
 #: A request for `analyse` has about a kilobyte and the longest game that anybody plays a few dozen.
 LONGEST_LINE = 1_000_000
@@ -201,7 +203,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _serve_as_worker(sockets: str) -> int:
-    """Serve as one of several (`workers`): settings come over standard input, and standard output is for our parent."""
+    """Serve as one of several (`supervisor`): settings come over standard input, standard output is for our parent."""
     from fortythieves_server.app import serve_as_worker
 
     length = int.from_bytes(sys.stdin.buffer.read(4), "big")
@@ -384,7 +386,7 @@ Examples:
 
 
 def _deal(options: argparse.Namespace) -> int:
-    from fortythieves.analyse import deal_object
+    from fortythieves.rules.analyse import deal_object
 
     print(json.dumps(deal_object(options.game, options.number, options.secret, options.nonces)), flush=True)
     return 0
@@ -403,7 +405,7 @@ Examples:
 
 
 def _analyse(_: argparse.Namespace) -> int:
-    from fortythieves.analyse import answer
+    from fortythieves.rules.analyse import answer
 
     for line in _lines(sys.stdin.buffer):
         print(json.dumps(_too_long() if line is None else answer(line)), flush=True)

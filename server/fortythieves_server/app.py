@@ -18,36 +18,37 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from fortythieves_server import logs
-from fortythieves_server.acceptor import IDLE, LINGER, STALLED, Acceptor
-from fortythieves_server.auth import Guests
-from fortythieves_server.bots import Bots
-from fortythieves_server.clock import Clock
-from fortythieves_server.config import Config, StartError
-from fortythieves_server.descriptors import raise_limit
-from fortythieves_server.directory import Directory
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.exports import Exports
-from fortythieves_server.hub import Hub
-from fortythieves_server.keyring import ANNOUNCED, LOOK
-from fortythieves_server.limits import key_of
-from fortythieves_server.metrics import Metrics
-from fortythieves_server.network import is_one_of, urls
-from fortythieves_server.offload import Offload
-from fortythieves_server.ops_routes import LONGEST_FORM, operators_routes
-from fortythieves_server.passwords import Passwords
-from fortythieves_server.ports import BACKLOG, Port, cannot_listen, listening
-from fortythieves_server.records import Records
-from fortythieves_server.reports import Reports
-from fortythieves_server.rings import Rings
-from fortythieves_server.room import HOUR, Keep
-from fortythieves_server.rotation import What, rotate
-from fortythieves_server.routes import charged, routes
-from fortythieves_server.signing import RecordKey
-from fortythieves_server.store import Store, StoreDown
-from fortythieves_server.tasks import end
-from fortythieves_server.workers import Workers
-from fortythieves_server.ws import PING, Door
+from fortythieves_server.common import logs
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.limits import key_of
+from fortythieves_server.common.tasks import end
+from fortythieves_server.config import Config
+from fortythieves_server.core.key_history import ANNOUNCED, LOOK
+from fortythieves_server.ops.keys_command import What, rotate
+from fortythieves_server.ops.metrics import Metrics
+from fortythieves_server.ops.reports import Reports
+from fortythieves_server.ops.routes import LONGEST_FORM, operators_routes
+from fortythieves_server.process.data_directory import Directory
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.process.file_descriptors import raise_limit
+from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening
+from fortythieves_server.process.supervisor import Supervisor
+from fortythieves_server.rooms.exports import Exports
+from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.live_room import HOUR, Keep
+from fortythieves_server.rooms.passwords import Passwords
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store, StoreDown
+from fortythieves_server.web.acceptor import IDLE, LINGER, STALLED, Acceptor
+from fortythieves_server.web.addresses import is_one_of, urls
+from fortythieves_server.web.connection import PING, Gateway
+from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.routes import charged, routes
 
 #: How the directory of the socket of our own bots is called, with something random at its end.
 _OWN = "forty-thieves-"
@@ -107,7 +108,7 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
         redis = None if config.redis else EmbeddedRedis(config.data, megabytes=config.redis_memory)
         url = config.redis or (await _embedded(stack, redis) if redis else "")
         config = _with_token(config)
-        workers = Workers(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
+        workers = Supervisor(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
         addresses = await workers.start()
         stack.push_async_callback(workers.stop)
         stop = _told_to_stop()
@@ -130,7 +131,7 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
             await end([*tasks, *renewing])
 
 
-async def _write_pids(file: Path, workers: Workers, redis: EmbeddedRedis | None) -> NoReturn:
+async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | None) -> NoReturn:
     """Keep what a chaos test may kill in a file: whatever is named there, somebody starts again."""
     written: list[int] = []
     while True:
@@ -194,20 +195,20 @@ async def running(
         stack.push_async_callback(rings.close)
         # The ticket is this process's alone: its bots come by its own socket.
         bots = Bots(config.max_bots if config.bots else 0, secrets.token_hex(32), lambda: guests.issue()[1])
-        door = Door(hub, guests, bots, clock, config.limits, times.ping)
-        offload = Offload()
-        stack.push_async_callback(offload.close)
-        records = Records(hub, store, record_key, offload)
-        exports = Exports(hub, store, records, offload)
+        gateway = Gateway(hub, guests, bots, clock, config.limits, times.ping)
+        file_process = FileProcess()
+        stack.push_async_callback(file_process.close)
+        records = Records(hub, store, record_key, file_process)
+        exports = Exports(hub, store, records, file_process)
         addresses: list[str] = []
-        app = web.Application(middlewares=[charged(door, config.proxies)])
-        app.add_routes(routes(hub, door, records, rings, exports, lambda: addresses, config.public_url))
-        port, stop_listening = await _listen(stack, app, door, config, sockets, times)
+        app = web.Application(middlewares=[charged(gateway, config.proxies)])
+        app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))
+        port, stop_listening = await _listen(stack, app, gateway, config, sockets, times)
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.
-            await _tell_operators(stack, door, config, config.ops_port, shared=bool(sockets))
+            await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
         await hub.open()
-        stack.push_async_callback(door.close)
+        stack.push_async_callback(gateway.close)
         stack.push_async_callback(hub.close)
         stack.push_async_callback(bots.close)  # They leave their rooms.
         # First of all: whoever is sent away must not come back to us.
@@ -259,15 +260,15 @@ async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> s
 
 
 async def _tell_operators(
-    stack: contextlib.AsyncExitStack, door: Door, config: Config, port: int, *, shared: bool
+    stack: contextlib.AsyncExitStack, gateway: Gateway, config: Config, port: int, *, shared: bool
 ) -> None:
-    metrics = Metrics(door)
-    reports = Reports(door, metrics)
+    metrics = Metrics(gateway)
+    reports = Reports(gateway, metrics)
     for source in (metrics, reports):
         await source.open()
         stack.push_async_callback(source.close)
     app = web.Application(client_max_size=LONGEST_FORM)
-    app.add_routes(operators_routes(metrics, reports, door.hub, config.ops_token))
+    app.add_routes(operators_routes(metrics, reports, gateway.hub, config.ops_token))
     runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=1)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
@@ -302,7 +303,7 @@ def _forget_dead_sockets() -> None:
 async def _listen(
     stack: contextlib.AsyncExitStack,
     app: web.Application,
-    door: Door,
+    gateway: Gateway,
     config: Config,
     sockets: Sequence[socket.socket],
     times: Times,
@@ -327,13 +328,13 @@ async def _listen(
 
     acceptor = Acceptor(
         runner.server,
-        door.accounts,
-        door.share,
+        gateway.accounts,
+        gateway.share,
         config.limits,
-        door.counts,
+        gateway.counts,
         most,
         key_of_stranger,
-        lambda: len(door),
+        lambda: len(gateway),
         stalled=times.stalled,
     )
     opened = list(sockets) or await listening(config.host, config.port)
@@ -343,9 +344,9 @@ async def _listen(
         except OSError as error:
             raise cannot_listen(config.host, config.port, error) from None
     port: int = opened[0].getsockname()[1]
-    door.is_full = lambda: acceptor.is_full
+    gateway.is_full = lambda: acceptor.is_full
     if config.bots and config.max_bots:
-        opened.append(_own_socket(stack, door.bots))
+        opened.append(_own_socket(stack, gateway.bots))
     acceptor.listen(opened)
     stack.push_async_callback(acceptor.stop)
     return port, acceptor.stop

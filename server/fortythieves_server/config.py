@@ -11,16 +11,11 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from fortythieves_server import redis_url
-from fortythieves_server.limits import Limits
-from fortythieves_server.network import Network
-
-#: Megabytes that the Redis that comes along may hold: 50,000 races of two (docs/CAPACITY.md).
-DEFAULT_MEMORY = 512
-
-
-class StartError(Exception):
-    """The server cannot start, for a reason that its operator can mend; ``str()`` is one sentence that says how."""
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY
+from fortythieves_server.store import redis_url
+from fortythieves_server.web.addresses import Network
 
 
 def default_data() -> Path:

@@ -11,8 +11,8 @@ import redis
 import uvloop
 from aiohttp import WSMsgType, web
 
-from fortythieves_server import scripts
-from fortythieves_server.keys import of_room
+from fortythieves_server.store import scripts
+from fortythieves_server.store.schema import of_room
 from tests.bench.processes import cpu
 
 #: Later than any time.

@@ -2,9 +2,9 @@
 
 import sys
 
-from fortythieves_server import hub
 from fortythieves_server.__main__ import main
+from fortythieves_server.rooms import registry
 
 if __name__ == "__main__":
-    hub.LINGER = float(sys.argv[1])
+    registry.LINGER = float(sys.argv[1])
     sys.exit(main(sys.argv[2:]))

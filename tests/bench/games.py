@@ -8,9 +8,9 @@ from typing import Any
 
 import msgpack
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
 from tests.bench.lines import framed
 from tests.shared.players import Dice, greedy_move
 

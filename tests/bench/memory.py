@@ -4,7 +4,7 @@ import asyncio
 
 from redis.asyncio import Redis
 
-from fortythieves.games import GAMES
+from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
 from tests.bench.lines import connect

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from fortythieves.games import GAMES
+from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
 from tests.bench.lines import connect

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
-from fortythieves.moves import parse_move
+from fortythieves.rules.moves import parse_move
 from tests.bench.figures import Found, Row
 from tests.bench.games import WINS
 from tests.bench.processes import program, redis

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgpack
 
-from fortythieves.games import GAMES
+from fortythieves.rules.games import GAMES
 from tests.bench import games
 from tests.bench.lines import Line, connect, framed
 

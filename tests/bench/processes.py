@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 
 #: Everybody here shares one address, and some play as fast as the disk writes.
 FAST = "100000/s+100000"

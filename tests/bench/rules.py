@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES
-from fortythieves.moves import parse_move
-from fortythieves_server.track import fold
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import parse_move
+from fortythieves_server.core.judge_moves import fold
 from tests.bench.figures import Found, Row
 from tests.bench.games import walk
 from tests.bench.run import Run

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fortythieves.games import GAMES
+from fortythieves.rules.games import GAMES
 from tests.bench import games
 from tests.bench.figures import Found, Row
 from tests.bench.players import Player, hang_up, of_all, room, rooms_of_four, to_the_end

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from fortythieves.errors import Refused
-from fortythieves.to_client import Close
+from fortythieves.protocol.to_client import Close
 from fortythieves_client.connection import Client
 from fortythieves_client.line import Closed
 from fortythieves_client.race import OwnRace

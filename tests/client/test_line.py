@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from fortythieves.board import Board
-from fortythieves.cards import names
-from fortythieves.deal import deck_of_number
 from fortythieves.errors import Refused
-from fortythieves.games import game
-from fortythieves.moves import DRAW
-from fortythieves.to_client import Close
+from fortythieves.protocol.to_client import Close
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import names
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import DRAW
 from fortythieves_client.connection import Client
 from fortythieves_client.line import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, pause_before
 

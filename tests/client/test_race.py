@@ -1,11 +1,11 @@
 import pytest
 
-from fortythieves.board import Board
-from fortythieves.cards import HIDDEN, names
-from fortythieves.deal import deck_of_number
 from fortythieves.errors import Refused
-from fortythieves.games import game
-from fortythieves.moves import DRAW
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN, names
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import DRAW
 from fortythieves_client.race import Entry, OwnRace
 
 

@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
 
-from fortythieves.record import packed, read, sign
+from fortythieves.record.race_record import packed, read, sign
 from fortythieves.tournament.export import written
 from fortythieves_client.standings import Link, parse_link, run_standings
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN

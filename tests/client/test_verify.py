@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from fortythieves import record
+from fortythieves.record import race_record
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, Link, parse_link, run_verify
 from tests.shared.make_records import OTHER, SERVER, changed, public, races
 from tests.shared.make_records_2 import races as races_2
@@ -37,7 +37,7 @@ class Site:
     """A server that has the records of some races, and tells a key."""
 
     def __init__(self) -> None:
-        self.records: dict[str, bytes] = {"KQXWVD/1": record.packed(SHORT)}
+        self.records: dict[str, bytes] = {"KQXWVD/1": race_record.packed(SHORT)}
         self.key: Any = {"key": KEY, "algorithm": "Ed25519"}
         self.asked: list[str] = []
         app = web.Application()
@@ -79,7 +79,7 @@ async def site() -> AsyncIterator[Site]:
 def test_a_true_record_passes_with_a_line_for_each_check(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for data in (record.packed(SHORT), record.as_json(SHORT)):
+    for data in (race_record.packed(SHORT), race_record.as_json(SHORT)):
         assert run_verify(file(data), [KEY]) == TRUE
         out = capsys.readouterr().out.splitlines()
         assert len(out) == 10
@@ -90,8 +90,8 @@ def test_a_true_record_passes_with_a_line_for_each_check(
 
 
 def test_what_is_wrong_is_said_with_its_place(file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = record.sign(changed(SHORT, [("logs.1.1.3.1", "redeal")]), SERVER)
-    assert run_verify(file(record.packed(wrong)), [KEY.upper()]) == FALSE
+    wrong = race_record.sign(changed(SHORT, [("logs.1.1.3.1", "redeal")]), SERVER)
+    assert run_verify(file(race_record.packed(wrong)), [KEY.upper()]) == FALSE
     failed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("FAILED")]
     assert failed == ["FAILED  moves       seat 2: entry 3: redeal is not allowed there"]
 
@@ -99,21 +99,21 @@ def test_what_is_wrong_is_said_with_its_place(file: Callable[[bytes], str], caps
 def test_without_a_key_the_key_of_the_file_is_named(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_verify(file(record.packed(record.sign(SHORT, OTHER)))) == UNKNOWN
+    assert run_verify(file(race_record.packed(race_record.sign(SHORT, OTHER)))) == UNKNOWN
     assert public(OTHER).hex() in capsys.readouterr().out
-    assert run_verify(file(record.packed(record.sign(SHORT, OTHER))), [KEY]) == FALSE
+    assert run_verify(file(race_record.packed(race_record.sign(SHORT, OTHER))), [KEY]) == FALSE
 
 
 def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     second = dict(races_2())
-    assert run_verify(file(record.packed(second["nobody's number"])), [KEY]) == TRUE
+    assert run_verify(file(race_record.packed(second["nobody's number"])), [KEY]) == TRUE
     assert capsys.readouterr().out.splitlines()[8:] == [
         "WARNING deal        no racer's number went into the deal: the server alone chose the cards",
         "note    deal        seat 1 promised a number and did not reveal it in time",
     ]
-    assert run_verify(file(record.packed(second["a number was withheld"])), [KEY]) == TRUE
+    assert run_verify(file(race_record.packed(second["a number was withheld"])), [KEY]) == TRUE
     notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note")]
     assert notes == [
         "note    deal        2 of 5 racers' numbers went into the deal",
@@ -122,13 +122,13 @@ def test_a_warning_is_said_if_nobody_s_number_went_into_the_deal(
 
 
 def test_several_keys_may_be_given(file: Callable[[bytes], str]) -> None:
-    assert run_verify(file(record.packed(SHORT)), [public(OTHER).hex(), KEY]) == TRUE
+    assert run_verify(file(race_record.packed(SHORT)), [public(OTHER).hex(), KEY]) == TRUE
 
 
 def test_what_cannot_be_read_is_said_in_a_sentence(
     file: Callable[[bytes], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = record.packed(SHORT)
+    whole = race_record.packed(SHORT)
     for source, sentence in (
         (file(b"GIF89a"), "This is not the record of a race."),
         (str(tmp_path / "none.ftr"), "No such file or directory"),
@@ -138,14 +138,14 @@ def test_what_cannot_be_read_is_said_in_a_sentence(
         assert run_verify(source) == CANNOT
         assert sentence in capsys.readouterr().err
     assert run_verify(file(whole[:-1])) == CANNOT
-    assert run_verify(file(record.packed({**SHORT, "version": 3}))) == CANNOT
-    assert run_verify(file(b" " * (record.SIZE_LIMIT + 2))) == CANNOT
+    assert run_verify(file(race_record.packed({**SHORT, "version": 3}))) == CANNOT
+    assert run_verify(file(b" " * (race_record.SIZE_LIMIT + 2))) == CANNOT
     assert "larger than one may be" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("key", ["", "abc", "g" * 64, "0" * 65])
 def test_a_key_is_64_digits(key: str, file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_verify(file(record.packed(SHORT)), [key]) == CANNOT
+    assert run_verify(file(race_record.packed(SHORT)), [key]) == CANNOT
     assert "64 hexadecimal digits" in capsys.readouterr().err
 
 
@@ -153,7 +153,7 @@ def test_a_key_that_anybody_can_sign_with_is_refused(
     file: Callable[[bytes], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for key in weak():
-        assert run_verify(file(record.packed(SHORT)), [key]) == CANNOT
+        assert run_verify(file(race_record.packed(SHORT)), [key]) == CANNOT
         assert "anybody can sign with it" in capsys.readouterr().err
 
 
@@ -240,7 +240,7 @@ async def test_a_server_whose_key_is_worth_nothing_tells_none(site: Site, capsys
 async def test_the_record_of_another_race_is_not_taken_for_this_one(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    site.records["KQXWVD/2"] = record.packed(SHORT)
+    site.records["KQXWVD/2"] = race_record.packed(SHORT)
     assert await site.verify("/r/KQXWVD/2") == FALSE
     assert "FAILED  address     this is the record of another race" in capsys.readouterr().out.splitlines()
 
@@ -260,7 +260,7 @@ async def test_a_server_that_does_not_tell_its_key_is_not_believed(
 
 
 async def test_an_answer_without_end_is_not_read_to_its_end(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
-    site.records["KQXWVD/1"] = b"{" + b" " * (record.SIZE_LIMIT + 100_000)
+    site.records["KQXWVD/1"] = b"{" + b" " * (race_record.SIZE_LIMIT + 100_000)
     assert await site.verify("/r/KQXWVD/1") == CANNOT
     assert "larger than one may be" in capsys.readouterr().err
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from fortythieves.deal import nonce_commitment
-from fortythieves.promise import promise
+from fortythieves.record.promise import promise
+from fortythieves.rules.deal import nonce_commitment
 from fortythieves_client.witness import (
     KEPT,
     NO_NUMBER,

@@ -4,7 +4,7 @@ import re
 
 from playwright.async_api import Locator, Page, expect
 
-from fortythieves.board import Board
+from fortythieves.rules.board import Board
 from tests.e2e.player import Player
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from playwright.async_api import Locator, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from fortythieves.board import Board
-from fortythieves.cards import HIDDEN, Card, card_name, suit
-from fortythieves.moves import FOUNDATION, WASTE, Move
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN, Card, card_name, suit
+from fortythieves.rules.moves import FOUNDATION, WASTE, Move
 
 #: Far more than any of this takes, also on a machine that does other things as well, ms: what hangs ends here.
 PATIENCE = 60_000

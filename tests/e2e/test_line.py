@@ -11,10 +11,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import WebSocketRoute, expect
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import game
-from fortythieves.moves import parse_move
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player

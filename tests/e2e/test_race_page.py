@@ -8,10 +8,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES, game
-from fortythieves.moves import DRAW, STOCK, parse_move
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.moves import DRAW, STOCK, parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Arrive, Take
 from tests.e2e.hands import Keys, Taps
 from tests.e2e.prepared import WINS, Seat, alone, play, quick, race_of_two

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest_asyncio
 from playwright.async_api import expect
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import game
-from fortythieves.moves import parse_move
-from fortythieves.proof import verify
-from fortythieves.record import read
+from fortythieves.record.proof import verify
+from fortythieves.record.race_record import read
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.prepared import WINS, quick, won

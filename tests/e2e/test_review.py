@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from fortythieves.games import game
+from fortythieves.rules.games import game
 from tests.e2e.conftest import Visit
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, play, quick

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from fortythieves.to_client import Close
+from fortythieves.protocol.to_client import Close
 from tests.e2e.conftest import PHONE, Arrive
 from tests.e2e.hands import Taps
 from tests.e2e.prepared import quick

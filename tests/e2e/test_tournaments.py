@@ -9,7 +9,7 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from fortythieves.errors import Refused
-from fortythieves.moves import DRAW
+from fortythieves.rules.moves import DRAW
 from fortythieves_client.connection import Client
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player

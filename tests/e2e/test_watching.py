@@ -6,10 +6,10 @@ from pathlib import Path
 
 from playwright.async_api import expect
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import game
-from fortythieves.moves import parse_move
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import LANDSCAPE, PHONE, Visit, Witness
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.prepared import WINS, duel, play

@@ -12,7 +12,7 @@ from typing import Any
 
 from fortythieves_client.load import Figures, Load, run_load
 from fortythieves_client.load.chaos import kill_now_and_then
-from fortythieves_server.tasks import end
+from fortythieves_server.common.tasks import end
 from tests.server.stores import until
 
 SECONDS = 240

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from fortythieves_server.embedded import EmbeddedRedis, redis_servers
+from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from tests.server.stores import SECONDS, Log, Witness, opened, until
 
 #: A redis-server whose files cannot grow beyond so many blocks, as long as there is the file LIMIT.

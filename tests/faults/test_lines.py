@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from fortythieves_client.load import Figures, Load, run_load
-from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.faults.proxy import Faults, Proxy, proxy
 from tests.server.stores import until
 from tests.serving import serving

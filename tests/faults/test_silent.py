@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from aiohttp import ClientSession
 
-from fortythieves.to_client import Close
+from fortythieves.protocol.to_client import Close
 from tests.integration.raw import guest, line
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only there all of 127/8 is this machine")

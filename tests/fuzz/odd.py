@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from fortythieves import record
+from fortythieves.record import race_record
 from fortythieves.tournament import export
 from tests.shared.tournament.bundles import bundle
 
@@ -105,7 +105,7 @@ def _place_in(draw: DrawFn, tree: Any) -> tuple[Any, Any]:
 
 
 @cache
-def records() -> tuple[record.Plain, ...]:
+def records() -> tuple[race_record.Plain, ...]:
     """The records that all implementations are held to, but the long one: all that it adds is time."""
     return tuple(one["record"] for one in _vectors("records.json")["records"] if one["name"] != "long")
 

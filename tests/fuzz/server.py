@@ -46,7 +46,7 @@ class Server(NamedTuple):
             return b""
 
 
-class _Kept(logging.Handler):
+class _FileCache(logging.Handler):
     """Keeps what was logged as wrong."""
 
     def __init__(self, errors: list[str]) -> None:
@@ -61,7 +61,7 @@ class _Kept(logging.Handler):
 def serve(data: Path) -> Iterator[Server]:
     """A real server, in a thread of its own: what asks it waits for each answer."""
     errors: list[str] = []
-    kept = _Kept(errors)
+    kept = _FileCache(errors)
     address: list[str] = []
     ready, stop = threading.Event(), asyncio.Event()
     loops: list[asyncio.AbstractEventLoop] = []

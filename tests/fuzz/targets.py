@@ -17,18 +17,21 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from fortythieves import cards, deal, proof, record
 from fortythieves.errors import CODES, Invalid, Refused
-from fortythieves.games import GAMES
-from fortythieves.moves import MOVES, parse_move
-from fortythieves.settings import Settings
+from fortythieves.protocol.wire import encode, read_request
+from fortythieves.record import proof, race_record
+from fortythieves.rules import cards, deal
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import MOVES, parse_move
+from fortythieves.rules.settings import Settings
 from fortythieves.tournament import audit, export
 from fortythieves.tournament.plan import Plan
-from fortythieves.wire import encode, read_request
 from fortythieves_client.address import parse_address
 from fortythieves_client.verify import parse_link
-from fortythieves_server import redis_url, texts
-from fortythieves_server.config import OPTIONS, StartError, config_of
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.config import OPTIONS, config_of
+from fortythieves_server.core import clean_text
+from fortythieves_server.store import redis_url
 from tests.fuzz import odd
 
 
@@ -100,13 +103,13 @@ def any_number(text: str) -> None:
 def any_name(text: str) -> None:
     """Any text is a name of one short line that can be seen and cleaned again without changing, or refused."""
     with refusing("bad-name"):
-        _is_clean(texts.clean_name(text), texts.clean_name, texts.NAME_LENGTH)
+        _is_clean(clean_text.clean_name(text), clean_text.clean_name, clean_text.NAME_LENGTH)
 
 
 def any_chat(text: str) -> None:
     """Any text is a message of one line that can be seen and cleaned again without changing, or refused."""
     with refusing("bad-chat"):
-        _is_clean(texts.clean_chat(text), texts.clean_chat, texts.CHAT_LENGTH)
+        _is_clean(clean_text.clean_chat(text), clean_text.clean_chat, clean_text.CHAT_LENGTH)
 
 
 def _is_clean(text: str, clean: Callable[[str], str], most: int) -> None:
@@ -149,17 +152,17 @@ def _stored(value: msgspec.Struct, kind: type[msgspec.Struct]) -> Any:
 def any_record(data: bytes) -> None:
     """Any bytes are refused or a record, which is checked; nothing is right but what the server has signed."""
     with refusing("not-a-record", "cut-record", "newer-record", "huge-record"):
-        _verify(record.read(data))
+        _verify(race_record.read(data))
 
 
-def any_altered_record(plain: record.Plain) -> None:
+def any_altered_record(plain: race_record.Plain) -> None:
     """A record that was altered anywhere and in any way is refused or checked, and right only if it is the same."""
     any_record(json.dumps(plain).encode())
     with contextlib.suppress(OverflowError, ValueError):  # Whoever writes it cannot write everything as MessagePack.
-        any_record(record.packed(plain))
+        any_record(race_record.packed(plain))
 
 
-def _verify(one: record.Plain) -> None:
+def _verify(one: race_record.Plain) -> None:
     checks = proof.verify(one, odd.server_key())
     assert {check.check for check in checks} <= {*proof.CHECKS} and all(check.reason.encode() for check in checks)
     if all(check.ok for check in checks):
@@ -167,9 +170,9 @@ def _verify(one: record.Plain) -> None:
 
 
 @cache
-def _in_bundles() -> tuple[record.Plain, ...]:
+def _in_bundles() -> tuple[race_record.Plain, ...]:
     packed = export.read(export.written(msgspec.convert(odd.bundles()[0], export.File, strict=False))).records or {}
-    return tuple(map(record.read, packed.values()))
+    return tuple(map(race_record.read, packed.values()))
 
 
 # Tournaments
@@ -186,15 +189,15 @@ def any_altered_bundle(plain: export.Plain) -> None:
     any_bundle(json.dumps(plain).encode())
 
 
-def any_record_in_a_bundle(plain: record.Plain) -> None:
+def any_record_in_a_bundle(plain: race_record.Plain) -> None:
     """A bundle with a record that was altered is audited, and found right only if the record is the same."""
     whole = export.read(json.dumps(odd.bundles()[0]).encode())
     try:
-        packed = record.packed(plain)
+        packed = race_record.packed(plain)
     except (OverflowError, ValueError):
         return
     findings = _audit(msgspec.structs.replace(whole, records={**(whole.records or {}), 1: packed}))
-    assert not all(finding.ok for finding in findings) or record.read(packed) in _in_bundles()
+    assert not all(finding.ok for finding in findings) or race_record.read(packed) in _in_bundles()
 
 
 def _audit(file: export.File) -> list[audit.Finding]:
@@ -326,7 +329,7 @@ def _options(rename: Callable[[str], str], text: SearchStrategy[str]) -> SearchS
 
 
 def _packed_records() -> list[bytes]:
-    return [write(one) for one in odd.records() for write in (record.packed, record.as_json)]
+    return [write(one) for one in odd.records() for write in (race_record.packed, race_record.as_json)]
 
 
 def _written_bundles() -> list[bytes]:

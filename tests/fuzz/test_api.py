@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, settings
 from openapi_spec_validator import validate
 
 from fortythieves.errors import CODES
-from fortythieves.to_server import VERSION
+from fortythieves.protocol.to_server import VERSION
 from fortythieves.tournament.export import File
-from fortythieves_server.routes import DESCRIPTION, STATUS, routes
+from fortythieves_server.web.routes import DESCRIPTION, STATUS, routes
 from tests.fuzz.server import Server, serve
 from tests.server.clients import store_of
 from tests.server.stores import Admin

@@ -10,8 +10,8 @@ from hypothesis.strategies import SearchStrategy
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from fortythieves.moves import MOVES
-from fortythieves.to_client import Close
+from fortythieves.protocol.to_client import Close
+from fortythieves.rules.moves import MOVES
 from tests.fuzz import odd
 from tests.fuzz.server import PATIENCE, Server
 from tests.fuzz.targets import PLAN, SETTINGS

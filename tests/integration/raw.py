@@ -9,7 +9,7 @@ import msgpack
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from fortythieves.to_server import VERSION
+from fortythieves.protocol.to_server import VERSION
 
 
 class Heard(NamedTuple):

@@ -12,10 +12,10 @@ import pytest_asyncio
 from itsdangerous import URLSafeTimedSerializer
 from websockets.exceptions import ConnectionClosed
 
-from fortythieves.deal import nonce_commitment
-from fortythieves.to_client import Close
-from fortythieves_server import ws
+from fortythieves.protocol.to_client import Close
+from fortythieves.rules.deal import nonce_commitment
 from fortythieves_server.app import Times
+from fortythieves_server.web import connection
 from tests.integration.raw import Peer, guest, peer
 from tests.server.stores import SECONDS
 from tests.serving import GENEROUS, serving
@@ -578,11 +578,11 @@ async def test_a_client_may_ask_whether_the_server_is_there(address: str) -> Non
         assert await create(ann)
 
 
-@pytest.mark.parametrize("buffer", [0, 30, 100, ws.BUFFER], ids="{} bytes".format)
+@pytest.mark.parametrize("buffer", [0, 30, 100, connection.BUFFER], ids="{} bytes".format)
 async def test_all_that_is_said_in_one_turn_comes_in_order_whether_it_is_written_at_once_or_has_to_wait(
     address: str, buffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ws, "BUFFER", buffer)
+    monkeypatch.setattr(connection, "BUFFER", buffer)
     questions = [*map(float, range(200))]
     async with guest(address) as ann:
         # Those that wait to be read are all answered in the same turn.

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest_asyncio
 
-from fortythieves.board import Board
-from fortythieves.cards import card_name, names, parse_cards
-from fortythieves.games import GAMES, Game, game
-from fortythieves.moves import DRAW, parse_move
-from fortythieves_server.clock import Clock
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.race import Race, replay
-from fortythieves_server.store import Store
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import card_name, names, parse_cards
+from fortythieves.rules.games import GAMES, Game, game
+from fortythieves.rules.moves import DRAW, parse_move
+from fortythieves_server.core.room_state import Race, replay
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store
 from tests.integration.raw import Heard, Peer, line
 from tests.serving import serving
 

@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from fortythieves.cards import names
-from fortythieves.deal import commitment, deck_of_secret
 from fortythieves.errors import Refused
-from fortythieves.games import GAMES, game
+from fortythieves.rules.cards import names
+from fortythieves.rules.deal import commitment, deck_of_secret
+from fortythieves.rules.games import GAMES, game
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.connection import Client
 from fortythieves_client.room import Room
-from fortythieves_server.clock import Clock
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.store import Store
-from fortythieves_server.track import fold
+from fortythieves_server.core.judge_moves import fold
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store
 from tests.serving import serving
 
 ROOMS, SEATS = 10, 5

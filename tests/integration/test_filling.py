@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_server import quotas
-from fortythieves_server.limits import Rate
-from fortythieves_server.quotas import Kind
+from fortythieves_server.common.limits import Rate
+from fortythieves_server.core import event_limits
+from fortythieves_server.core.event_limits import Kind
 from tests.integration.raw import Peer, guest
 from tests.integration.test_abuse import create
 from tests.serving import GENEROUS, serving
@@ -42,7 +42,7 @@ async def answers_others(address: str) -> bool:
 async def test_whatever_strangers_fill_a_log_with_the_host_locks_kicks_and_races(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quotas, "MOST", dict.fromkeys(Kind, 50))
+    monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 50))
     async with (
         serving(tmp_path) as address,
         guest(address) as host,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.listing import OF_ONE_ADDRESS
+from fortythieves_server.core.room_list import OF_ONE_ADDRESS
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.integration.raw import Peer, guest
 from tests.server.stores import Admin, until_it_is
 from tests.serving import serving

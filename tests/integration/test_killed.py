@@ -9,8 +9,8 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from fortythieves.cards import names
 from fortythieves.errors import Refused
+from fortythieves.rules.cards import names
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.connection import Client
 

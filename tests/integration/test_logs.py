@@ -16,7 +16,7 @@ from aiohttp import ClientSession
 from fortythieves.errors import Refused
 from fortythieves_client.connection import Client
 from fortythieves_client.line import Closed
-from fortythieves_server.logs import AsJson
+from fortythieves_server.common.logs import AsJson
 from tests.server.redises import PASSWORD, Node, free_port
 from tests.server.stores import key, until
 from tests.serving import serving
@@ -55,15 +55,15 @@ async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log:
     redis = Node(tmp_path / "redis", {"requirepass": PASSWORD}, connect={"password": PASSWORD})
     await redis.start()
     url = f"redis://:{quote(PASSWORD, safe='')}@127.0.0.1:{redis.port}/0"
-    door, chat = "a door's password", "between you and me"
+    gateway, chat = "a door's password", "between you and me"
     try:
         port = free_port()
         server = serving(tmp_path, redis=url, ops_port=port, ops_token=TOKEN)
         async with server as address, Client(address) as ann, Client(address) as bob:
-            room = await ann.create("Annabel", plan={"entry": "password"}, password=door)
+            room = await ann.create("Annabel", plan={"entry": "password"}, password=gateway)
             with pytest.raises(Refused):
                 await bob.join("Robert", room.code, password="a wrong password")
-            await bob.join("Robert", room.code, password=door)
+            await bob.join("Robert", room.code, password=gateway)
             await bob.chat(chat)
             await until(lambda: log.has(room=room.code, seat=2, message=f"room {room.code}, seat 2: joined"))
             with contextlib.suppress(Closed):
@@ -81,7 +81,7 @@ async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log:
             said = "\n".join(str(line) for line in log.lines)
             passes = [str(one.token) for one in (ann, bob)]
             guests = [token.partition(".")[0] for token in passes]
-            kept = [PASSWORD, quote(PASSWORD, safe=""), door, "a wrong password", created["password"], TOKEN[:-1]]
+            kept = [PASSWORD, quote(PASSWORD, safe=""), gateway, "a wrong password", created["password"], TOKEN[:-1]]
             kept += [created["secret"], chat, basic(TOKEN), basic(TOKEN[:-1]), *passes, *guests]
             assert [secret for secret in kept if secret in said] == []
             assert [name for name in ("Annabel", "Robert") if name in said] == []

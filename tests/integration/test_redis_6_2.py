@@ -17,8 +17,8 @@ from redis.asyncio import Redis
 from fortythieves_client.verify import TRUE, run_verify
 from fortythieves_server.app import running
 from fortythieves_server.config import Config
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.keys import code_of
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store.schema import code_of
 
 WRITTEN = Path(__file__).parent / "redis_6_2"
 CONTENTS: dict[str, str] = json.loads((WRITTEN / "contents.json").read_text())

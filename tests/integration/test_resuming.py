@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.integration.raw import Peer, guest
 from tests.server.stores import SECONDS
 from tests.serving import serving

@@ -5,7 +5,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from fortythieves.games import game
+from fortythieves.rules.games import game
 from tests.integration.raw import Peer, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

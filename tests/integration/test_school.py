@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from fortythieves import record
-from fortythieves_server.limits import Limits
-from fortythieves_server.prices import Accounts
+from fortythieves.record import race_record
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.common.prices import Accounts
 from tests.integration.raw import Peer, guest, peer
 from tests.serving import serving
 
@@ -101,12 +101,12 @@ class Pupil:
         for path in ("1", "1.json"):
             async with self.session.get(f"{self.address}/api/races/{self.code}/{path}") as answer:
                 assert answer.status == 200
-                found = record.read(await answer.read())
+                found = race_record.read(await answer.read())
                 assert sorted(len(log) for _, log in found["logs"])[1:] == [DRAWS + 1] * PLAYERS
 
 
 async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fortythieves_server.ws.Accounts", Counted)
+    monkeypatch.setattr("fortythieves_server.web.connection.Accounts", Counted)
     Counted.used = {}
     async with serving(tmp_path, limits=Limits()) as address, peer(address) as teacher:
         await teacher.hello()

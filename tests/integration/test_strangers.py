@@ -11,7 +11,7 @@ from aiohttp import ClientSession
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from fortythieves_server.limits import Rate
+from fortythieves_server.common.limits import Rate
 from tests.integration.raw import guest, line
 from tests.serving import GENEROUS, serving
 

@@ -13,11 +13,11 @@ import pytest
 from msgspec import inspect
 from msgspec.structs import replace
 
-from fortythieves import to_server
-from fortythieves.settings import Settings
+from fortythieves.protocol import to_server
+from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
 from tests.integration.raw import Peer, guest
-from tests.shared.test_wire import REQUESTS
+from tests.shared.protocol.test_wire import REQUESTS
 
 #: Of tests that use the one server of this file.
 ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="module")

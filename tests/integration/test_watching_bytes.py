@@ -17,13 +17,13 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from fortythieves.board import Board
-from fortythieves.cards import names
-from fortythieves.games import GAMES, game
-from fortythieves_server.clock import Clock
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.race import Race, replay
-from fortythieves_server.store import Store
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import names
+from fortythieves.rules.games import GAMES, game
+from fortythieves_server.core.room_state import Race, replay
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store
 from tests.integration.onlooker import Glimpse, Moment, Onlooker, this_moment
 from tests.integration.test_bytes import CARDS, Witness, texts_in, turned_by
 from tests.serving import serving

@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from fortythieves import to_client, to_server
 from fortythieves.errors import Refused
-from fortythieves.wire import read_answer
-from fortythieves_server import events, race, views
-from fortythieves_server.clock import Clock
-from fortythieves_server.hub import LINGER, Hub
-from fortythieves_server.limits import Limits
-from fortythieves_server.nudges import FOLLOW_WITHIN
-from fortythieves_server.outbox import Outbox
-from fortythieves_server.passwords import Passwords
-from fortythieves_server.room import HOUR, Keep, LiveRoom
-from fortythieves_server.store import WINDOW, Store
+from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.wire import read_answer
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.core import events, room_state, views
+from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
+from fortythieves_server.rooms.passwords import Passwords
+from fortythieves_server.rooms.registry import LINGER, Hub
+from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.notifications import FOLLOW_WITHIN
+from fortythieves_server.store.store import WINDOW, Store
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
 from tests.server.tables import CODE, Table, sign
@@ -74,13 +74,13 @@ class Client:
         #: By seat: entries, cards home, stock.
         self.progress: dict[int, tuple[int, int, int]] = {}
         self.live: LiveRoom | None = None
-        self._outbox = Outbox()
+        self._send_queue = SendQueue()
         self._news = asyncio.Condition()
-        self.line = hub.line(self._outbox, address)
+        self.line = hub.line(self._send_queue, address)
         self._draining = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
-        self.closed = await self._outbox.drain(self._take)
+        self.closed = await self._send_queue.drain(self._take)
         async with self._news:
             self._news.notify_all()
 
@@ -239,13 +239,13 @@ def _shifted(event: events.Event, shift: int) -> events.Event:
     return event
 
 
-async def stored(admin: Admin, code: str = CODE) -> race.Room:
+async def stored(admin: Admin, code: str = CODE) -> room_state.Room:
     """The room that the log leads to."""
     log = []
     for entry in await admin.list("log", code=code):
         at, _, event = entry.split(b" ", 2)
         log.append((int(at), events.decode(event)))
-    return race.replay(log)
+    return room_state.replay(log)
 
 
 async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from fortythieves_server.embedded import EmbeddedRedis
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.server.redises import a_cluster
 from tests.server.stores import Admin
 

@@ -17,7 +17,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from fortythieves_server.embedded import bundled
+from fortythieves_server.process.embedded_redis import bundled
 from tests.server.stores import until_it_is
 
 #: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.

@@ -12,13 +12,14 @@ import redis.asyncio
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from fortythieves.settings import Settings
-from fortythieves_server import events, redis_url
-from fortythieves_server.clock import Clock
-from fortythieves_server.embedded import EmbeddedRedis
-from fortythieves_server.nudges import FOLLOW_WITHIN
-from fortythieves_server.store import Entry, Nudge, Store, Where
-from fortythieves_server.track import Outcome, Progress
+from fortythieves.rules.settings import Settings
+from fortythieves_server.core import events
+from fortythieves_server.core.judge_moves import Outcome, Progress
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store import redis_url
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.notifications import FOLLOW_WITHIN
+from fortythieves_server.store.store import Entry, Notification, Store, Where
 from tests.server.tables import CODE, SECRET
 
 #: Far more than any of this takes; a test that hangs ends here.
@@ -164,10 +165,10 @@ class Witness:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.nudges: list[Nudge] = []
+        self.notifications: list[Notification] = []
         self.ups: list[bool] = []
         self.gaps: list[str] = []
-        store.on_nudge = self.nudges.append
+        store.on_notification = self.notifications.append
         store.on_up = self.ups.append
         store.on_gap = lambda: self.gaps.append("gap")
 

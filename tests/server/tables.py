@@ -5,16 +5,17 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves import deal, to_server
 from fortythieves.errors import Refused
-from fortythieves.promise import Promise, promise
-from fortythieves.settings import Settings
+from fortythieves.protocol import to_server
+from fortythieves.record.promise import Promise, promise
+from fortythieves.rules import deal
+from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
-from fortythieves_server import decide, events, race
-from fortythieves_server.race import Person, Race, Racer, Room
-from fortythieves_server.rule import Events, Given
-from fortythieves_server.tournament import Tournament
-from fortythieves_server.track import Outcome, Progress
+from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core.judge_moves import Outcome, Progress
+from fortythieves_server.core.room_state import Person, Race, Racer, Room
+from fortythieves_server.core.rule_types import Events, Given
+from fortythieves_server.core.tournament import Tournament
 
 #: Some time by the store's clock, in ms.
 NOON = 1_795_258_800_000
@@ -52,7 +53,7 @@ class Table:
         promised = sign(CODE, 1, secret, self.now)
         created = events.Created(CODE, Settings().changed(changes), secret, plan=held, promise=promised)
         self.log.append((self.now, created))
-        self.room = race.begin(self.now, created)
+        self.room = room_state.begin(self.now, created)
 
     # What there is
 
@@ -90,7 +91,7 @@ class Table:
         number = self.race.number
         for event in decided:
             self.log.append((self.now, event))
-            self.room = race.evolve(self.room, self.now, event)
+            self.room = room_state.evolve(self.room, self.now, event)
         if self.race.number != number:
             self.progress = {}
 

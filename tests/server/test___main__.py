@@ -18,7 +18,7 @@ import pytest
 from aiohttp import ClientSession
 from redis.asyncio import Redis
 
-from fortythieves.analyse import analyse, deal_object
+from fortythieves.rules.analyse import analyse, deal_object
 from fortythieves_client.connection import Client
 from fortythieves_server import __version__
 from tests.server.redises import free_port

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves import to_server
 from fortythieves.errors import Refused
-from fortythieves_server import decide, entry_list
-from fortythieves_server.race import Room
-from fortythieves_server.rule import RULES
-from fortythieves_server.texts import clean_chat, clean_name
+from fortythieves.protocol import to_server
+from fortythieves_server.core import decide, entry_list
+from fortythieves_server.core.clean_text import clean_chat, clean_name
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_types import RULES
 from tests.examples import examples
 from tests.server.tables import (
     MINUTE,

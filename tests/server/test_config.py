@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves_server.config import OPTIONS, Config, StartError, add_options, config_of, default_data
-from fortythieves_server.limits import Rate
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.limits import Rate
+from fortythieves_server.config import OPTIONS, Config, add_options, config_of, default_data
 
 
 def config(*line: str, **environment: str) -> Config:

@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fortythieves import deal, to_client
-from fortythieves.to_server import Ready, Reveal, Start
-from fortythieves_server import events
-from fortythieves_server.hub import Hub
-from fortythieves_server.race import DEALT_BEFORE, Race
-from fortythieves_server.rule import REVEAL_WITHIN
-from fortythieves_server.store import Nudge
+from fortythieves.protocol import to_client
+from fortythieves.protocol.to_server import Ready, Reveal, Start
+from fortythieves.rules import deal
+from fortythieves_server.core import events
+from fortythieves_server.core.room_state import DEALT_BEFORE, Race
+from fortythieves_server.core.rule_types import REVEAL_WITHIN
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.store.store import Notification
 from tests.server.clients import Client, happened, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key
 from tests.server.tables import MINUTE, Table, commitment_of, lobby, nonce_of
@@ -47,10 +48,10 @@ async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
 def hears_nothing(hub: Hub) -> None:
     """Whatever others say to this process is lost on its way."""
 
-    def lost(nudge: Nudge) -> None:
+    def lost(notification: Notification) -> None:
         pass
 
-    hub.store.on_nudge = lost
+    hub.store.on_notification = lost
 
 
 def deck_of(race: Race, *seats: int) -> list[int]:

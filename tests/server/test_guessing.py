@@ -9,11 +9,11 @@ import pytest
 from aiohttp import ClientSession
 from msgspec.structs import replace
 
-from fortythieves import record
+from fortythieves.record import race_record
 from fortythieves_client.connection import Client
 from fortythieves_client.verify import CannotRead
-from fortythieves_server import events
-from fortythieves_server.limits import Rate
+from fortythieves_server.common.limits import Rate
+from fortythieves_server.core import events
 from tests.integration.raw import Peer, guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin
@@ -25,7 +25,7 @@ MANY = 5
 NOWHERE = "BCDFGH"
 PASSWORD = "open sesame"
 
-Door = Callable[["Stranger", str], Awaitable[str]]
+Gateway = Callable[["Stranger", str], Awaitable[str]]
 
 
 class Stranger:
@@ -49,7 +49,7 @@ class Stranger:
             return answer.status, error["code"], error["message"]
 
 
-def asking(path: str) -> Door:
+def asking(path: str) -> Gateway:
     async def ask(stranger: Stranger, code: str) -> str:
         return (await stranger.get(path.format(code=code)))[1]
 
@@ -57,7 +57,7 @@ def asking(path: str) -> Door:
 
 
 #: Every way to say a code.
-DOORS: dict[str, Door] = {
+DOORS: dict[str, Gateway] = {
     "join": lambda stranger, code: stranger.say("join", code, "Eve", None),
     "resume": lambda stranger, code: stranger.say("join", code, "Eve", ["epoch", 1, 0]),
     "watch": lambda stranger, code: stranger.say("watch", code, "Eve"),
@@ -153,7 +153,7 @@ async def test_the_record_of_a_race_that_nobody_may_watch_is_for_those_who_ran_i
                 assert (status, code, message.replace(CODE, NOWHERE)) == other
         async with Client(visitor.address, token=bob.token) as client, Client(visitor.address) as another:
             await client.join("Bob", CODE)
-            assert record.read(await client.record(1))["code"] == CODE
+            assert race_record.read(await client.record(1))["code"] == CODE
             await another.join("Eve", CODE)
             with pytest.raises(CannotRead, match="has no race 1"):
                 await another.record(1)

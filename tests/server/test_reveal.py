@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fortythieves import deal
 from fortythieves.errors import Refused
-from fortythieves.promise import is_promised
-from fortythieves.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
-from fortythieves_server import decide, events, quotas, race
-from fortythieves_server.race import DEALT_BEFORE
-from fortythieves_server.recording import record_of
-from fortythieves_server.rule import REVEAL_BEFORE, REVEAL_WITHIN
-from fortythieves_server.views import room_view
+from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
+from fortythieves.record.promise import is_promised
+from fortythieves.rules import deal
+from fortythieves_server.core import decide, event_limits, events, room_state
+from fortythieves_server.core.make_record import record_of
+from fortythieves_server.core.room_state import DEALT_BEFORE
+from fortythieves_server.core.rule_types import REVEAL_BEFORE, REVEAL_WITHIN
+from fortythieves_server.core.views import room_view
 from tests.server.tables import (
     CODE,
     MINUTE,
@@ -245,12 +245,12 @@ def test_the_deck_follows_from_the_log_alone() -> None:
     table.wait(REVEAL_WITHIN)
     table.settle()
     encoded = [(at, events.decode(events.encode(event))) for at, event in table.log]
-    assert race.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
+    assert room_state.replay(encoded).race.deck == table.race.deck == deck_with(table, 1, 3)
 
 
 def test_a_full_log_does_not_keep_anybody_from_revealing() -> None:
     table = started()
-    room = replace(table.room, counts=tuple(quotas.MOST[kind] for kind in quotas.Kind))
+    room = replace(table.room, counts=tuple(event_limits.MOST[kind] for kind in event_limits.Kind))
     assert decide.decide(room, 1, Reveal(1, nonce_of(1)), table.given) == [events.Contributed(1, nonce_of(1))]
 
 
@@ -269,13 +269,13 @@ def test_a_room_of_an_older_server_has_the_deck_that_it_had() -> None:
         b'{"event":"counted","racers":[1,2]}',
     ]
     log += [(NOON, events.decode(event)) for event in stored]
-    room = race.replay(log)
+    room = room_state.replay(log)
     nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
     assert not room.race.revealing and room.race.starts_at == NOON + 5 * SECOND
     assert room.race.deck == deal.deck_of_secret(bytes.fromhex(secret), nonces)
     ends_at = room.race.ends_at or 0
     log += [(ends_at, events.Finished(seat, "did_not_start", ends_at, 0, 0, NOON)) for seat in (1, 2)]
-    made = record_of(CODE, race.replay(log).race, log, {})
+    made = record_of(CODE, room_state.replay(log).race, log, {})
     assert made["version"] == 1 and made["nonces"] == [[1, nonce_of(1)], [2, nonce_of(2)]]
 
 

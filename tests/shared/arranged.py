@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from fortythieves.board import Board
-from fortythieves.cards import PACKS, Card, parse_cards, rank
-from fortythieves.games import game
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import PACKS, Card, parse_cards, rank
+from fortythieves.rules.games import game
 
 
 def deck_with(key: str, columns: Mapping[int, str] | None = None, stock: str = "", last: str = "") -> list[Card]:

@@ -25,14 +25,14 @@ from typing import Any, NamedTuple
 import msgpack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves import record
-from fortythieves.board import Board
 from fortythieves.errors import Refused
-from fortythieves.games import game
-from fortythieves.proof import Check, Keys, remarks, verify
-from fortythieves.ranking import Result, is_ranked, places, rule_of_record
-from fortythieves.record import Deal, Plain, Racer, deck_of
-from fortythieves.tally import Happened, Race, Story, end_of, run_of, stories
+from fortythieves.record import race_record
+from fortythieves.record.proof import Check, Keys, remarks, verify
+from fortythieves.record.race_record import Deal, Plain, Racer, deck_of
+from fortythieves.rules.board import Board
+from fortythieves.rules.games import game
+from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
+from fortythieves.rules.tally import Happened, Race, Story, end_of, run_of, stories
 from tests.shared.players import Dice, greedy_move
 
 VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
@@ -77,7 +77,7 @@ class Seat(NamedTuple):
 NAMES = ("Ann", "Bob", "Çem", "डैन", "🦊 Eve", "Fay")
 
 
-def race_record(
+def signed_record(
     code: str,
     settings: Mapping[str, Any],
     dealt: Deal,
@@ -112,8 +112,8 @@ def race_record(
         for seat, end in ends.items()
     ]
     logs = {seat: [(NOON + ms, text) for ms, text in one.log] for seat, one in seats.items()}
-    unsigned = record.make(code, number, rules, dealt, NOON, racers, logs, events, version)
-    return record.sign(unsigned, SERVER)
+    unsigned = race_record.make(code, number, rules, dealt, NOON, racers, logs, events, version)
+    return race_record.sign(unsigned, SERVER)
 
 
 def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace: int = 2500, after: int = 0) -> Log:
@@ -157,7 +157,7 @@ def races() -> Iterator[tuple[str, Plain]]:
     short = played(dealt, settings, 1, 6), played(dealt, settings, 2, 5)
     yield (
         "short",
-        race_record("KQXWVD", settings, dealt, {1: Seat(short[0]), 2: Seat(short[1], ((30_000, "gave_up"),))}),
+        signed_record("KQXWVD", settings, dealt, {1: Seat(short[0]), 2: Seat(short[1], ((30_000, "gave_up"),))}),
     )
 
     settings = {"game": "forty-thieves", "time_limit": 600}
@@ -166,18 +166,18 @@ def races() -> Iterator[tuple[str, Plain]]:
     slower = [(ms + 700, text) for ms, text in line]
     some = played(dealt, settings, 3, 60)
     seats = {1: Seat(slower), 2: Seat(line, bot=True), 4: Seat(some, ((400_000, "gave_up"),)), 5: Seat([])}
-    yield "solved", race_record("KQXWVD", {**settings, "deal": number}, dealt, seats, 2)
+    yield "solved", signed_record("KQXWVD", {**settings, "deal": number}, dealt, seats, 2)
 
     settings = {"game": "lucas", "time_limit": 120, "undo": "free"}
     dealt = secret_deal(3, 1, 3)
     log = played(dealt, settings, 4, 60)
     seats = {1: Seat(log), 2: Seat(log), 3: Seat(played(dealt, settings, 5, 30)), 6: Seat([])}
-    yield "equal places", race_record("BCDFGH", settings, dealt, seats)
+    yield "equal places", signed_record("BCDFGH", settings, dealt, seats)
 
     settings = {"game": "indian", "time_limit": 900, "undo": "none"}
     dealt = secret_deal(4)
     seats = {seat: Seat(played(dealt, settings, seat, 250)) for seat in (1, 2)}
-    yield "stuck", race_record("BCDFGH", settings, dealt, seats, 2)
+    yield "stuck", signed_record("BCDFGH", settings, dealt, seats, 2)
 
     settings = {"game": "streets", "time_limit": 300, "late": "join"}
     dealt = secret_deal(5, 1, 2)
@@ -188,36 +188,36 @@ def races() -> Iterator[tuple[str, Plain]]:
         4: Seat([], ((-2_000, "started_late"), (-500, "left"))),
         5: Seat([], ((250_000, "started_late"), (295_000, "gave_up"))),
     }
-    yield "comings and goings", race_record("JKLMNP", settings, dealt, seats)
+    yield "comings and goings", signed_record("JKLMNP", settings, dealt, seats)
 
     settings = {"game": "little-forty", "time_limit": 1200, "undo": "free"}
     number, line = won("little-forty")
     dealt = Deal(number=number)
     seats = {1: Seat(line), 2: Seat(played(dealt, settings, 9, 90))}
-    yield "solved with redeals", race_record("JKLMNP", {**settings, "deal": number}, dealt, seats, 2)
+    yield "solved with redeals", signed_record("JKLMNP", {**settings, "deal": number}, dealt, seats, 2)
 
     settings = {"game": "limited", "time_limit": 60}
     dealt = secret_deal(7, 1, 2, 8)
     practice = {**settings, "deal": "KQXWVD/7"}
-    yield "practice", race_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 10, 15))})
+    yield "practice", signed_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 10, 15))})
 
     settings = {"game": "rank-and-file", "time_limit": 60}
     dealt = Deal(number="100000000000000000000")
     practice = {**settings, "deal": "QRSTVW/12"}
     yield (
         "practice on an open deal",
-        race_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 11, 15))}, 2),
+        signed_record("QRSTVW", practice, dealt, {1: Seat(played(dealt, settings, 11, 15))}, 2),
     )
 
     settings = {"game": "maria", "time_limit": 300, "undo": "none"}
     dealt = secret_deal(8, 2, 3)
     seats = {2: Seat(played(dealt, settings, 12, 15), ((90_000, "stopped"),)), 3: Seat([], ((60_000, "stopped"),))}
-    yield "stopped", race_record("QRSTVW", settings, dealt, seats)
+    yield "stopped", signed_record("QRSTVW", settings, dealt, seats)
 
     settings = {"game": "number-ten", "time_limit": 14_400, "undo": "turned"}
     dealt = secret_deal(9, 1, 2, 3)
     seats = {seat: Seat(played(dealt, settings, 20 + seat, 70, pace=300_000), bot=seat > 1) for seat in (1, 2, 3)}
-    yield "long", race_record("XZBCDF", settings, dealt, seats)
+    yield "long", signed_record("XZBCDF", settings, dealt, seats)
 
 
 # Changes
@@ -244,7 +244,7 @@ def changed(original: Plain, changes: Sequence[Change]) -> Plain:
 
 def signed_again(original: Plain, changes: Sequence[Change], key: Ed25519PrivateKey = SERVER) -> list[Change]:
     """The same changes, and the signature that goes with them."""
-    signed = record.sign(changed(original, changes), key)
+    signed = race_record.sign(changed(original, changes), key)
     return [*changes, ("key", signed["key"]), ("signature", signed["signature"])]
 
 
@@ -418,7 +418,7 @@ MISSHAPEN: list[tuple[str, list[Change]]] = [
 
 def unreadable(short: Plain) -> Iterator[bytes]:
     """Bytes that are no record."""
-    whole, twin = record.packed(short), record.as_json(short)
+    whole, twin = race_record.packed(short), race_record.as_json(short)
     yield from (b"", b" ", b"hello", b"null", b"[]", b"\x90", b"\xc0", b"\x01", b"\xff", b"\x1f\x8b\x08")
     yield from (b"{}", b"\x80", b'{"format":"forty-thieves-record"}', b'{"format":1,"version":1}')
     yield from (
@@ -432,10 +432,10 @@ def unreadable(short: Plain) -> Iterator[bytes]:
         b"{",
     )
     for version in (3, 10**9, 0, -1, 1.5, "1", None, True):
-        yield record.packed({**short, "version": version})
-    yield record.as_json({"format": record.FORMAT, "version": 3})
-    yield msgpack.packb({"format": record.FORMAT, "version": 1, "code": b"bytes"})
-    yield msgpack.packb({"format": record.FORMAT, "version": 1, "code": msgpack.ExtType(5, b"x")})
+        yield race_record.packed({**short, "version": version})
+    yield race_record.as_json({"format": race_record.FORMAT, "version": 3})
+    yield msgpack.packb({"format": race_record.FORMAT, "version": 1, "code": b"bytes"})
+    yield msgpack.packb({"format": race_record.FORMAT, "version": 1, "code": msgpack.ExtType(5, b"x")})
     # Lists and texts that are said to be long, one in the other, and are not there.
     yield b"\xdf\xff\xff\xff\xff"
     yield b"\x81\xa1a" + b"\xdd\x00\x7f\xff\xff" * 40
@@ -444,7 +444,7 @@ def unreadable(short: Plain) -> Iterator[bytes]:
 
 def refusal(data: bytes) -> dict[str, str]:
     try:
-        record.read(data)
+        race_record.read(data)
     except Refused as refused:
         return {"bytes": data.hex(), "code": refused.code, "message": str(refused)}
     raise AssertionError(f"{data!r} is read")
@@ -458,7 +458,7 @@ def vectors() -> dict[str, Any]:
             {
                 "name": name,
                 "record": one,
-                **({"file": record.packed(one).hex()} if len(record.packed(one)) < 2000 else {}),
+                **({"file": race_record.packed(one).hex()} if len(race_record.packed(one)) < 2000 else {}),
                 "checks": [check.plain() for check in verify(one, public(SERVER))],
                 "remarks": [remark._asdict() for remark in remarks(one)],
             }

@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fortythieves import record
-from fortythieves.deal import commitment, nonce_commitment
-from fortythieves.promise import promise
-from fortythieves.proof import remarks, verify
-from fortythieves.record import Deal, Plain
+from fortythieves.record import race_record
+from fortythieves.record.promise import promise
+from fortythieves.record.proof import remarks, verify
+from fortythieves.record.race_record import Deal, Plain
+from fortythieves.rules.deal import commitment, nonce_commitment
 from tests.shared.make_records import (
     NOON,
     OTHER,
@@ -25,8 +25,8 @@ from tests.shared.make_records import (
     leaves,
     played,
     public,
-    race_record,
     signed_again,
+    signed_record,
 )
 
 FILE = VECTORS / "records-2.json"
@@ -56,15 +56,15 @@ def races() -> Iterator[tuple[str, Plain]]:
     dealt = dealt_by(1, "KQXWVD", 1, (1, 2), (1, 2))
     logs = played(dealt, settings, 1, 6), played(dealt, settings, 2, 5)
     seats = {1: Seat(logs[0]), 2: Seat(logs[1], ((30_000, "gave_up"),))}
-    yield "short", race_record("KQXWVD", settings, dealt, seats, 1, 2)
+    yield "short", signed_record("KQXWVD", settings, dealt, seats, 1, 2)
 
     dealt = dealt_by(2, "KQXWVD", 2, (1, 2, 3), (1, 3))
     seats = {seat: Seat(played(dealt, settings, seat, 4), bot=seat == 4) for seat in (1, 2, 3, 4)}
-    yield "a number was withheld", race_record("KQXWVD", settings, dealt, {**seats, 5: Seat([])}, 2, 2)
+    yield "a number was withheld", signed_record("KQXWVD", settings, dealt, {**seats, 5: Seat([])}, 2, 2)
 
     dealt = dealt_by(3, "BCDFGH", 1, (1,), ())
     seats = {1: Seat(played(dealt, settings, 5, 4)), 2: Seat([], ((20_000, "gave_up"),))}
-    yield "nobody's number", race_record("BCDFGH", settings, dealt, seats, 1, 2)
+    yield "nobody's number", signed_record("BCDFGH", settings, dealt, seats, 1, 2)
 
     joined = {**settings, "late": "join"}
     dealt = dealt_by(4, "BCDFGH", 2, (1, 2), (1, 2))
@@ -73,19 +73,19 @@ def races() -> Iterator[tuple[str, Plain]]:
         2: Seat([], ((-1_000, "left"),)),
         3: Seat(played(dealt, settings, 7, 3, after=20_000), ((20_000, "started_late"),)),
     }
-    yield "somebody came late", race_record("BCDFGH", joined, dealt, seats, 2, 2)
+    yield "somebody came late", signed_record("BCDFGH", joined, dealt, seats, 2, 2)
 
     open_deal = Deal(number="32001")
     yield (
         "an open deal",
-        race_record(
+        signed_record(
             "JKLMNP", {**settings, "deal": "32001"}, open_deal, {1: Seat(played(open_deal, settings, 8, 4))}, 1, 2
         ),
     )
     practice = Deal(f"{1:064x}", {seat: nonce_of(1, seat) for seat in (1, 2)})
     yield (
         "practice",
-        race_record(
+        signed_record(
             "JKLMNP", {**settings, "deal": "KQXWVD/1"}, practice, {1: Seat(played(practice, settings, 9, 4))}, 2, 2
         ),
     )
@@ -169,7 +169,7 @@ def vectors() -> dict[str, Any]:
             {
                 "name": name,
                 "record": one,
-                **({"file": record.packed(one).hex()} if name == "short" else {}),
+                **({"file": race_record.packed(one).hex()} if name == "short" else {}),
                 "checks": [check.plain() for check in verify(one, public(SERVER))],
                 "remarks": [remark._asdict() for remark in remarks(one)],
             }

@@ -4,10 +4,10 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
-from fortythieves.board import Board
-from fortythieves.cards import PACKS, Card, rank
-from fortythieves.games import Game
-from fortythieves.moves import DRAW, FOUNDATION, Move
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import PACKS, Card, rank
+from fortythieves.rules.games import Game
+from fortythieves.rules.moves import DRAW, FOUNDATION, Move
 
 T = TypeVar("T")
 

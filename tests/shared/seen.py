@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from fortythieves.games import Game
-from fortythieves.moves import parse_move
+from fortythieves.rules.games import Game
+from fortythieves.rules.moves import parse_move
 
 
 def seen_after_each(game: Game, texts: Sequence[str]) -> list[set[str]]:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.board import Board
-from fortythieves.cards import HIDDEN, PACKS, Card, card_name, parse_card
 from fortythieves.errors import Refused
-from fortythieves.games import GAMES
-from fortythieves.moves import MOVES, parse_move
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN, PACKS, Card, card_name, parse_card
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import MOVES, parse_move
 from tests.examples import examples
 from tests.shared import reference
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move, hard_deck

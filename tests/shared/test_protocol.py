@@ -9,10 +9,10 @@ import msgpack
 import msgspec
 import pytest
 
-from fortythieves import to_client, to_server
 from fortythieves.errors import CODES
-from fortythieves.settings import Settings
-from fortythieves.wire import encode, read_answer, read_request
+from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.wire import encode, read_answer, read_request
+from fortythieves.rules.settings import Settings
 
 SHARED = Path(__file__).parents[2] / "shared"
 TEXT = (SHARED / "PROTOCOL.md").read_text()

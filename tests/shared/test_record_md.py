@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from fortythieves import record, shape
 from fortythieves.errors import CODES
-from fortythieves.proof import CHECKS, verify
-from fortythieves.tally import TAKE_BACK_WITHIN
+from fortythieves.record import race_record, shape
+from fortythieves.record.proof import CHECKS, verify
+from fortythieves.rules.tally import TAKE_BACK_WITHIN
 from tests.shared.make_records import FILE, SERVER, public
 from tests.shared.make_records_2 import FILE as SECOND_FILE
 
@@ -98,7 +98,7 @@ def test_every_reason_that_is_listed_is_given_for_some_record_of_the_vectors() -
 
 
 def test_the_bounds_are_as_written() -> None:
-    assert f"at most {record.SIZE_LIMIT:,} bytes" in TEXT
+    assert f"at most {race_record.SIZE_LIMIT:,} bytes" in TEXT
     assert f"At most {shape.MOST_ENTRIES} a seat" in TEXT
     assert f"a number from 1 to {shape.HIGHEST_SEAT} " in TEXT
     assert TAKE_BACK_WITHIN == 10_000 and "10\nseconds after the racer was done" in TEXT

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves.games import GAMES
+from fortythieves.rules.games import GAMES
 from tests.shared import make_vectors, reference
 
 VECTORS: list[dict[str, Any]] = json.loads(make_vectors.FILE.read_text("utf-8"))

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES, Game, game
-from fortythieves.moves import DRAW, REDEAL, Move
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, Game, game
+from fortythieves.rules.moves import DRAW, REDEAL, Move
 from fortythieves_client.bot.search import sensible_moves
 from fortythieves_client.bot.value import value
 

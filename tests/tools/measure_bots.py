@@ -9,7 +9,7 @@ bot computed what to do next (in the mean, and the longest).
 import argparse
 from statistics import fmean
 
-from fortythieves.games import GAMES, game
+from fortythieves.rules.games import GAMES, game
 from fortythieves_client.bot.levels import LEVELS
 from tests.client.bot.games import play
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from fortythieves.board import Board
-from fortythieves.moves import DRAW, FOUNDATION, REDEAL
+from fortythieves.rules.board import Board
+from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL
 from fortythieves_client.bot.search import Effort, Plan, best_plan
 
 

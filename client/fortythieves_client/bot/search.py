@@ -8,9 +8,9 @@ whoever follows it never goes round in circles.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fortythieves.board import Board
-from fortythieves.cards import HIDDEN, Card
-from fortythieves.moves import FOUNDATION, STOCK, WASTE, Move
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN, Card
+from fortythieves.rules.moves import FOUNDATION, STOCK, WASTE, Move
 from fortythieves_client.bot.value import TURNING, value, value_of
 
 Plan = tuple[Move, ...]

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from random import Random
 
-from fortythieves.board import Board
+from fortythieves.rules.board import Board
 from fortythieves_client.bot.levels import Level, next_moves
 from fortythieves_client.bot.search import Plan
 

@@ -9,8 +9,8 @@ tried, and came out as nothing: that a card is in nobody's way says it all.
 from collections.abc import Sequence
 from functools import lru_cache
 
-from fortythieves.board import Board
-from fortythieves.cards import HIDDEN, PACKS, Card, rank, suit
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN, PACKS, Card, rank, suit
 
 #: A card that is not home.
 NOT_HOME = 1.0

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fortythieves import to_client, to_server
 from fortythieves.errors import Refused
+from fortythieves.protocol import to_client, to_server
 from fortythieves_client.line import Gap, Line, RefusedByServer, answer_with, fail_with
 from fortythieves_client.load.figures import Figures
 from fortythieves_client.load.play import for_ever

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import game
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
 
 GAME = "forty-thieves"
 #: The open deals that are played, and how many ways of playing each.

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from fortythieves import proof, record, shape
 from fortythieves.errors import Refused
-from fortythieves.ranking import Result, rule_of_record
+from fortythieves.record import proof, race_record, shape
+from fortythieves.rules.ranking import Result, rule_of_record
 from fortythieves.tournament.export import Drawn, File
 from fortythieves.tournament.knockout import misdrawn
 from fortythieves.tournament.plan import Plan
@@ -110,7 +110,7 @@ def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
             wrong.append(Finding(f"race {number}", False, "its record is not there"))
             continue
         try:
-            one = record.read(data)
+            one = race_record.read(data)
         except Refused as refused:
             wrong.append(Finding(f"race {number}", False, str(refused)))
             continue

@@ -82,7 +82,7 @@ class File(msgspec.Struct, frozen=True):
     rounds: tuple[Drawn, ...]
     tiebreaks: tuple[str, ...]
     standings: tuple[Row, ...]
-    #: MessagePack, as `record.packed` writes it; base64 in JSON. None: the file has no records in it.
+    #: MessagePack, as `race_record.packed` writes it; base64 in JSON. None: the file has no records in it.
     records: dict[int, bytes] | None = None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from fortythieves.errors import Refused
-from fortythieves.settings import Settings
+from fortythieves.rules.settings import Settings
 
 Format = Literal["points", "knockout", "swiss"]
 Entry = Literal["open", "password", "list"]

@@ -6,7 +6,7 @@ Whoever did not start, that is made no move, is behind all who did. A disqualifi
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from fortythieves.ranking import is_ranked, places
+from fortythieves.rules.ranking import is_ranked, places
 from fortythieves.tournament.rounds import Entrant, Played, Round
 
 Entrants = Mapping[int, Entrant]

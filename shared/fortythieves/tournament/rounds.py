@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from fortythieves.ranking import RULE, Result, Rule
+from fortythieves.rules.ranking import RULE, Result, Rule
 
 State = Literal["in", "withdrawn", "disqualified"]
 

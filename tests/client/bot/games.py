@@ -4,9 +4,9 @@ import random
 import time
 from typing import NamedTuple
 
-from fortythieves.board import Board
-from fortythieves.deal import SECRET_BYTES, deck_of_secret
-from fortythieves.games import Game
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import SECRET_BYTES, deck_of_secret
+from fortythieves.rules.games import Game
 from fortythieves_client.bot.levels import Level, next_moves
 
 

@@ -2,10 +2,10 @@ import random
 
 import pytest
 
-from fortythieves.board import Board
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES, game
-from fortythieves.moves import DRAW, FOUNDATION
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.moves import DRAW, FOUNDATION
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from tests.client.bot.games import play
 

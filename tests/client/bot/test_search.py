@@ -3,11 +3,11 @@ from typing import NamedTuple
 
 import pytest
 
-from fortythieves.board import Board
-from fortythieves.cards import Card
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES, game
-from fortythieves.moves import DRAW, FOUNDATION, REDEAL, Move
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import Card
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, Move
 from fortythieves_client.bot.search import Effort, best_plan, sensible_moves
 from fortythieves_client.bot.value import value
 

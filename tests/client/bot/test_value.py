@@ -1,4 +1,4 @@
-from fortythieves.cards import HIDDEN, parse_cards
+from fortythieves.rules.cards import HIDDEN, parse_cards
 from fortythieves_client.bot.value import EMPTY, MORE_EMPTY, NOT_HOME, TURNING, column_value, value_of, waste_value
 
 

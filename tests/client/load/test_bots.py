@@ -1,6 +1,6 @@
 """What a bot of a load makes of what it is told."""
 
-from fortythieves import to_client
+from fortythieves.protocol import to_client
 from fortythieves_client.load.bots import Racer
 from fortythieves_client.load.figures import Figures
 

@@ -4,10 +4,10 @@ from itertools import islice
 
 import pytest
 
-from fortythieves.deal import deck_of_number
-from fortythieves.games import game
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
 from fortythieves_client.load import play
-from fortythieves_server.track import Track
+from fortythieves_server.core.judge_moves import Track
 
 
 @pytest.mark.parametrize("deal", play.DEALS)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
-from fortythieves.board import Board
-from fortythieves.cards import card_name
-from fortythieves.deal import deck_of_number
-from fortythieves.games import GAMES
-from fortythieves.moves import DRAW, REDEAL
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import card_name
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import DRAW, REDEAL
 from tests.shared import reference
 
 FILE = Path(__file__).with_name("perft.txt")

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from fortythieves import record
-from fortythieves.ranking import Result, rule_of_record
-from fortythieves.record import Plain
+from fortythieves.record import race_record
+from fortythieves.record.race_record import Plain
+from fortythieves.rules.ranking import Result, rule_of_record
 from fortythieves.tournament.export import Event, File, file_of
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round
-from tests.shared.make_records import NOON, Seat, played, race_record, secret_deal
+from tests.shared.make_records import NOON, Seat, played, secret_deal, signed_record
 
 CODE = "KQXWVD"
 NAMES = {1: "Ann", 2: "=Bob()", 3: "Çem"}
@@ -18,7 +18,7 @@ def race(number: int) -> Plain:
     dealt = secret_deal(number, 1, 2, 3)
     settings = {"game": "lucas"}
     logs = {seat: Seat(played(dealt, settings, 10 * number + seat, 30 + seat)) for seat in NAMES}
-    return race_record(CODE, settings, dealt, logs, number)
+    return signed_record(CODE, settings, dealt, logs, number)
 
 
 RECORDS: Mapping[int, Plain] = {1: race(1), 3: race(3)}
@@ -54,4 +54,4 @@ def event() -> Event:
 
 
 def bundle() -> File:
-    return file_of(event(), {number: record.packed(one) for number, one in RECORDS.items()})
+    return file_of(event(), {number: race_record.packed(one) for number, one in RECORDS.items()})

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from fortythieves.ranking import Result
+from fortythieves.rules.ranking import Result
 from fortythieves.tournament.draw import Drawing, draw, plays_on
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round, State

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fortythieves import record
 from fortythieves.errors import Refused
+from fortythieves.record import race_record
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import File, read, written
 from fortythieves.tournament.standings import Row
@@ -76,7 +76,7 @@ def test_somebody_who_is_missing_or_there_twice_or_does_not_belong_there_is_name
 
 def test_a_record_that_is_wrong_is_named() -> None:
     wrong = changed(RECORDS[3], [("racers.0.home", 104)])
-    found = failed(with_record(3, record.packed(wrong)))
+    found = failed(with_record(3, race_record.packed(wrong)))
     assert ("race 3", "signature: the signature is not one of this record") in found
     assert any(about == "race 3" and reason.startswith("results: seat 1: ") for about, reason in found)
 
@@ -90,7 +90,7 @@ def test_a_result_that_its_record_does_not_have_is_named() -> None:
 
 
 def test_a_record_of_another_race_is_not_taken_for_this_one() -> None:
-    assert ("race 3", "it is the record of another race") in failed(with_record(3, record.packed(RECORDS[1])))
+    assert ("race 3", "it is the record of another race") in failed(with_record(3, race_record.packed(RECORDS[1])))
 
 
 def test_a_record_that_is_not_there_or_cannot_be_read_is_named() -> None:
@@ -101,12 +101,12 @@ def test_a_record_that_is_not_there_or_cannot_be_read_is_named() -> None:
     ]
     assert failed(with_record(3, b"GIF89a"))[0] == ("race 3", "This is not the record of a race.")
     broken = {name: value for name, value in RECORDS[3].items() if name != "deck"}
-    assert failed(with_record(3, record.packed(broken)))[0][1].startswith("format: ")
+    assert failed(with_record(3, race_record.packed(broken)))[0][1].startswith("format: ")
     assert failed(replace(BUNDLE, records=None))[0] == ("race 1", "its record is not there")
 
 
 def test_records_are_signed_by_one_server_and_by_the_one_that_is_expected() -> None:
-    foreign = with_record(3, record.packed(record.sign(RECORDS[3], OTHER)))
+    foreign = with_record(3, race_record.packed(race_record.sign(RECORDS[3], OTHER)))
     assert failed(foreign, None) == [("records", "they are not all signed with the same key")]
     assert [about for about, _ in failed(BUNDLE, public(OTHER))] == ["race 1", "race 3"]
     assert failed(BUNDLE, None) == []

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
-from fortythieves.settings import Settings
+from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import MOST_ROUNDS, PRESETS, Plan
 
 FIELDS = [field.name for field in msgspec.structs.fields(Plan)]

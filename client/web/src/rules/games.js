@@ -1,6 +1,6 @@
 /** The games: one row each, from the one table that the server reads as well. */
 
-import table from '../../../../shared/fortythieves/games.json' with { type: 'json' }
+import table from '../../../../shared/fortythieves/rules/games.json' with { type: 'json' }
 import { isRed, suitOf } from './cards.js'
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A server's promise of a deal: before a race it signs what it is committed to, for which race, and when. The server has it in
- * shared/fortythieves/promise.py.
+ * shared/fortythieves/record/promise.py.
  */
 
 import { isSigned } from './signature.js'

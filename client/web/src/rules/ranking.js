@@ -1,4 +1,4 @@
-/** Who came before whom; the same rule as in shared/fortythieves/ranking.py. */
+/** Who came before whom; the same rule as in shared/fortythieves/rules/ranking.py. */
 
 /**
  * @typedef {object} Result how one racer ended; times in ms by the server's clock

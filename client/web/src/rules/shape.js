@@ -1,6 +1,6 @@
 /**
  * What the record of a race looks like: every field, and what it may hold. RECORD.md has the same table in words, and the
- * server has it in shared/fortythieves/shape.py: a record that is made wrongly is wrong there in the same place and for the
+ * server has it in shared/fortythieves/record/shape.py: a record that is made wrongly is wrong there in the same place and for the
  * same reason.
  */
 

@@ -3,7 +3,7 @@
  *
  * There are eight points of the curve whose order divides eight. With one of them as the key and as R, S = 0 is a signature of
  * any content, or of every eighth: nobody needs to know a secret. The program `forty-thieves verify` refuses the same
- * (shared/fortythieves/signature.py).
+ * (shared/fortythieves/record/signature.py).
  *
  * `crypto.subtle` does not exist on a plain-http address in the local network, where friends play, so signatures are checked by
  * a library. Nothing in here is needed before a race is over.

@@ -1,6 +1,6 @@
 /**
  * How a race went for one racer, worked out from the log of moves and from what else happened to the seat; the same as in
- * shared/fortythieves/tally.py, in the same words.
+ * shared/fortythieves/rules/tally.py, in the same words.
  */
 
 import { Board, Illegal } from './board.js'

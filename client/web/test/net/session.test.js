@@ -248,7 +248,7 @@ test('a number is committed to with ready, and told when the countdown waits for
   session.ready()
   await settle()
   const [tag, , commitment] = sockets[0].asked.at(-1)
-  // fortythieves.deal.nonce_commitment(bytes.fromhex("ab" * 16))
+  // fortythieves.rules.deal.nonce_commitment(bytes.fromhex("ab" * 16))
   assert.deepEqual([tag, commitment], ['ready', '2a8e870759cdd679c13516a11b63646fa01f3ecf3ef1ce6c11c3437426460806'])
   const counting = { race: { starts_at: 1, commitments: { 1: commitment } } }
   sockets[0].hear('patch', 4, counting)

@@ -1,0 +1,1 @@
+"""Used everywhere in the server: limits, counters, tasks, logs, fair queues. Knows nothing of rooms."""

@@ -1,0 +1,119 @@
+"""Queues in which addresses take turns: a request waits for those of its own address, and not for all of another."""
+
+import asyncio
+import contextlib
+import sys
+from collections import OrderedDict, defaultdict
+from collections.abc import AsyncIterator, Callable
+
+from fortythieves.errors import Refused
+
+
+class FairQueue:
+    """Who waits, by address. At most ``most`` wait: beyond that, the last request of the longest queue is refused."""
+
+    def __init__(self, most: int = sys.maxsize) -> None:
+        self._most = most
+        #: The address that waits longest for its turn is first. No queue here is empty.
+        self._queues: OrderedDict[str, dict[asyncio.Future[None], None]] = OrderedDict()
+        self._count = 0
+
+    def __len__(self) -> int:
+        """How many requests wait."""
+        return self._count
+
+    def join(self, address: str) -> asyncio.Future[None]:
+        """One more waits, for what is returned. Raises `Refused` ("too-fast") where too many do, now or later."""
+        if self._count >= self._most:
+            self._refuse_one(address)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(address, {})[turn] = None
+        self._count += 1
+        return turn
+
+    def leave(self, address: str, turn: asyncio.Future[None]) -> None:
+        """One waits no more, whether it was let in or not."""
+        queue = self._queues.get(address, {})
+        if turn not in queue:
+            return
+        del queue[turn]
+        self._count -= 1
+        if not queue:
+            del self._queues[address]
+
+    def let_in(self, may: Callable[[str], bool] = lambda _: True) -> str | None:
+        """Let in the next request of the next address that may; returns the address, None: there is none."""
+        address = next(filter(may, self._queues), None)
+        if address is None:
+            return None
+        turn = next(iter(self._queues[address]))
+        self._queues.move_to_end(address)
+        self.leave(address, turn)
+        turn.set_result(None)
+        return address
+
+    def _refuse_one(self, address: str) -> None:
+        longest = max(self._queues, key=lambda address: len(self._queues[address]))
+        if len(self._queues[longest]) <= len(self._queues.get(address, ())) + 1:
+            raise Refused("too-fast")
+        newest = next(reversed(self._queues[longest]))
+        self.leave(longest, newest)
+        newest.set_exception(Refused("too-fast"))
+
+
+class Slots:
+    """So many at a time, of all and of each address; the others wait in a `FairQueue`."""
+
+    def __init__(self, of_all: int, of_address: int | None = None, waiting: int = sys.maxsize) -> None:
+        self._of_all = of_all
+        self._of_address = of_address or of_all
+        self._queue = FairQueue(waiting)
+        self._taken: defaultdict[str, int] = defaultdict(int)
+        self._count = 0
+
+    @property
+    def are_free(self) -> bool:
+        """Whether nobody has a slot."""
+        return self._count == 0
+
+    @contextlib.asynccontextmanager
+    async def turn(self, address: str, patience: float | None = None) -> AsyncIterator[None]:
+        """Hold a slot. Raises `Refused` ("too-fast") where too many wait, or after ``patience`` seconds."""
+        if self._count < self._of_all and self._may(address):
+            self._take(address)
+        else:
+            await self._wait(address, patience)
+        try:
+            yield
+        finally:
+            self._release(address)
+
+    async def _wait(self, address: str, patience: float | None) -> None:
+        turn = self._queue.join(address)
+        try:
+            async with asyncio.timeout(patience):
+                await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self._release(address)  # It came in the same moment.
+            if isinstance(error, TimeoutError):
+                raise Refused("too-fast") from None
+            raise
+        finally:
+            self._queue.leave(address, turn)
+
+    def _may(self, address: str) -> bool:
+        return self._taken.get(address, 0) < self._of_address
+
+    def _take(self, address: str) -> None:
+        self._taken[address] += 1
+        self._count += 1
+
+    def _release(self, address: str) -> None:
+        self._count -= 1
+        self._taken[address] -= 1
+        if not self._taken[address]:
+            del self._taken[address]
+        # Whoever is let in has the slot from now on, not only when its task runs: else one more would be let in.
+        while self._count < self._of_all and (next_one := self._queue.let_in(self._may)) is not None:
+            self._take(next_one)

@@ -1,0 +1,444 @@
+"""The rules of a room: a request, or the clock, is answered with events or refused. Pure.
+
+Each rule answers with the events to append, none if what is asked for is so already (which makes a request
+that is sent twice harmless), or raises `Refused`. Whether a move may be made at all, `may_move` says;
+what it does to the board, `judge_moves` does.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.rules import deal
+from fortythieves.rules.settings import Settings
+from fortythieves_server.core import (
+    decide_tournament,
+    entry_list,
+    event_limits,
+    events,
+    host_role,
+    moderation,
+    operator_actions,
+)
+from fortythieves_server.core.clean_text import clean_chat, clean_name
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.names import distinct
+from fortythieves_server.core.room_state import Race, Racer, Room, evolve
+from fortythieves_server.core.rule_types import (
+    RULES,
+    TAKE_BACK_WITHIN,
+    Events,
+    Given,
+    counted,
+    dealt,
+    ended,
+    on,
+    out_of_race,
+    set_up,
+)
+from fortythieves_server.core.visibility import is_narrower
+
+#: No giving up in the first seconds of a race; a board deserves a look.
+GIVE_UP_AFTER = 5_000
+#: A person who is away this long, with no race on, frees the seat.
+SEAT_AWAY = 600_000
+#: Bots in a room when another one is asked for: a full table of friends, and what one process plays with ease.
+MOST_BOTS = 6
+#: Of a SHA-256, in hexadecimal.
+COMMITMENT_DIGITS = 64
+
+
+def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
+    """Somebody comes in, or back to a seat. ``address``: the hash of where from, "" if that is not known."""
+    operator_actions.check_open(room)
+    seat = room.seat_of(guest)
+    if seat is not None:
+        claimed = entry_list.claimed_at(room, seat, request)
+        if room.people[seat].via == via:
+            return claimed
+        event_limits.check_return(room.counts, room.people[seat].returns)
+        return [*back(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
+    kept = room.tournament.seat_of(guest) if room.tournament else None
+    event_limits.check_entrance(room.counts, is_creator=room.is_creator(guest))
+    if not room.is_creator(guest):
+        _let_in(room, guest)
+        if kept is None:
+            moderation.check_address(room, guest, address, given.now)
+    name = entry_list.name_of(room, guest, request)
+    seat = kept or room.seats_given + 1
+    entrance = decide_tournament.entrance(room, seat, guest, name) if room.tournament else []
+    joined = events.Joined(seat, guest, name, request.bot, via, address)
+    returned = host_role.returned(evolve(room, given.now, joined), seat)
+    return [joined, *entrance, *returned, *_late_start(room, guest, seat)]
+
+
+def _let_in(room: Room, guest: str) -> None:
+    """Raise `Refused` if the room takes nobody else. Nothing of this keeps out whoever opened it."""
+    if guest in room.banned:
+        raise Refused("kicked")
+    if room.locked:
+        raise Refused("locked")
+    if len(room.people) >= room.settings.seats:
+        raise Refused("full")
+    if room.race.on and room.settings.late == "refuse":
+        raise Refused("started")
+
+
+def back(room: Room, seat: int, via: str, address: str = "") -> Events:
+    """A seat is served by a connection (again)."""
+    return [events.Here(seat, via, address), *host_role.returned(room, seat)]
+
+
+def _late_start(room: Room, guest: str, seat: int) -> Events:
+    if room.settings.late != "join" or not room.race.on:
+        return []
+    # Who has seen this deal, at whatever seat, does not get it a second time.
+    seen = any(racer.guest == guest for racer in room.race.racers.values())
+    return [] if seen else [events.StartedLate(seat)]
+
+
+def gone(room: Room, seat: int, via: str) -> Events:
+    """The connection is closed; a newer one of the same seat is left alone."""
+    person = room.people.get(seat)
+    return [events.Away(seat)] if person and person.via == via else []
+
+
+def gone_lines(room: Room, alive: Callable[[str], bool]) -> Events:
+    """Whoever is served by a connection that is no longer alive (its process died, say) is away."""
+    return [
+        events.Away(seat) for seat, person in room.people.items() if person.via is not None and not alive(person.via)
+    ]
+
+
+def due(room: Room, given: Given) -> Events:
+    """What the clock asks for. Any process may carry it out, any number of times."""
+    if room.closed:
+        return []
+    race = room.race
+    if race.revealing:
+        return [*dealt(race, given.now), *host_role.due(room, given.now)]
+    if race.on:
+        absent = decide_tournament.no_shows(room, given)
+        return [*absent, *_due_in_race(race, given, sealed(absent)), *host_role.due(room, given.now)]
+    if room.tournament is not None:
+        return decide_tournament.due(room, given) + host_role.due(room, given.now)
+    return (
+        _due_seats(room, given.now)
+        + host_role.due(room, given.now)
+        + (_count(room, given) if _starts_by_itself(room) else [])
+    )
+
+
+def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
+    """When `due` will next have something to say, or None. It may be early, never late."""
+    if room.closed:
+        return None
+    times: list[int] = []
+    race = room.race
+    if race.revealing and race.reveal_by is not None:
+        times.append(race.reveal_by if race.withheld else room.at)
+    elif race.on and race.ends_at is not None:
+        times.append(race.ends_at)
+        for seat, racer in race.racers.items():
+            if racer.racing and racer.gave_up_at is not None:
+                times.append(racer.gave_up_at + TAKE_BACK_WITHIN)
+            if racer.racing and seat in progress and progress[seat].outcome:
+                times.append(progress[seat].at)
+    if room.tournament is not None:
+        at = decide_tournament.next_due(room, progress)
+        times += [] if at is None else [at]
+    elif not race.on:
+        times += [person.away_at + SEAT_AWAY for person in room.people.values() if person.away_at is not None]
+        if _starts_by_itself(room):
+            times.append(room.at)
+    follower = host_role.follower(room)
+    if follower is not None:
+        times.append(follower.at)
+    return min(times, default=None)
+
+
+def _due_in_race(race: Race, given: Given, out: Collection[int]) -> Events:
+    """The ends of all races that have ended but for those of the seats that are ``out`` already."""
+    racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
+    ends = (ended(race, seat, racer, given) for seat, racer in racing)
+    return [end for end in ends if end is not None]
+
+
+def _due_seats(room: Room, now: int) -> Events:
+    return [
+        events.Left(seat)
+        for seat, person in room.people.items()
+        if person.away_at is not None and now >= person.away_at + SEAT_AWAY
+    ]
+
+
+def _starts_by_itself(room: Room) -> bool:
+    """Auto-start: everybody here is ready, and there are two of them, or the room is for one."""
+    present = [person for person in room.people.values() if person.here]
+    enough = len(present) >= min(2, room.settings.seats)
+    waiting = room.race.starts_at is None
+    return room.settings.auto_start and waiting and enough and all(person.ready for person in present)
+
+
+def _count(room: Room, given: Given) -> Events:
+    racers = tuple(seat for seat, person in sorted(room.people.items()) if person.here or person.ready)
+    if not racers:
+        raise Refused("nobody-ready")
+    return counted(room, racers, given)
+
+
+def _mends(request: to_server.Command) -> bool:
+    """Whether a host puts something right, or keeps somebody out: there is something in reserve for that."""
+    match request:
+        case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw() | to_server.Release():
+            return True
+        case to_server.Lock(locked=on) | to_server.Mute(on=on):
+            return on
+        case to_server.Round(do=do):
+            return do in {"pause", "skip", "replay", "confirm"}
+    return False
+
+
+def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
+    """What a request from a seat makes happen. Raises `Refused`."""
+    operator_actions.check_open(room)
+    if seat not in room.people:
+        raise Refused("not-in-room")
+    decided = RULES[type(request)](room, seat, request, given)
+    event_limits.check(room.counts, decided, mends=_mends(request))
+    return decided
+
+
+def _not_while_on(room: Room) -> None:
+    if room.race.on:
+        raise Refused("racing")
+
+
+def _not_in_tournament(room: Room) -> None:
+    if room.tournament is not None:
+        raise Refused("tournament")
+
+
+def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, address: str = "") -> str:
+    """Somebody comes to watch; returns the name. Nothing happens to the room: watchers come and go unrecorded."""
+    operator_actions.check_open(room)
+    if room.settings.watching == "nobody":
+        raise Refused("not-watchable")
+    if guest in room.banned and not room.is_creator(guest):
+        raise Refused("kicked")
+    if room.race.is_raced_by(guest):
+        raise Refused("racing")
+    if not room.is_creator(guest) and room.seat_of(guest) is None:
+        moderation.check_address(room, guest, address, now)
+    return clean_name(request.name)
+
+
+def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
+    """A watcher says something; those who race are not told before their race is over."""
+    if guest in room.banned and not room.is_creator(guest):
+        raise Refused("kicked")
+    moderation.check_voice(room, guest)
+    text = clean_chat(request.text)
+    if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
+        return []
+    # Now and not at the door: whoever has sat down since then has the name, and a watcher must not pass for him.
+    said: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
+    event_limits.check(room.counts, said)
+    return said
+
+
+def may_look(room: Room, guest: str) -> None:
+    """Raise `Refused` for a guest who still races: such a one sees his own board and no other, on no connection."""
+    if room.race.is_raced_by(guest):
+        raise Refused("racing")
+    if room.race.on and room.settings.watching == "nobody":
+        raise Refused("not-watchable")
+
+
+def may_review(room: Room, seat: int) -> None:
+    """Raise `Refused` for everybody but the host."""
+    if seat != room.host:
+        raise Refused("not-host")
+
+
+@on(to_server.ChangeSettings, host=True)
+def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Given) -> Events:
+    before = room.tournament.settings if room.tournament else room.settings
+    settings = before.changed(request.settings)
+    if room.race.on or (room.tournament and room.tournament.drawn is not None):
+        _only_watchers_see_less(before, settings)
+    known = room.race.revealed.deal if room.race.revealed else None
+    if settings.practice is not None and settings.deal != known:
+        raise Refused("bad-settings", detail="a deal is played again from its replay")
+    # The creator is let in even where all seats are taken.
+    if settings.seats < min(len(room.people), before.seats):
+        raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
+    return [] if settings == before else [events.Changed(settings)]
+
+
+def _only_watchers_see_less(old: Settings, new: Settings) -> None:
+    """While a race is on its rules stand; what watchers see may only become less."""
+    if replace(old, watch=new.watch, delay=new.delay) != new:
+        raise Refused("racing")
+    if not is_narrower(new, old):
+        raise Refused("not-wider")
+
+
+@on(to_server.Ready)
+def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Events:
+    _not_while_on(room)
+    if room.race.starts_at is not None:
+        raise Refused("over")
+    return _readied(room, seat, request.commitment)
+
+
+def _readied(room: Room, seat: int, said: str) -> Events:
+    """Another number than the one that was committed to replaces it: what is acknowledged goes into the deal.
+
+    What is no SHA-256 is the nonce itself, of a client that commits to none: it counts as none.
+    """
+    commitment = said if len(said) == COMMITMENT_DIGITS else ""
+    person = room.people[seat]
+    return [] if person.ready and person.commitment == commitment else [events.Readied(seat, commitment=commitment)]
+
+
+@on(to_server.Reveal)
+def _reveal(room: Room, seat: int, request: to_server.Reveal, given: Given) -> Events:
+    """Not the clock, but the place of `Dealt` in the log decides what is in time: all processes agree on that."""
+    race = room.race
+    if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
+        raise Refused("wrong-nonce")
+    if race.nonces.get(seat) == request.nonce:
+        return []
+    if not race.revealing:
+        raise Refused("reveal-late")
+    return [events.Contributed(seat, request.nonce)]
+
+
+@on(to_server.Unready)
+def _unready(room: Room, seat: int, request: to_server.Unready, given: Given) -> Events:
+    _not_while_on(room)
+    return [events.Unreadied(seat)] if room.people[seat].ready else []
+
+
+@on(to_server.Start, host=True)
+def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Events:
+    _not_in_tournament(room)
+    if room.race.on:
+        return []
+    if room.race.starts_at is not None:
+        raise Refused("over")
+    return _count(room, given)
+
+
+@on(to_server.Lock, host=True)
+def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Events:
+    return [] if room.locked == request.locked else [events.Locked(request.locked)]
+
+
+@on(to_server.AddBot, host=True)
+def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
+    """Nothing happens yet: the bot joins by itself, and this is whether it would be let in."""
+    if sum(person.bot for person in room.people.values()) >= MOST_BOTS:
+        raise Refused("enough-bots", most=MOST_BOTS)
+    join(room, "", to_server.Join(0, room.code, "bot", None, True), "", given)
+    return []
+
+
+@on(to_server.Chat)
+def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Events:
+    moderation.check_voice(room, room.people[seat].guest)
+    held = room.tournament
+    if held is not None and held.plan.quiet and room.race.on and seat in room.race.racers:
+        raise Refused("quiet")
+    text = clean_chat(request.text)
+    if any((line.seat, line.key, line.text) == (seat, request.key, text) for line in room.chat.values()):
+        return []
+    return [events.Chatted(seat, request.key, text)]
+
+
+@on(to_server.Rename)
+def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
+    _not_while_on(room)
+    if entry_list.is_bound(room, seat):
+        raise Refused("listed-name")
+    name = distinct(room, clean_name(request.name), room.people[seat].guest)
+    return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
+
+
+def _own_racer(room: Room, seat: int, now: int) -> Racer:
+    """The seat's racer, who is racing now; otherwise `Refused` says what is the case."""
+    race = room.race
+    racer = race.racers.get(seat)
+    if racer is None:
+        raise Refused("not-racing")
+    if not racer.racing:
+        raise Refused("finished")
+    if not race.running(now):
+        raise Refused("not-started")
+    if race.ends_at is not None and now >= race.ends_at:
+        raise Refused("over")
+    return racer
+
+
+@on(to_server.GiveUp)
+def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
+    racer = _own_racer(room, seat, given.now)
+    if given.now < (room.race.starts_at or 0) + GIVE_UP_AFTER:
+        raise Refused("too-early")
+    if room.tournament is not None and room.tournament.plan.deadly:
+        return out_of_race(room, seat, "gave_up", given)
+    return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
+
+
+@on(to_server.TakeBack)
+def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given) -> Events:
+    racer = room.race.racers.get(seat)
+    if racer is not None and _has_given_up_for_good(racer, given.now):
+        raise Refused("not-given-up")
+    racer = _own_racer(room, seat, given.now)
+    if racer.gave_up_at is None:
+        return []
+    if racer.taken_back >= event_limits.TAKEN_BACK:
+        raise Refused("not-given-up")
+    return [events.TookBack(seat)]
+
+
+def _has_given_up_for_good(racer: Racer, now: int) -> bool:
+    """Also in the moment before that is written down."""
+    if not racer.racing:
+        return racer.state == "gave_up"
+    return racer.gave_up_at is not None and now >= racer.gave_up_at + TAKE_BACK_WITHIN
+
+
+@on(to_server.Rematch)
+def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) -> Events:
+    _not_in_tournament(room)
+    if room.race.on:
+        raise Refused("not-over")
+    if room.race.starts_at is None:
+        return _readied(room, seat, request.commitment)
+    following = set_up(room, given)
+    return [following, *_readied(evolve(room, given.now, following), seat, request.commitment)]
+
+
+@on(to_server.Leave)
+def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Events:
+    return [*out_of_race(room, seat, "gave_up", given), *decide_tournament.left(room, seat), events.Left(seat)]
+
+
+def may_move(room: Room, seat: int, race: int, now: int) -> None:
+    """Raise `Refused` unless the seat may make a move now; whether the board allows it, its track says."""
+    current = room.race
+    if race != current.number:
+        raise Refused("over" if race < current.number else "not-started")
+    if seat not in current.movers or not (current.starts_at or 0) <= now < (current.ends_at or 0):
+        _own_racer(room, seat, now)  # It says why.
+        raise Refused("finished")  # He has given up.
+
+
+def sealed(decided: Sequence[events.Event]) -> dict[int, int]:
+    """The seats whose move logs the events close, and how many entries each must have for the events to be true."""
+    return {event.seat: event.moves for event in decided if isinstance(event, events.Finished)}

@@ -1,0 +1,349 @@
+"""The rules of a tournament: requests of its hosts and entrants, and its clock. Pure.
+
+What follows from the results - pairs, ties, who is where - the formats say (`fortythieves.tournament`).
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.tournament.draw import plays_on
+from fortythieves.tournament.plan import Plan
+from fortythieves_server.core import entry_list, events, host_role
+from fortythieves_server.core.clean_text import clean_name, clean_reason, clean_title
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_types import Events, Given, counted, ended, finish, on, out_of_race, set_up
+from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
+
+#: In ms: a start that is further off is a slip of the pen, and rooms are kept until theirs. A year may have 366 days.
+LATEST = 366 * 24 * 3_600_000
+
+
+def held(room: Room) -> Tournament:
+    """The room's tournament. Raises `Refused` if it is none."""
+    if room.tournament is None:
+        raise Refused("not-tournament")
+    return room.tournament
+
+
+# --- the clock -----------------------------------------------------------------------------------------------
+
+
+def no_shows(room: Room, given: Given) -> Events:
+    """Whoever is not here and has made no move so long after the start is out, until he comes back."""
+    late = _late(room)
+    if late is None or given.now < late:
+        return []
+    return [event for seat in _absent(room, given.progress) for event in _no_show(room, seat, late, given)]
+
+
+def _late(room: Room) -> int | None:
+    """When a race that is on is too late to begin (ms)."""
+    race = room.race
+    if room.tournament is None or race.revealing or race.starts_at is None or race.ends_at is None:
+        return None
+    return min(race.starts_at + room.tournament.plan.no_show * 1000, race.ends_at)
+
+
+def _absent(room: Room, progress: Mapping[int, Progress]) -> list[int]:
+    def here(seat: int) -> bool:
+        return seat in room.people and room.people[seat].here
+
+    return [seat for seat in room.race.active if seat not in progress and not here(seat)]
+
+
+def _no_show(room: Room, seat: int, late: int, given: Given) -> Events:
+    racer = room.race.racers[seat]
+    end = ended(room.race, seat, racer, given) or finish(room.race, seat, "did_not_start", late, given)
+    return [end, events.Withdrawn(seat, "no_show")]
+
+
+def due(room: Room, given: Given) -> Events:
+    """What the clock asks for while no race is on."""
+    tournament = held(room)
+    if tournament.undecided:
+        return _decide_round(tournament, given) or _begin(room, tournament, given)
+    return _begin(room, tournament, given)
+
+
+def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
+    """When `due`, or `no_shows`, will next have something to say (ms), or None."""
+    tournament = held(room)
+    if room.race.on:
+        return _late(room) if _absent(room, progress) else None
+    last = tournament.last
+    if tournament.undecided and last is not None and not _tied(tournament):
+        return room.at
+    at = tournament.next_at
+    if at is None:
+        return None
+    return at - (room.settings.countdown * 1000 if tournament.drawn is not None else DRAWN_FOR)
+
+
+def _tied(tournament: Tournament) -> bool:
+    last = tournament.last
+    return last is not None and not last.skipped and bool(plays_on(tournament.plan, tournament.entrants, last))
+
+
+def _decide_round(tournament: Tournament, given: Given) -> Events:
+    last = tournament.last
+    if last is None or _tied(tournament):
+        return []
+    return [events.Decided(last.number, tournament.next_draw(_chance(given)) is None)]
+
+
+def _chance(given: Given) -> str:
+    """Chance for the draw that tells nothing of the secret of the deal."""
+    return hashlib.sha256(b"draw" + bytes.fromhex(given.secret)).hexdigest()
+
+
+def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
+    """The draw, and later the countdown, when it is time."""
+    at = tournament.next_at
+    if at is None:
+        return []
+    if tournament.drawn is not None:
+        return _count(room, tournament, given) if given.now >= at - room.settings.countdown * 1000 else []
+    return _draw(room, tournament, given) if given.now >= at - DRAWN_FOR else []
+
+
+def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
+    following = tournament.next_draw(_chance(given))
+    if following is None:
+        last = tournament.last
+        # Too few have come, or so many have left since the last round that nothing can follow it.
+        return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
+    drawing = following.drawing
+    drawn = events.Drawn(following.round, drawing.seats, drawing.pairs, drawing.byes, following.again)
+    # A race that was set up and never started is as good as a new one: nobody has seen its deal.
+    return [drawn] if room.race.starts_at is None else [set_up(room, given), drawn]
+
+
+def _count(room: Room, tournament: Tournament, given: Given) -> Events:
+    entrants = tournament.entrants
+    racers = tuple(seat for seat in tournament.seats if seat in room.people and entrants[seat].state == "in")
+    if not racers:
+        return [events.Skipped(tournament.drawn or 0, None, "nobody")]
+    return counted(room, racers, given)
+
+
+# --- entrants ------------------------------------------------------------------------------------------------
+
+
+def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
+    """What joining a tournament room makes happen besides: who may enter is in. Raises `Refused`."""
+    tournament = held(room)
+    if not room.creator or room.is_creator(guest) or not tournament.may_enter(seat):
+        return []
+    known = tournament.entrants.get(seat)
+    if known is None:
+        return [events.Entered(seat)]
+    # Who lost a line of the list has claimed another one, or the same one again.
+    return [events.Renamed(seat, name), events.Entered(seat)] if is_released(known) else []
+
+
+@on(to_server.Enter)
+def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Events:
+    tournament = held(room)
+    entrant = tournament.entrants.get(seat)
+    is_in = entrant is not None and entrant.state == "in"
+    if not request.on:
+        return _withdrawn(room, seat, "left", None, given) if is_in else []
+    if is_in:
+        return []
+    if entrant is not None and entrant.state == "disqualified":
+        raise Refused("disqualified")
+    if not tournament.may_enter(seat):
+        raise Refused("too-late")
+    entry_list.check_entry(room, seat)
+    return [events.Entered(seat)]
+
+
+def hold(room: Room, address: str, by: int, now: int) -> Events:
+    """New guests of an address are held off for a while, if it is known and they are not already."""
+    return [events.Held(address, by)] if address and room.held.get(address, 0) <= now else []
+
+
+def left(room: Room, seat: int) -> Events:
+    """What leaving the room means for the tournament; the seat is kept."""
+    entrant = room.tournament.entrants.get(seat) if room.tournament else None
+    if entrant is None or entrant.state != "in" or held(room).over:
+        return []
+    return [events.Withdrawn(seat, "left")]
+
+
+def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Given) -> Events:
+    if held(room).over:  # Whoever goes after the end changes nothing of it.
+        raise Refused("ended")
+    return [*out_of_race(room, seat, "gave_up", given), events.Withdrawn(seat, why, by)]
+
+
+# --- the hosts' desk -----------------------------------------------------------------------------------------
+
+
+@on(to_server.ChangePlan, co_host=True)
+def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) -> Events:
+    tournament = held(room)
+    old, plan = tournament.plan, changed(tournament.plan, request.plan)
+    begun = len(tournament.rounds)
+    if begun and plan.format != old.format:
+        raise Refused("bad-plan", detail="the format stays as it is once a round is drawn")
+    if plan.format != "knockout" and plan.rounds < begun:
+        raise Refused("bad-plan", detail=f"{begun} rounds are drawn already")
+    if tournament.drawn is not None and plan.blind != old.blind:
+        raise Refused("bad-plan", detail="a round is blind, or not, from its draw to its end")
+    if tournament.drawn is not None and plan.deadly != old.deadly:
+        raise Refused("bad-plan", detail="a round is deadly, or not, from its draw to its end")
+    if plan.entry == "password" and not (tournament.password or given.password):
+        raise Refused("bad-plan", detail="it asks for a password, and has none")
+    if plan.starts_at != old.starts_at:
+        check_start(plan.starts_at, given.now)
+    return [events.Planned(plan, seat, given.password)] if plan != old or given.password else []
+
+
+def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
+    """The plan with some of it changed, and what was typed of it clean. Raises `Refused`."""
+    after = plan.changed(changes)
+    if "name" in changes:
+        after = replace(after, name=clean_title(after.name))
+    if "listed" in changes:
+        after = replace(after, listed=tuple(map(clean_name, after.listed)))
+        entry_list.check(after.listed)
+    return after
+
+
+def check_start(at: int | None, now: int) -> None:
+    """Raise `Refused` if that is no time to begin at."""
+    if at is not None and at <= now:
+        raise Refused("bad-plan", detail="that time is in the past")
+    if at is not None and at > now + LATEST:
+        raise Refused("bad-plan", detail="that time is more than 366 days away")
+
+
+@on(to_server.Timer, co_host=True)
+def _timer(room: Room, seat: int, request: to_server.Timer, given: Given) -> Events:
+    tournament = held(room)
+    if tournament.phase in {"racing", "over"}:
+        raise Refused("no-round")
+    check_start(request.at, given.now)
+    return [] if tournament.timed and tournament.at == request.at else [events.Timed(request.at, seat)]
+
+
+@on(to_server.Round, co_host=True)
+def _round(room: Room, seat: int, request: to_server.Round, given: Given) -> Events:
+    return _ROUND[request.do](room, seat, clean_reason(request.reason), given)
+
+
+def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    match tournament.phase:
+        case "racing":
+            return []
+        case "over":
+            raise Refused("no-round")
+        case "drawn":
+            at, number = given.now, tournament.drawn
+        case _:
+            following = tournament.next_draw(_chance(given))
+            if following is None:
+                return _none_follows(tournament)
+            at, number = given.now + DRAWN_FOR, following.round
+    going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
+    return [*going_on, events.Timed(at, seat, number)]
+
+
+def _none_follows(tournament: Tournament) -> Events:
+    """A knock-out that nobody is left to race on in has its winner; in all others somebody may still come back."""
+    last = tournament.last
+    if last is None or tournament.plan.format != "knockout":
+        raise Refused("too-few")
+    return [events.Decided(last.number, True)]
+
+
+def _pause(room: Room, seat: int, reason: str, given: Given) -> Events:
+    return [] if held(room).paused else [events.Paused(True, seat)]
+
+
+def _resume(room: Room, seat: int, reason: str, given: Given) -> Events:
+    return [events.Paused(False, seat)] if held(room).paused else []
+
+
+def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    last = tournament.last
+    if last is None or last.skipped:
+        raise Refused("no-round")
+    if tournament.plan.format == "knockout":
+        raise Refused("bad-plan", detail="a knock-out needs every round; play it once more instead")
+    return [*_stopped(room, given), events.Skipped(last.number, seat, reason)]
+
+
+def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    last = tournament.last
+    if last is None or tournament.annulled == last.number:
+        raise Refused("no-round")
+    return [*_stopped(room, given), events.Annulled(last.number, seat, reason)]
+
+
+def _stopped(room: Room, given: Given) -> Events:
+    """The end of a race that is on, for everybody."""
+    if not room.race.on:
+        return []
+    ends: dict[int, events.End] = {
+        seat: "timed_out" if seat in given.progress else "did_not_start" for seat in room.race.active
+    }
+    return [event for seat, end in ends.items() for event in out_of_race(room, seat, end, given)]
+
+
+def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    if not tournament.decided:
+        raise Refused("no-round")
+    open_ones = [number for number in sorted(tournament.decided) if not tournament.rounds[number].confirmed]
+    return [events.Confirmed(number, seat) for number in open_ones if not tournament.rounds[number].skipped]
+
+
+_ROUND = {
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "skip": _skip,
+    "replay": _replay,
+    "confirm": _confirm,
+}
+
+
+@on(to_server.Judge, co_host=True)
+def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Events:
+    entrant = held(room).entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    person = room.people.get(request.seat)
+    held_off = hold(room, person.address, seat, given.now) if person and request.out and request.hold else []
+    if (entrant.state == "disqualified") == request.out:
+        return held_off
+    host_role.check_judgement(room, seat, request.seat)
+    reason = clean_reason(request.reason)
+    if not reason:
+        raise Refused("no-reason")
+    if not request.out:
+        return [events.Reinstated(request.seat, seat, reason)]
+    end = out_of_race(room, request.seat, "disqualified", given)
+    return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
+
+
+@on(to_server.Withdraw, co_host=True)
+def _withdraw(room: Room, seat: int, request: to_server.Withdraw, given: Given) -> Events:
+    entrant = held(room).entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    if entrant.state != "in":
+        return []
+    host_role.check_judgement(room, seat, request.seat)
+    return _withdrawn(room, request.seat, "host", seat, given)

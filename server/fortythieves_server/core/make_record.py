@@ -1,0 +1,77 @@
+"""The record of a race, from what is stored of it. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from fortythieves.record import race_record
+from fortythieves.record.race_record import Deal, Plain, Racer
+from fortythieves.rules.tally import Happened
+from fortythieves_server.core import events
+from fortythieves_server.core.room_state import Race
+
+Log = Sequence[tuple[int, events.Event]]
+
+#: What bears on a result, apart from the moves.
+_BEARING: Mapping[type[events.Event], str] = {
+    events.StartedLate: "started_late",
+    events.GaveUp: "gave_up",
+    events.TookBack: "took_back",
+}
+
+
+def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[int, str]]]) -> Plain:
+    """The record of a race that is over, to be signed.
+
+    ``log`` is the room's, all of it; ``moves`` are the logs of the seats (time, text).
+    """
+    if race.over_at is None or race.starts_at is None:
+        raise ValueError(f"race {race.number} of {code} is not over")
+    happened = list(_happened(log, race.number))
+    return race_record.make(
+        code,
+        race.number,
+        msgspec.to_builtins(race.settings),
+        _dealt(race),
+        race.starts_at,
+        _racers(race),
+        moves,
+        happened,
+        race.version,
+    )
+
+
+def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[Happened]:
+    """What bears on the results of one of the races in a room log."""
+    current = 1
+    for at, event in log:
+        if isinstance(event, events.SetUp):
+            current += 1
+        elif current == number and isinstance(event, (events.StartedLate, events.GaveUp, events.TookBack)):
+            yield Happened(at, _BEARING[type(event)], event.seat)
+
+
+def _dealt(race: Race) -> Deal:
+    if race.is_secret:
+        return Deal(race.secret, race.nonces, commitments=race.commitments, promise=race.promise)
+    if race.settings.practice is not None and race.revealed is not None:
+        return Deal(race.revealed.secret, race.revealed.nonces)
+    return Deal(number=race.settings.deal)
+
+
+def _racers(race: Race) -> Iterator[Racer]:
+    for seat, racer in race.racers.items():
+        result = racer.result
+        if result is not None:
+            yield Racer(
+                seat,
+                racer.name,
+                racer.bot,
+                racer.late,
+                racer.state,
+                result.when,
+                result.home,
+                result.moves,
+                result.reached_at,
+                race.places.get(seat),
+            )

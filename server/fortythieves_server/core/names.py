@@ -1,0 +1,44 @@
+"""Names that nobody takes for another one's: those of the people in a room, its entrants, and its watchers. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from fortythieves.errors import Refused
+from fortythieves_server.core.clean_text import NAME_LENGTH
+from fortythieves_server.core.lookalikes import looks
+from fortythieves_server.core.room_state import Room
+
+#: Names that can be taken for each other get a number; this is how far it goes.
+NAMESAKES = 1_000
+
+
+def distinct(room: Room, name: str, guest: str) -> str:
+    """The name for a guest, with a number if it looks like that of somebody else. Raises `Refused` if none is left."""
+    taken = {look for other, known in _known(room) if other != guest for look in looks(known)}
+    taken |= {look for line in _reserved(room, guest) for look in looks(line)}
+    if taken.isdisjoint(looks(name)):
+        return name
+    numbered = (f"{name[: NAME_LENGTH - 1 - len(str(k))].rstrip()} {k}" for k in range(2, NAMESAKES + 2))
+    free = next((candidate for candidate in numbered if taken.isdisjoint(looks(candidate))), None)
+    if free is None:
+        raise Refused("bad-name")
+    return free
+
+
+def _reserved(room: Room, guest: str) -> Sequence[str]:
+    """The names of a tournament's list, for all but its creator: whoever claims one has it without asking here."""
+    if room.tournament is None or room.tournament.plan.entry != "list" or not room.creator or room.is_creator(guest):
+        return ()
+    return room.tournament.plan.listed
+
+
+def _known(room: Room) -> Iterator[tuple[str, str]]:
+    """Every guest and the name that is theirs."""
+    yield room.creator, room.creator_name  # Nobody bears it while the creator is away, either.
+    for person in room.people.values():
+        yield person.guest, person.name
+    if room.tournament is not None:  # Who has left it for a while keeps the name.
+        for seat, entrant in room.tournament.entrants.items():
+            yield room.tournament.guests.get(seat, ""), entrant.name
+    for line in room.chat.values():
+        if line.guest:
+            yield line.guest, line.name

@@ -1,0 +1,661 @@
+"""The state of a room and its races, and how events change it. Pure.
+
+`Room` is a fold over the room log: ``replay(log)`` is the live room, always. Time is in ms by the store's
+clock and comes with each event; what is derived from it (has the race started?) takes ``now``.
+What may happen next is decided in `decide`.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from fortythieves.record.promise import Promise
+from fortythieves.rules import deal, games
+from fortythieves.rules.cards import Card
+from fortythieves.rules.ranking import Result, Rule, is_ranked, places, rule_of_record
+from fortythieves.rules.settings import SECRET, Settings
+from fortythieves.tournament.rounds import Played
+from fortythieves_server.core import event_limits, events, tournament
+from fortythieves_server.core.tournament import Tournament
+
+#: How many lines of chat a room remembers.
+CHAT_KEPT = 50
+#: How long new guests of an address are held off a room, in ms.
+HELD_FOR = 600_000
+
+#: How long before the start (ms) the deck is settled at the latest. If Redis was away until later, the start is put
+#: off: everybody hears of it in time, and nobody's clock runs while there are no cards.
+DEALT_BEFORE = 500
+
+State = Literal["racing"] | events.End
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody in the room, at a seat."""
+
+    guest: str
+    name: str
+    bot: bool
+    #: When the person sat down.
+    since: int
+    #: The connection that serves the seat, or None: away.
+    via: str | None
+    away_at: int | None = None
+    #: Given with "ready" (it may be ""), None: not ready.
+    nonce: str | None = None
+    #: The hash of where the person comes from, "" if that is not known.
+    address: str = ""
+    #: The SHA-256 of a nonce, given with "ready" ("": none).
+    commitment: str = ""
+    #: How often the person has come back since nobody new is let in any more.
+    returns: int = 0
+
+    @property
+    def here(self) -> bool:
+        return self.via is not None
+
+    @property
+    def ready(self) -> bool:
+        return self.nonce is not None
+
+
+class Racer(msgspec.Struct, frozen=True):
+    """A seat in a race; it stays when its person leaves the room."""
+
+    guest: str
+    name: str
+    state: State = "racing"
+    gave_up_at: int | None = None
+    result: Result | None = None
+    bot: bool = False
+    #: Joined with the clock running.
+    late: bool = False
+    #: How often giving up was taken back.
+    taken_back: int = 0
+    #: The hashes of where the seat was served during the race.
+    addresses: frozenset[str] = frozenset()
+
+    @property
+    def plays(self) -> bool:
+        """Whether he races and has not given up."""
+        return self.racing and self.gave_up_at is None
+
+    @property
+    def racing(self) -> bool:
+        return self.state == "racing"
+
+
+class Race(msgspec.Struct, frozen=True, dict=True):
+    """One deal and who races on it. It is set up, counts down, runs, and is over when all have finished."""
+
+    number: int
+    settings: Settings
+    secret: str
+    revealed: events.Revealed | None = None
+    starts_at: int | None = None
+    racers: Mapping[int, Racer] = {}
+    #: Of those who gave one, by seat.
+    nonces: Mapping[int, str] = {}
+    #: What the nonces must be the SHA-256 of, by seat, frozen when the countdown begins.
+    commitments: Mapping[int, str] = {}
+    #: What the server has signed of the secret before the race.
+    promise: Promise | None = None
+    #: Of its record: 1 of a race that began on a server which knew nothing of commitments.
+    version: int = 1
+    #: Until when nonces are waited for (ms); None: the deck is settled, or there is no countdown yet.
+    reveal_by: int | None = None
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether nobody knows the deal; otherwise it is an open one with a number, or one played before."""
+        return self.settings.deal == SECRET
+
+    @cached_property
+    def commitment(self) -> str | None:
+        return deal.commitment(bytes.fromhex(self.secret)) if self.is_secret else None
+
+    @cached_property
+    def deck(self) -> list[Card]:
+        """The 104 cards in deal order, once they are settled."""
+        if self.revealing:
+            raise ValueError(f"race {self.number} is not dealt yet")
+        if self.settings.practice is not None:
+            if self.revealed is None or self.revealed.deal != self.settings.deal:
+                raise ValueError(f"the deal {self.settings.deal} was not brought along")
+            again = [bytes.fromhex(nonce) for _, nonce in sorted(self.revealed.nonces.items())]
+            return deal.deck_of_secret(bytes.fromhex(self.revealed.secret), again)
+        if not self.is_secret:
+            return deal.deck_of_number(deal.parse_number(self.settings.deal))
+        nonces = [bytes.fromhex(nonce) for _, nonce in sorted(self.nonces.items())]
+        return deal.deck_of_secret(bytes.fromhex(self.secret), nonces)
+
+    @property
+    def game(self) -> games.Game:
+        return games.game(self.settings.game)
+
+    @cached_property
+    def ends_at(self) -> int | None:
+        """When the time is up for everybody."""
+        return None if self.starts_at is None else self.starts_at + self.settings.time_limit * 1000
+
+    @cached_property
+    def over_at(self) -> int | None:
+        """When the last racer finished, or None."""
+        whens = [racer.result.when for racer in self.racers.values() if racer.result]
+        return max(whens) if whens and len(whens) == len(self.racers) else None
+
+    @property
+    def on(self) -> bool:
+        """Counting down or running."""
+        return self.starts_at is not None and self.over_at is None
+
+    @cached_property
+    def movers(self) -> frozenset[int]:
+        """The seats that may make moves while it runs."""
+        if self.revealing:
+            return frozenset()
+        return frozenset(seat for seat, racer in self.racers.items() if racer.plays)
+
+    def is_racing(self, seat: int) -> bool:
+        """Whether a seat still races in it, and it is on."""
+        return self.on and seat in self.racers and self.racers[seat].racing
+
+    def is_raced_by(self, guest: str) -> bool:
+        """The same of a guest, at whatever seat, on whatever connection."""
+        return self.on and any(racer.guest == guest and racer.racing for racer in self.racers.values())
+
+    @property
+    def active(self) -> list[int]:
+        """The seats that still race."""
+        return [seat for seat, racer in self.racers.items() if racer.racing]
+
+    @property
+    def revealing(self) -> bool:
+        """Whether nonces may still be revealed, so that nobody knows the deck."""
+        return self.reveal_by is not None and self.on
+
+    @property
+    def withheld(self) -> frozenset[int]:
+        """The seats that may still reveal the nonce that they committed to, as far as they are still in the race."""
+        missing = self.commitments.keys() - self.nonces.keys()
+        return frozenset(seat for seat in missing if self.racers[seat].racing)
+
+    def has_started(self, now: int) -> bool:
+        return self.starts_at is not None and not self.revealing and self.starts_at <= now
+
+    def running(self, now: int) -> bool:
+        return self.has_started(now) and self.over_at is None
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """The place of each seat once the race is over; who is disqualified, or has made no move, has none."""
+        if self.over_at is None:
+            return {}
+        done = ((seat, racer.state, racer.result) for seat, racer in self.racers.items() if racer.result)
+        return places({seat: result for seat, state, result in done if is_ranked(state, result.moves, self.rule)})
+
+    @property
+    def rule(self) -> Rule:
+        """Who is ranked in it: as in its record, also where it began on an older server."""
+        return rule_of_record(self.version)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of chat."""
+
+    seat: int
+    name: str
+    at: int
+    key: str
+    text: str
+    #: Who said it, and the hash of where they come from; "" in rooms of before.
+    guest: str = ""
+    address: str = ""
+    #: Somebody who did not race said it during this race: not for those who still race in it.
+    kept_from: int | None = None
+
+
+class Room(msgspec.Struct, frozen=True):
+    """A room: people at numbered seats (never used twice), a host, settings, and its races."""
+
+    code: str
+    settings: Settings
+    race: Race
+    people: Mapping[int, Person] = {}
+    host: int | None = None
+    #: The guest who opened the room: the host's role is theirs and returns to them. "" before anyone came.
+    creator: str = ""
+    creator_name: str = ""
+    #: The guest to whom the role was handed over for good, while they stay in the room; "" if to nobody.
+    given_to: str = ""
+    locked: bool = False
+    banned: frozenset[str] = frozenset()
+    #: What was said by those who may say nothing more, by the number of the line.
+    muted: Mapping[int, Line] = {}
+    #: Until when new guests of an address (its hash) are held off (ms).
+    held: Mapping[str, int] = {}
+    #: Races before the current one, by number.
+    past: Mapping[int, Race] = {}
+    #: By the number of the event.
+    chat: Mapping[int, Line] = {}
+    #: How many seats were ever given.
+    seats_given: int = 0
+    #: How many events the log has, how many of each kind, and when the last one happened.
+    n: int = 0
+    counts: event_limits.Counts = event_limits.NONE
+    at: int = 0
+    #: What goes on from race to race, in a room that is one.
+    tournament: Tournament | None = None
+    opened_at: int = 0
+    #: The hash of where it was opened from; "" in rooms of before.
+    address: str = ""
+    #: An operator has taken it off the front page; has closed it.
+    unlisted: bool = False
+    closed: bool = False
+
+    @property
+    def co_hosts(self) -> frozenset[int]:
+        """Who may do what the host may."""
+        return self.tournament.co_hosts if self.tournament else frozenset()
+
+    @property
+    def organiser(self) -> str:
+        """The guest to whom the host's role returns."""
+        return self.given_to or self.creator
+
+    def is_creator(self, guest: str) -> bool:
+        """Whether the guest opened the room."""
+        return guest != "" and guest == self.creator
+
+    def is_muted(self, guest: str) -> bool:
+        """Whether a guest may say nothing in the chat."""
+        return any(line.guest == guest for line in self.muted.values())
+
+    def guest_at(self, seat: int) -> str:
+        """Whose seat it is, also if it is kept for an entrant who has left; "" if nobody's."""
+        if seat in self.people:
+            return self.people[seat].guest
+        return self.tournament.guests.get(seat, "") if self.tournament else ""
+
+    def is_led_by(self, seat: int) -> bool:
+        """Whether the seat is the host, or helps him."""
+        return seat == self.host or seat in self.co_hosts
+
+    def seat_of(self, guest: str) -> int | None:
+        """Where the guest sits."""
+        return next((seat for seat, person in self.people.items() if person.guest == guest), None)
+
+
+def begin(at: int, event: events.Created) -> Room:
+    """The room as its first event leaves it."""
+    race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
+    plan = event.plan
+    held = tournament.opened(at, event, plan) if plan is not None else None
+    return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
+
+
+def evolve(room: Room, at: int, event: events.Event) -> Room:
+    """The room after an event that happened at ``at``. An event about somebody who is gone changes nothing."""
+    counts = event_limits.counted(room.counts, event)
+    return replace(RULES[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
+
+
+def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
+    """The room that a log of (time, event) leads to; the first event is `events.Created`."""
+    entries = iter(log)
+    at, created = next(entries)
+    if not isinstance(created, events.Created):
+        raise ValueError(f"a room log begins with created, not {created!r}")
+    return went_on(begin(at, created), entries)
+
+
+def went_on(room: Room, log: Iterable[tuple[int, events.Event]]) -> Room:
+    """The room after more of its log."""
+    for at, event in log:
+        room = evolve(room, at, event)
+    return room
+
+
+E_ = TypeVar("E_", bound=events.Event)
+RULES: dict[type[events.Event], Callable[[Room, int, Any], Room]] = {}
+
+
+def _on(kind: type[E_]) -> Callable[[Callable[[Room, int, E_], Room]], Callable[[Room, int, E_], Room]]:
+    def register(function: Callable[[Room, int, E_], Room]) -> Callable[[Room, int, E_], Room]:
+        RULES[kind] = function
+        return function
+
+    return register
+
+
+def _with_person(room: Room, seat: int, **changes: Any) -> Room:
+    if seat not in room.people:
+        return room
+    return replace(room, people={**room.people, seat: replace(room.people[seat], **changes)})
+
+
+def _with_racer(room: Room, seat: int, **changes: Any) -> Room:
+    racer = room.race.racers.get(seat)
+    if racer is None or not racer.racing:
+        return room
+    racers = {**room.race.racers, seat: replace(racer, **changes)}
+    return replace(room, race=replace(room.race, racers=racers))
+
+
+def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
+    return {seat: replace(person, nonce=None, commitment="") for seat, person in people.items()}
+
+
+@_on(events.Joined)
+def _joined(room: Room, at: int, event: events.Joined) -> Room:
+    people = {**room.people, event.seat: _person(at, event)}
+    # A program may organise a tournament. In other rooms a bot has nothing to say once a person is there.
+    opens = not room.creator and (room.tournament is not None or not event.bot)
+    creator = event.guest if opens else room.creator
+    after = replace(room, people=people, creator=creator, seats_given=max(room.seats_given, event.seat))
+    after = _with_name(after, event.guest, event.name)
+    return replace(after, host=event.seat) if _becomes_host(after, event) else after
+
+
+def _person(at: int, event: events.Joined) -> Person:
+    return Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
+
+
+def _becomes_host(room: Room, event: events.Joined) -> bool:
+    """Whether somebody who has just come has to run the room, because nobody else does."""
+    if room.tournament is not None:
+        return room.host is None and room.is_creator(event.guest)
+    # A bot keeps the room, where only bots are left, until somebody comes who can run it.
+    return room.host is None or (room.people[room.host].bot and not event.bot)
+
+
+@_on(events.Here)
+def _here(room: Room, at: int, event: events.Here) -> Room:
+    person = room.people.get(event.seat)
+    returns = person.returns if person else 0
+    if event_limits.is_full(room.counts, event_limits.Kind.COMINGS):
+        returns += 1
+    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns)
+    if not event.address:
+        return after
+    racer = room.race.racers.get(event.seat)
+    if racer is not None:
+        after = _with_racer(after, event.seat, addresses=racer.addresses | {event.address})
+    return _with_person(after, event.seat, address=event.address)
+
+
+@_on(events.Away)
+def _away(room: Room, at: int, event: events.Away) -> Room:
+    return _with_person(room, event.seat, via=None, away_at=at)
+
+
+@_on(events.Left)
+def _left(room: Room, at: int, event: events.Left) -> Room:
+    person = room.people.get(event.seat)
+    if person is None:
+        return room
+    people = {seat: other for seat, other in room.people.items() if seat != event.seat}
+    banned = room.banned | {person.guest} if event.kicked else room.banned
+    given_to = "" if room.given_to == person.guest else room.given_to
+    after = replace(room, people=people, banned=banned, given_to=given_to)
+    if room.host != event.seat:
+        return after
+    host = stand_in(after)
+    held = room.tournament
+    if held and host is not None:
+        held = tournament.hosted(held, at, host)
+    return replace(after, host=host, tournament=held)
+
+
+def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
+    """Who of these seats (None: of all) runs the room when its host does not.
+
+    Of those here it is the organiser, the creator, or who sat down first, no bot if there is a human; else of all. A
+    tournament is run by nobody but its creator and the co-hosts.
+    """
+    people = room.people
+    allowed = [
+        seat
+        for seat in (people if seats is None else seats)
+        if room.tournament is None or seat in room.co_hosts or room.is_creator(people[seat].guest)
+    ]
+
+    def order(seat: int) -> tuple[bool | int, ...]:
+        person = people[seat]
+        is_creator = room.is_creator(person.guest)
+        is_bot = person.bot and not is_creator
+        return is_bot, not person.here, person.guest != room.organiser, not is_creator, person.since, seat
+
+    return min(allowed, key=order, default=None)
+
+
+@_on(events.Renamed)
+def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
+    held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
+    after = replace(_with_person(room, event.seat, name=event.name), tournament=held)
+    return _with_name(after, room.guest_at(event.seat), event.name)
+
+
+def _with_name(room: Room, guest: str, name: str) -> Room:
+    """What a guest is called, if it is the creator: nobody else may be called so."""
+    return replace(room, creator_name=name) if room.is_creator(guest) else room
+
+
+@_on(events.Changed)
+def _changed(room: Room, at: int, event: events.Changed) -> Room:
+    held = room.tournament and replace(room.tournament, settings=event.settings)
+    # What the plan changes for the round that is drawn, or on, it still does.
+    ours = tournament.settings_of(held, held.drawn) if held and held.drawn is not None else event.settings
+    race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
+    return replace(room, settings=ours, race=race, people=_unready(room.people), tournament=held)
+
+
+@_on(events.Readied)
+def _readied(room: Room, at: int, event: events.Readied) -> Room:
+    return _with_person(room, event.seat, nonce=event.nonce, commitment=event.commitment)
+
+
+@_on(events.Unreadied)
+def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
+    return _with_person(room, event.seat, nonce=None, commitment="")
+
+
+@_on(events.Hosted)
+def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
+    if event.seat not in room.people:
+        return room
+    held = room.tournament and tournament.hosted(room.tournament, at, event.seat)
+    guest = room.people[event.seat].guest
+    given_to = guest if event.given else room.given_to
+    # Given back, it is as it was at first.
+    return replace(room, host=event.seat, given_to="" if given_to == room.creator else given_to, tournament=held)
+
+
+@_on(events.Locked)
+def _locked(room: Room, at: int, event: events.Locked) -> Room:
+    return replace(room, locked=event.locked)
+
+
+@_on(events.Unlisted)
+def _unlisted(room: Room, at: int, event: events.Unlisted) -> Room:
+    return replace(room, unlisted=event.unlisted)
+
+
+@_on(events.RoomClosed)
+def _room_closed(room: Room, at: int, event: events.RoomClosed) -> Room:
+    people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
+    return replace(room, people=people, closed=True)
+
+
+@_on(events.Counted)
+def _counted(room: Room, at: int, event: events.Counted) -> Room:
+    racing = {seat: room.people[seat] for seat in event.racers if seat in room.people}
+    race = replace(
+        room.race,
+        starts_at=at + room.race.settings.countdown * 1000,
+        racers={seat: _racer(person) for seat, person in racing.items()},
+        nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
+    )
+    held = room.tournament and tournament.evolve(room.tournament, at, event)
+    return replace(room, race=race, people=_unready(room.people), tournament=held)
+
+
+@_on(events.Frozen)
+def _frozen(room: Room, at: int, event: events.Frozen) -> Room:
+    reveal_by = at + event.within if event.commitments else None
+    promise = room.race.promise or event.promise
+    frozen = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
+    return replace(room, race=replace(frozen, promise=promise, version=2))
+
+
+@_on(events.Contributed)
+def _contributed(room: Room, at: int, event: events.Contributed) -> Room:
+    race = room.race
+    return replace(room, race=replace(race, nonces={**race.nonces, event.seat: event.nonce}))
+
+
+@_on(events.Dealt)
+def _dealt(room: Room, at: int, event: events.Dealt) -> Room:
+    race = room.race
+    starts_at = max(race.starts_at or 0, at + DEALT_BEFORE)
+    # Who has gone before had what was home from the start, and that is another one now.
+    racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
+    return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None, racers=racers))
+
+
+def _put_off(racer: Racer, starts_at: int) -> Racer:
+    result = racer.result
+    return racer if result is None else replace(racer, result=result._replace(reached_at=starts_at))
+
+
+def _racer(person: Person) -> Racer:
+    addresses = frozenset((person.address,)) if person.address else frozenset()
+    return Racer(person.guest, person.name, bot=person.bot, addresses=addresses)
+
+
+@_on(events.StartedLate)
+def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
+    person = room.people.get(event.seat)
+    if person is None:
+        return room
+    racers = {**room.race.racers, event.seat: replace(_racer(person), late=True)}
+    return replace(room, race=replace(room.race, racers=racers))
+
+
+@_on(events.GaveUp)
+def _gave_up(room: Room, at: int, event: events.GaveUp) -> Room:
+    return _with_racer(room, event.seat, gave_up_at=at)
+
+
+@_on(events.TookBack)
+def _took_back(room: Room, at: int, event: events.TookBack) -> Room:
+    racer = room.race.racers.get(event.seat)
+    return _with_racer(room, event.seat, gave_up_at=None, taken_back=racer.taken_back + 1 if racer else 0)
+
+
+@_on(events.Finished)
+def _finished(room: Room, at: int, event: events.Finished) -> Room:
+    result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
+    after = _with_racer(room, event.seat, state=event.end, result=result)
+    over_at = after.race.over_at
+    if after.tournament is None or over_at is None or room.race.over_at is not None:
+        return after
+    rule = after.race.rule
+    played = {
+        seat: Played(racer.state, racer.result, rule) for seat, racer in after.race.racers.items() if racer.result
+    }
+    times = after.race.starts_at or 0, over_at
+    return replace(after, tournament=tournament.raced(after.tournament, after.race.number, times, played))
+
+
+@_on(events.SetUp)
+def _set_up(room: Room, at: int, event: events.SetUp) -> Room:
+    past = {**room.past, room.race.number: room.race}
+    race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed, promise=event.promise)
+    return replace(room, race=race, past=past, people=_unready(room.people))
+
+
+@_on(events.Entered)
+def _entered(room: Room, at: int, event: events.Entered) -> Room:
+    person = room.people.get(event.seat)
+    if person is None or room.tournament is None:
+        return room
+    return replace(room, tournament=tournament.entered(room.tournament, event.seat, person.guest, person.name))
+
+
+@_on(events.Drawn)
+def _drawn(room: Room, at: int, event: events.Drawn) -> Room:
+    if room.tournament is None:
+        return room
+    held = tournament.evolve(room.tournament, at, event)
+    settings = tournament.settings_of(held, event.round)
+    return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=held)
+
+
+@_on(events.Released)
+def _released(room: Room, at: int, event: events.Released) -> Room:
+    after = _of_tournament(room, at, event)
+    return after if event.seat is None else _with_person(after, event.seat, name=event.name)
+
+
+def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
+    """What is for the tournament alone to know."""
+    return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
+
+
+RULES.update(
+    dict.fromkeys(
+        (
+            events.Withdrawn,
+            events.Planned,
+            events.Decided,
+            events.Timed,
+            events.Paused,
+            events.Skipped,
+            events.Annulled,
+            events.Confirmed,
+            events.Disqualified,
+            events.Reinstated,
+            events.LinksDrawn,
+            events.CoHosted,
+        ),
+        _of_tournament,
+    )
+)
+
+
+@_on(events.Chatted)
+def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
+    person = room.people.get(event.seat)
+    name = person.name if person else event.name
+    # What counts is whether the sender raced then: whoever is done knows what others do not know yet.
+    sender = room.race.racers.get(event.seat)
+    kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
+    guest, address = (person.guest, person.address) if person else (event.guest, event.address)
+    line = Line(event.seat, name, at, event.key, event.text, guest, address, kept_from)
+    chat = {**room.chat, room.n + 1: line}
+    if len(chat) > CHAT_KEPT:
+        del chat[next(iter(chat))]
+    return replace(room, chat=chat)
+
+
+@_on(events.Muted)
+def _muted(room: Room, at: int, event: events.Muted) -> Room:
+    others = {number: line for number, line in room.muted.items() if number != event.line}
+    line = room.chat.get(event.line)
+    return replace(room, muted={**others, event.line: line} if event.on and line else others)
+
+
+@_on(events.Removed)
+def _removed(room: Room, at: int, event: events.Removed) -> Room:
+    line = room.chat.get(event.line)
+    return replace(room, banned=room.banned | {line.guest}) if line and line.guest else room
+
+
+@_on(events.Held)
+def _held(room: Room, at: int, event: events.Held) -> Room:
+    held = {address: until for address, until in room.held.items() if until > at}
+    return replace(room, held={**held, event.address: at + HELD_FOR})

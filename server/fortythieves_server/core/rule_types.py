@@ -1,0 +1,131 @@
+"""The types that all rules share: what a rule is given, and what it answers. Pure.
+
+Each rule answers with the events to append, none if what is asked for is so already (which makes a request
+that is sent twice harmless), or raises `Refused`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.record.promise import Promise
+from fortythieves_server.core import events
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.room_state import Race, Racer, Room
+
+#: How long giving up can be taken back.
+TAKE_BACK_WITHIN = 10_000
+
+#: How long nonces may be revealed after the countdown has begun (ms), and how long before the start that ends at least:
+#: a countdown has three seconds or more.
+REVEAL_WITHIN, REVEAL_BEFORE = 3_000, 1_000
+
+Events = list[events.Event]
+
+
+#: Signs, for a room's code and the number of a race, a secret and a time (ms), what the server promises of the deal.
+Sign = Callable[[str, int, str, int], Promise | None]
+
+
+def unsigned(code: str, race: int, secret: str, at: int) -> None:
+    """Promise nothing."""
+
+
+class Given(NamedTuple):
+    """What a decision needs from outside: time, chance, how far the boards are, and what takes long to work out."""
+
+    now: int
+    #: 64 hex digits from a cryptographic generator, new for each decision.
+    secret: str
+    progress: Mapping[int, Progress]
+    #: The hash of the password that is asked for in the request, "" if there is none.
+    password: str = ""
+    #: It needs the server's key, and gives the same for the same: nothing of it is decided here.
+    sign: Sign = unsigned
+
+
+R_ = TypeVar("R_", bound=to_server.Command)
+Rule = Callable[[Room, int, R_, Given], Events]
+
+#: By request: what it makes happen.
+RULES: dict[type[to_server.Command], Rule[Any]] = {}
+
+
+def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable[[Rule[R_]], Rule[R_]]:
+    """Registers the rule for a request; ``host``: only the host may make it, or also (``co_host``) who helps him."""
+
+    def register(rule: Rule[R_]) -> Rule[R_]:
+        def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
+            if not (room.is_led_by(seat) if co_host else room.host == seat):
+                raise Refused("not-host")
+            return rule(room, seat, request, given)
+
+        RULES[kind] = by_host if host or co_host else rule
+        return rule
+
+    return register
+
+
+def set_up(room: Room, given: Given) -> events.SetUp:
+    """The next race, with a promise of its deal."""
+    return events.SetUp(given.secret, given.sign(room.code, room.race.number + 1, given.secret, given.now))
+
+
+def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
+    """The countdown begins for these seats. Bots contribute nothing: a server that plays some could choose last."""
+    people = [(seat, room.people[seat]) for seat in racers]
+    within = min(REVEAL_WITHIN, room.race.settings.countdown * 1000 - REVEAL_BEFORE)
+    commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
+    race = room.race
+    # A race that was set up by an older server is promised now, when nobody has revealed anything yet.
+    promise = race.promise or given.sign(room.code, race.number, race.secret, given.now)
+    frozen = events.Frozen(commitments if race.is_secret else {}, within, None if race.promise else promise)
+    return [events.Counted((*racers,)), frozen]
+
+
+def dealt(race: Race, now: int) -> Events:
+    """The deck is settled as soon as nobody is waited for: all have revealed their nonces, or the time for it is up."""
+    if race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by):
+        return []
+    return [events.Dealt()]
+
+
+def ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
+    """How the race has ended already for one who still counts as racing, if it has."""
+    if race.revealing:
+        return None  # Its time has not begun, however late it is.
+    progress = given.progress.get(seat)
+    if progress is not None and progress.outcome:
+        return finish(race, seat, progress.outcome, progress.at, given)
+    # Whatever time it is now: what was final first counts.
+    if racer.gave_up_at is not None and racer.gave_up_at + TAKE_BACK_WITHIN <= min(
+        given.now, race.ends_at or given.now
+    ):
+        return finish(race, seat, "gave_up", racer.gave_up_at, given)
+    if race.ends_at is not None and given.now >= race.ends_at:
+        end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
+        return finish(race, seat, end, race.ends_at, given)
+    return None
+
+
+def finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> events.Finished:
+    """The end of a racer's race, with what he had got by then."""
+    progress = given.progress.get(seat)
+    if progress is None:
+        # Not a move made: what is home was home from the start.
+        return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
+    return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
+
+
+def out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events:
+    """The end of the race for one who is in it, none for all others."""
+    racer = room.race.racers.get(seat)
+    if racer is None or not racer.racing:
+        return []
+    if not room.race.running(given.now) and end == "gave_up":
+        end = "did_not_start"
+    # While the cards are not dealt the start may still be put off: whoever goes by then has gone before it.
+    now = min(given.now, (room.race.starts_at or 0) - 1) if room.race.revealing else given.now
+    # Nobody loses a win by leaving in the moment after it.
+    return [ended(room.race, seat, racer, given) or finish(room.race, seat, end, now, given)]

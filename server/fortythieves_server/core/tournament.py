@@ -1,0 +1,450 @@
+"""A tournament: who is in it, its rounds, and what its hosts did. Pure.
+
+It is the part of a room that goes on from race to race. `room_state.evolve` tells it what happens, and the formats
+(`fortythieves.tournament`) say what follows from it.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from fortythieves.rules.settings import Settings
+from fortythieves.tournament.draw import Drawing, draw, plays_on
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Played, Round
+from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
+from fortythieves_server.core import events
+
+#: From the draw to the countdown, in ms: everybody sees the pairs, and adds a number to the deal.
+DRAWN_FOR = 15_000
+#: How many of the hosts' deeds are remembered.
+DESK_KEPT = 100
+
+#: Why somebody is withdrawn who held a line of the list and no longer does.
+RELEASED = "released"
+
+
+def is_released(entrant: Entrant) -> bool:
+    """Whether the line that somebody held was released: of who is disqualified the reason is a host's own words."""
+    return entrant.state == "withdrawn" and entrant.reason == RELEASED
+
+
+Phase = Literal["entry", "drawn", "racing", "pause", "over"]
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """Something that a host did, for everybody to see."""
+
+    at: int
+    #: The host's seat; None: the clock.
+    by: int | None
+    #: The tag of the event, such as ``disqualified``.
+    what: str
+    #: The seat or the round that it is about.
+    about: int | None = None
+    reason: str = ""
+
+
+class Next(msgspec.Struct, frozen=True):
+    """What is drawn next: a round, or the same one once more."""
+
+    round: int
+    drawing: Drawing
+    again: bool
+
+
+class Tournament(msgspec.Struct, frozen=True, dict=True):
+    """What a room knows of its tournament."""
+
+    plan: Plan
+    #: The room's settings, before the plan changes some for a round.
+    settings: Settings
+    password: str = ""
+    entrants: Mapping[int, Entrant] = {}
+    #: Whose seat it is, also while he is not in the room.
+    guests: Mapping[int, str] = {}
+    rounds: Mapping[int, Round] = {}
+    #: The races that count, by round, in the order of `Round.races`.
+    races: Mapping[int, tuple[int, ...]] = {}
+    #: The game of each round that is drawn; what the plan says may have changed since.
+    games: Mapping[int, str] = {}
+    #: When these races started (ms).
+    starts: Mapping[int, int] = {}
+    #: The round whose race is set up or runs.
+    drawn: int | None = None
+    #: And who takes part in that race.
+    seats: tuple[int, ...] = ()
+    #: Its race is on, or counts down.
+    counted: bool = False
+    #: The rounds of which somebody has said that they are; before that a tie may be played on.
+    decided: frozenset[int] = frozenset()
+    #: A round that is to be played once more.
+    annulled: int | None = None
+    #: When the last race was over, or the room was opened.
+    idle_since: int = 0
+    #: Whether a host set the time of the next round, and to what.
+    timed: bool = False
+    at: int | None = None
+    paused: bool = False
+    over: bool = False
+    co_hosts: frozenset[int] = frozenset()
+    #: What the links of the list are made of (hex), "" before they are asked for.
+    links: str = ""
+    #: By line of the list (casefolded): how often it was released.
+    released: Mapping[str, int] = {}
+    desk: tuple[Deed, ...] = ()
+
+    @cached_property
+    def standings(self) -> tuple[Row, ...]:
+        """Who is where, by all rounds that are decided or were raced so far."""
+        return standings(self.plan, self.entrants, list(self.rounds.values()))
+
+    @cached_property
+    def shown(self) -> dict[str, Any]:
+        """What everybody may know of it, as plain values; made once, for the view of a room is made often."""
+        return {
+            "plan": {**msgspec.json.decode(msgspec.json.encode(self.plan)), "listed": len(self.plan.listed)},
+            "phase": self.phase,
+            "paused": self.paused,
+            "round": len(self.rounds),
+            "rounds_planned": self._rounds_planned,
+            "next_at": self.next_at,
+            "again": self.again,
+            "may_enter": self.may_enter(),
+            "entrants": {str(seat): msgspec.to_builtins(entrant) for seat, entrant in self.entrants.items()},
+            "co_hosts": sorted(self.co_hosts),
+            "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
+            "standings": self._shown_standings(),
+            "tiebreaks": list(TIEBREAKS[self.plan.format]),
+            "desk": [[deed.at, deed.by, deed.what, deed.about, deed.reason] for deed in self.desk],
+        }
+
+    @property
+    def _rounds_planned(self) -> int:
+        """How many rounds there will be, as far as that is known."""
+        first = self.rounds.get(1)
+        in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
+        return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
+
+    def _shown_standings(self) -> list[list[Any]]:
+        if not self.races:
+            return []  # Nobody is anywhere yet, and everybody who enters would have all others told so.
+        return [
+            [row.place, row.seat, _short(row.score), [_short(value) for value in row.tiebreaks]]
+            for row in self.standings
+        ]
+
+    def _shown_round(self, done: Round) -> dict[str, Any]:
+        points = {row.seat: row.rounds[done.number - 1] for row in self.standings}
+        race = done.races[0] if done.races else {}
+        places = places_in(self.plan, self.entrants, done)
+        return {
+            "game": self.games[done.number],
+            "races": list(self.races.get(done.number, ())),
+            "pairs": [list(pair) for pair in done.pairs],
+            "byes": list(done.byes),
+            "state": self._state_of(done),
+            "results": {
+                str(seat): [
+                    places.get(seat),
+                    played.state,
+                    played.result.home,
+                    played.result.moves,
+                    max(0, played.result.when - self.starts[self.races[done.number][0]]),
+                    _short(points.get(seat)),
+                ]
+                for seat, played in race.items()
+            },
+        }
+
+    def _state_of(self, done: Round) -> str:
+        if done.skipped:
+            return "skipped"
+        if self.drawn == done.number:
+            return "racing" if self.counted else "drawn"
+        return "confirmed" if done.confirmed else "played"
+
+    @property
+    def last(self) -> Round | None:
+        """The round that is drawn, or was last."""
+        return self.rounds[max(self.rounds)] if self.rounds else None
+
+    @property
+    def phase(self) -> Phase:
+        if self.drawn is not None:
+            return "racing" if self.counted else "drawn"
+        if self.over:
+            return "over"
+        return "pause" if self.rounds else "entry"
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the last round was raced, and nobody has said yet that it is decided."""
+        last = self.last
+        return self.drawn is None and last is not None and last.number not in self.decided and self.annulled is None
+
+    @property
+    def next_at(self) -> int | None:
+        """When the next countdown begins (ms), or None: a host has to say so."""
+        if self.paused or self.phase in {"racing", "over"}:
+            return None
+        return self.at if self.timed else self._planned_at
+
+    @property
+    def _planned_at(self) -> int | None:
+        if not self.rounds:
+            return self.plan.starts_at
+        return self.idle_since + self.plan.pause * 1000 if self.plan.by_timer else None
+
+    @property
+    def again(self) -> bool:
+        """Whether the next draw is of the last round once more: it counts no longer, or has a tie that is raced on."""
+        last = self.last
+        if last is None or self.drawn is not None:
+            return False
+        return self.annulled == last.number or (not last.skipped and bool(plays_on(self.plan, self.entrants, last)))
+
+    def next_draw(self, chance: str) -> Next | None:
+        """What is to be drawn now, or None: nothing is left to play. ``chance``: 64 hex digits."""
+        last = self.last
+        if last is not None and self.annulled == last.number:
+            return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
+        if last is not None and not last.skipped and (tied := plays_on(self.plan, self.entrants, last)):
+            return Next(last.number, Drawing(tied, last.pairs, last.byes), True)
+        drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance)
+        return None if drawing is None else Next(len(self.rounds) + 1, drawing, False)
+
+    def seat_of(self, guest: str) -> int | None:
+        """The seat that is kept for a guest."""
+        return next((seat for seat, known in self.guests.items() if known == guest), None)
+
+    def may_enter(self, seat: int | None = None) -> bool:
+        """Whether the seat, or somebody new, may enter now."""
+        entrant = self.entrants.get(seat) if seat is not None else None
+        if self.over or (entrant is not None and entrant.state == "disqualified"):
+            return False
+        if not self.rounds:
+            return True
+        return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants))
+
+
+def _short(value: float | None) -> float | None:
+    """The same number, as a whole one if it is: that takes a quarter of the bytes."""
+    return int(value) if value is not None and value.is_integer() else value
+
+
+def opened(at: int, event: events.Created, plan: Plan) -> Tournament:
+    """The tournament of a room that was just opened."""
+    return Tournament(plan, event.settings, event.password, idle_since=at)
+
+
+def settings_of(tournament: Tournament, number: int) -> Settings:
+    """The settings of a round. In a blind one nobody is shown a board."""
+    settings = tournament.plan.settings_of(tournament.settings, number)
+    return replace(settings, watch="progress") if tournament.plan.blind else settings
+
+
+def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournament:
+    """Somebody enters, or comes back."""
+    known = tournament.entrants.get(seat)
+    since = len(tournament.rounds) + 1
+    entrant = Entrant(name, since) if known is None else replace(known, state="in", reason="")
+    return replace(
+        tournament,
+        entrants={**tournament.entrants, seat: entrant},
+        guests={**tournament.guests, seat: guest},
+    )
+
+
+def hosted(tournament: Tournament, at: int, seat: int) -> Tournament:
+    """Somebody else is the host."""
+    deed = Deed(at, None, "hosted", seat)
+    return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
+
+
+def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
+    """An entrant has another name."""
+    return _with_entrant(tournament, seat, name=name)
+
+
+def raced(tournament: Tournament, number: int, times: tuple[int, int], played: Mapping[int, Played]) -> Tournament:
+    """The race of the round that was drawn is over; ``times``: its start and its end (ms)."""
+    if tournament.drawn is None:
+        return tournament
+    done = tournament.rounds[tournament.drawn]
+    return replace(
+        tournament,
+        rounds={**tournament.rounds, done.number: replace(done, races=(*done.races, played))},
+        races={**tournament.races, done.number: (*tournament.races.get(done.number, ()), number)},
+        starts={**tournament.starts, number: times[0]},
+        drawn=None,
+        counted=False,
+        idle_since=times[1],
+        timed=False,
+    )
+
+
+def _with_entrant(tournament: Tournament, seat: int, **changes: Any) -> Tournament:
+    known = tournament.entrants.get(seat)
+    if known is None:
+        return tournament
+    return replace(tournament, entrants={**tournament.entrants, seat: replace(known, **changes)})
+
+
+def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tournament:
+    return replace(tournament, rounds={**tournament.rounds, number: replace(tournament.rounds[number], **changes)})
+
+
+E_ = TypeVar("E_", bound=events.Event)
+RULES: dict[type[events.Event], Callable[[Tournament, int, Any], Tournament]] = {}
+
+
+def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
+    """The tournament after one of its events."""
+    after = RULES[type(event)](tournament, at, event)
+    deed = _deed(at, event)
+    return after if deed is None else replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
+
+
+def _deed(at: int, event: events.Event) -> Deed | None:
+    """What the hosts' desk shows of an event."""
+    by = getattr(event, "by", None)
+    if by is None and not isinstance(event, events.Withdrawn | events.Timed | events.Skipped):
+        return None
+    about = getattr(event, "seat", getattr(event, "round", None))
+    what = str(type(event).__struct_config__.tag)
+    match event:
+        case events.Paused(paused=False):
+            what = "resumed"
+        case events.Timed(round=int()):
+            what = "started"
+        case events.CoHosted(on=False):
+            what = "not_co_hosted"
+    return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", getattr(event, "line", ""))))
+
+
+def _on(
+    kind: type[E_],
+) -> Callable[[Callable[[Tournament, int, E_], Tournament]], Callable[[Tournament, int, E_], Tournament]]:
+    def register(function: Callable[[Tournament, int, E_], Tournament]) -> Callable[[Tournament, int, E_], Tournament]:
+        RULES[kind] = function
+        return function
+
+    return register
+
+
+@_on(events.Withdrawn)
+def _withdrawn(tournament: Tournament, at: int, event: events.Withdrawn) -> Tournament:
+    known = tournament.entrants.get(event.seat)
+    if known is None or known.state != "in":
+        return tournament
+    return _with_entrant(tournament, event.seat, state="withdrawn", reason=event.why)
+
+
+@_on(events.Planned)
+def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tournament:
+    # A new time in the plan counts for more than one that was said before.
+    timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
+    after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed)
+    last = tournament.last
+    if last is None or event.plan.format == "knockout" or event.plan.rounds == tournament.plan.rounds:
+        return after
+    # With more rounds, or fewer, it is to be said anew whether the last one was the last of all.
+    idle_since = at if tournament.over else tournament.idle_since
+    return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
+
+
+@_on(events.Drawn)
+def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
+    # A draw may come late, after a time without any server, and yet everybody is given time to see it.
+    begins = max(tournament.next_at or at, at + DRAWN_FOR)
+    games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
+    after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins, games=games)
+    if event.again:
+        return after
+    drawn = Round(event.round, event.seats, event.pairs, event.byes)
+    return replace(after, rounds={**tournament.rounds, event.round: drawn})
+
+
+@_on(events.Counted)
+def _counted(tournament: Tournament, at: int, event: events.Counted) -> Tournament:
+    return replace(tournament, counted=tournament.drawn is not None, timed=False)
+
+
+@_on(events.Decided)
+def _decided(tournament: Tournament, at: int, event: events.Decided) -> Tournament:
+    return replace(tournament, decided=tournament.decided | {event.round}, over=event.last)
+
+
+@_on(events.Timed)
+def _timed(tournament: Tournament, at: int, event: events.Timed) -> Tournament:
+    return replace(tournament, timed=True, at=event.at)
+
+
+@_on(events.Paused)
+def _paused(tournament: Tournament, at: int, event: events.Paused) -> Tournament:
+    return replace(tournament, paused=event.paused)
+
+
+@_on(events.Skipped)
+def _skipped(tournament: Tournament, at: int, event: events.Skipped) -> Tournament:
+    after = _with_round(tournament, event.round, skipped=True)
+    decided = tournament.decided - {event.round}
+    return replace(after, decided=decided, annulled=None, over=False, drawn=None, idle_since=at, timed=False)
+
+
+@_on(events.Annulled)
+def _annulled(tournament: Tournament, at: int, event: events.Annulled) -> Tournament:
+    after = _with_round(tournament, event.round, races=(), skipped=False, confirmed=False)
+    return replace(
+        after,
+        races={**tournament.races, event.round: ()},
+        decided=tournament.decided - {event.round},
+        annulled=event.round,
+        over=False,
+        drawn=None,
+        idle_since=at,
+        timed=False,
+    )
+
+
+@_on(events.Confirmed)
+def _confirmed(tournament: Tournament, at: int, event: events.Confirmed) -> Tournament:
+    return _with_round(tournament, event.round, confirmed=True)
+
+
+@_on(events.Disqualified)
+def _disqualified(tournament: Tournament, at: int, event: events.Disqualified) -> Tournament:
+    return _with_entrant(tournament, event.seat, state="disqualified", reason=event.reason)
+
+
+@_on(events.Reinstated)
+def _reinstated(tournament: Tournament, at: int, event: events.Reinstated) -> Tournament:
+    return _with_entrant(tournament, event.seat, state="in", reason="")
+
+
+@_on(events.LinksDrawn)
+def _links_drawn(tournament: Tournament, at: int, event: events.LinksDrawn) -> Tournament:
+    return replace(tournament, links=event.key)
+
+
+@_on(events.Released)
+def _released(tournament: Tournament, at: int, event: events.Released) -> Tournament:
+    line = event.line.casefold()
+    after = replace(tournament, released={**tournament.released, line: tournament.released.get(line, 0) + 1})
+    known = after.entrants.get(event.seat) if event.seat is not None else None
+    if known is None or event.seat is None:
+        return after
+    after = renamed(after, event.seat, event.name)
+    return (
+        after if known.state == "disqualified" else _with_entrant(after, event.seat, state="withdrawn", reason=RELEASED)
+    )
+
+
+@_on(events.CoHosted)
+def _co_hosted(tournament: Tournament, at: int, event: events.CoHosted) -> Tournament:
+    seats = tournament.co_hosts - {event.seat}
+    return replace(tournament, co_hosts=seats | {event.seat} if event.on else seats)

@@ -1,0 +1,244 @@
+"""The public view of a room, and what changed in it. Pure; nothing hidden is ever in a view.
+
+The public view is one nested map of plain values. It is the same for everybody in the room, changes only
+with an event of the room log, and is documented field by field in PROTOCOL.md.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from fortythieves_server.core.room_state import Line, Person, Race, Racer, Room
+
+#: How many earlier races a view lists.
+PAST_SHOWN = 10
+
+#: Parts of a view that are kept although they are shown no more: one line of the chat is not worth the work.
+SPARE = 64
+
+View = dict[str, Any]
+
+
+class Views:
+    """The views of one room as it changes.
+
+    What has not changed is the same object as in the view before, so that a room of hundreds is not written down anew
+    for each of them who comes in.
+    """
+
+    def __init__(self) -> None:
+        #: By what made them and a number: each part of a view, and what it was made of.
+        self._made: defaultdict[Callable[..., View], dict[int, tuple[Any, ...]]] = defaultdict(dict)
+
+    @property
+    def most_kept(self) -> int:
+        """How many parts are kept of the kind of which there are most."""
+        return max(map(len, self._made.values()), default=0)
+
+    def of(self, room: Room) -> Mapping[bool, View]:
+        """What those who run in the race that is on may know (True), and everybody else (False).
+
+        Boards and their progress apart; the two differ in what those say who do not race while a race is on.
+        """
+        common = {
+            "code": room.code,
+            "host": room.host,
+            "creator": room.seat_of(room.creator),
+            "locked": room.locked,
+            "settings": self._once(msgspec.to_builtins, 0, room.settings),
+            "people": {str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
+            "race": self._race(room),
+            "past": self._past(room),
+            "tournament": room.tournament.shown if room.tournament else None,
+        }
+        everybody, racers = (
+            {**common, "chat": self._chat(room, racing=racing), "muted": _muted(room, racing=racing)}
+            for racing in (False, True)
+        )
+        self._forget(_line, room.chat)
+        self._forget(_person, room.people)
+        self._forget(_past, room.past)
+        for make in (_racer, _blind):
+            self._forget(make, room.race.racers)
+        return {True: everybody if everybody == racers else racers, False: everybody}
+
+    def _forget(self, make: Callable[..., View], shown: Mapping[int, object]) -> None:
+        """Drop what is shown no more, once it is most of what is kept: people come and go, and chat goes on."""
+        made = self._made[make]
+        if len(made) > 2 * len(shown) + SPARE:
+            self._made[make] = {key: made[key] for key in shown if key in made}
+
+    def _race(self, room: Room) -> View:
+        race = room.race
+        racers = race.racers.items()
+        if is_blind(room):
+            shown = {str(seat): self._once(_blind, seat, racer) for seat, racer in racers}
+        else:
+            places = race.places
+            shown = {str(seat): self._once(_racer, seat, racer, places.get(seat)) for seat, racer in racers}
+        return {**_race(race), "racers": shown}
+
+    def _past(self, room: Room) -> View:
+        if room.tournament is not None:
+            return {}  # What was is in the rounds.
+        past = list(room.past.items())[-PAST_SHOWN:]
+        return {str(number): self._once(_past, number, race) for number, race in past}
+
+    def _chat(self, room: Room, *, racing: bool) -> View:
+        unheard = room.race.number if racing and room.race.on else None
+        heard = ((n, line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard)
+        return {str(n): self._once(_line, n, line) for n, line in heard}
+
+    def _once(self, make: Callable[..., View], key: int, *things: object) -> View:
+        known = self._made[make].get(key)
+        # Most of them are the very same objects, which are compared at once.
+        if known is None or known[1:] != things:
+            known = self._made[make][key] = make(*things), *things
+        view: View = known[0]
+        return view
+
+
+def room_view(room: Room, *, racing: bool = False) -> View:
+    """What one who races, or does not, may know of a room: see `Views`."""
+    return Views().of(room)[racing]
+
+
+def is_blind(room: Room) -> bool:
+    """Whether nobody is told yet how anybody is doing."""
+    return room.tournament is not None and room.tournament.plan.blind and room.race.on
+
+
+def _person(person: Person) -> View:
+    return {
+        "name": person.name,
+        "bot": person.bot,
+        "here": person.here,
+        "ready": person.ready,
+        "since": person.since,
+        "away_at": person.away_at,
+    }
+
+
+def _race(race: Race) -> View:
+    over = race.over_at is not None
+    return {
+        "number": race.number,
+        "game": race.settings.game,
+        "commitment": race.commitment,
+        "promise": race.promise._asdict() if race.is_secret and race.promise else None,
+        "practice": race.settings.deal if race.settings.practice else None,
+        "starts_at": race.starts_at,
+        "ends_at": race.ends_at,
+        # Published once they are frozen: nobody can choose a nonce knowing the others' and change the deal.
+        "commitments": {str(seat): commitment for seat, commitment in sorted(race.commitments.items())},
+        # Published once the deck is settled: nobody can decide to withhold a nonce knowing the others'.
+        "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
+        "over_at": race.over_at,
+        "secret": race.secret if over and race.is_secret else None,
+    }
+
+
+def _blind(racer: Racer) -> View:
+    """A racer of whom nothing is told but whether he still races."""
+    if not racer.racing:
+        return {"name": racer.name, "state": "done"}
+    return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
+
+
+def _racer(racer: Racer, place: int | None) -> View:
+    result = racer.result
+    return {
+        "name": racer.name,
+        "state": racer.state,
+        "gave_up_at": racer.gave_up_at,
+        "finished_at": result.when if result else None,
+        "home": result.home if result else None,
+        "moves": result.moves if result else None,
+        "reached_at": result.reached_at if result else None,
+        "place": place,
+    }
+
+
+def _past(race: Race) -> View:
+    return {
+        "game": race.settings.game,
+        "places": [
+            [
+                seat,
+                racer.name,
+                race.places.get(seat),
+                racer.state,
+                racer.result.home,
+                racer.result.moves,
+                max(0, racer.result.when - (race.starts_at or 0)),  # some leave before the start
+            ]
+            for seat, racer in race.racers.items()
+            if racer.result
+        ],
+    }
+
+
+def _line(line: Line) -> View:
+    return {"seat": line.seat, "name": line.name, "at": line.at, "text": line.text}
+
+
+def _muted(room: Room, *, racing: bool) -> View:
+    """Who may say nothing, by a line of theirs: for those who race a name would be a message, too."""
+    if racing and room.race.on:
+        return {}
+    return {str(number): line.name for number, line in room.muted.items()}
+
+
+def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:
+    """The JSON merge patch (RFC 7396) that makes ``old`` into ``new``; empty if they are equal.
+
+    In a view null stands for "absent", so the patch may say either; both read the same.
+    """
+    patch: View = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        before = old.get(key)
+        if value == before:
+            continue
+        if isinstance(value, dict) and isinstance(before, dict):
+            patch[key] = merge_patch(before, value)
+        else:
+            patch[key] = value
+    return patch
+
+
+def summary(room: Room) -> View:
+    """What the front page shows of a public room."""
+    race = room.race
+    host = room.people.get(room.host) if room.host is not None else None
+    held = room.tournament
+    may_be_listed = not room.unlisted and not room.closed
+    return {
+        "code": room.code,
+        "game": room.settings.game,
+        "host": host.name if host else "",
+        "people": sum(person.here for person in room.people.values()),
+        "seats": room.settings.seats,
+        "phase": "racing" if race.on else "lobby" if race.starts_at is None else "over",
+        "watchable": may_be_listed and race.on and room.settings.watching == "everyone",
+        "open": may_be_listed
+        and room.settings.public
+        and not room.locked
+        and len(room.people) < room.settings.seats
+        and (held.may_enter() if held else _wants_people(room)),
+        "tournament": held
+        and {
+            "name": held.plan.name,
+            "format": held.plan.format,
+            "entry": held.plan.entry,
+            "phase": held.phase,
+            "next_at": held.next_at,
+        },
+    }
+
+
+def _wants_people(room: Room) -> bool:
+    """Whether there is somebody to race with."""
+    late = room.race.on and room.settings.late == "refuse"
+    return not late and any(person.here and not person.bot for person in room.people.values())

@@ -1,0 +1,273 @@
+"""What a watcher may see of each board: a prefix of its log, and nothing else. Pure.
+
+On a game with a hidden stock, watching is how races leak: a friend who watches tells the racer what comes. So
+each policy is a function from (logs, who still races, time) to a prefix length per seat, and what is beyond the
+prefix never leaves the server.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from fortythieves.protocol import to_client
+from fortythieves.rules.moves import REDEAL, STOCK, parse_move
+from fortythieves.rules.settings import Settings
+from fortythieves_server.core.judge_moves import UNDO
+
+#: Entries in one message. None takes more than 17 bytes, so a message stays below 200 KB.
+PART = 10_000
+
+
+class Entry(NamedTuple):
+    """One entry of a seat's log, as a watcher would see it."""
+
+    text: str
+    turned: str
+    #: When it was made, in ms.
+    at: int
+    #: Set if it turned a card which this racer had not turned before: the pile the card lay hidden in (the stock
+    #: or a column), and the how-manieth of that pile's hidden cards it is, from 1. The same for every racer of a deal.
+    first: tuple[int, int] | None
+
+
+class Ledger:
+    """A seat's log with what each entry taught its racer: a fold over (text, cards turned, time)."""
+
+    __slots__ = ("_now", "_undoable", "entries", "turned")
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        #: How many of each pile's hidden cards the racer has ever turned.
+        self.turned: defaultdict[int, int] = defaultdict(int)
+        self._now: defaultdict[int, int] = defaultdict(int)
+        self._undoable: list[tuple[int, int]] = []
+
+    def add(self, text: str, turned: str, at: int) -> None:
+        """The next entry of the log."""
+        if text == UNDO:
+            pile, change = self._undoable.pop()
+            change = -change
+        else:
+            pile, change = self._change(text, turned)
+            self._undoable.append((pile, change))
+        self._now[pile] += change
+        first = None
+        if self._now[pile] > self.turned[pile]:
+            self.turned[pile] = self._now[pile]
+            first = pile, self._now[pile]
+        self.entries.append(Entry(text, turned, at, first))
+
+    def _change(self, text: str, turned: str) -> tuple[int, int]:
+        """How many cards more of which pile lie open after a move."""
+        move = parse_move(text)
+        if move == REDEAL:
+            return STOCK, -self._now[STOCK]
+        # A draw turns cards of the stock, any other move at most one of the column it leaves.
+        return move.source, len(turned) // 2
+
+
+class Frontier(NamedTuple):
+    """How far the slowest active racers are: nothing beyond is shown, so that it can help nobody who races."""
+
+    #: The fewest entries of any active racer.
+    moves: int
+    #: The fewest hidden cards that any active racer has turned, by pile; of a pile that is not here, none.
+    turned: Mapping[int, int]
+
+    def allows(self, n: int, entry: Entry) -> bool:
+        """Whether entry number ``n`` (from 0) of any board may be shown."""
+        return n < self.moves and (entry.first is None or entry.first[1] <= self.turned.get(entry.first[0], 0))
+
+
+class Shown(NamedTuple):
+    """What may be seen now: the deal's face-up cards or not, and of each seat's log how many entries."""
+
+    start: bool
+    entries: Mapping[int, int]
+
+
+NOTHING = Shown(False, {})
+
+
+def frontier(ledgers: Mapping[int, Ledger], active: Collection[int]) -> Frontier:
+    """Where the slowest of the active racers stand."""
+    racing = [ledgers[seat] for seat in active]
+    piles = {pile for ledger in racing[:1] for pile in ledger.turned}
+    return Frontier(
+        min(len(ledger.entries) for ledger in racing),
+        {pile: min(ledger.turned.get(pile, 0) for ledger in racing) for pile in piles},
+    )
+
+
+def shown(
+    settings: Settings,
+    ledgers: Mapping[int, Ledger],
+    active: Collection[int],
+    starts_at: int,
+    now: int,
+    before: Shown = NOTHING,
+) -> Shown:
+    """What a watcher may see of a race that has started.
+
+    ``active``: the seats that still race; being away does not end that, being done does. Nobody is active any more:
+    the race is over, and everything may be seen. ``before``: what the same policy has shown already; it saves
+    looking at that again.
+    """
+    if not active or settings.watch == "open":
+        return Shown(True, {seat: len(ledger.entries) for seat, ledger in ledgers.items()})
+    if settings.watch == "progress":
+        return NOTHING
+    if settings.watch == "delayed":
+        until = now - settings.delay * 1000
+        if starts_at > until:
+            return NOTHING
+        return Shown(
+            True, {seat: _older(ledger, until, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()}
+        )
+    if settings.late == "join":
+        # Somebody who has seen nothing yet may join at any moment: that is the slowest racer there can be.
+        return Shown(True, dict.fromkeys(ledgers, 0))
+    edge = frontier(ledgers, active)
+    return Shown(True, {seat: _within(ledger, edge, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()})
+
+
+def _older(ledger: Ledger, until: int, n: int) -> int:
+    entries = ledger.entries
+    while n < len(entries) and entries[n].at <= until:
+        n += 1
+    return n
+
+
+def _within(ledger: Ledger, edge: Frontier, n: int) -> int:
+    entries = ledger.entries
+    while n < len(entries) and edge.allows(n, entries[n]):
+        n += 1
+    return n
+
+
+def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: int, so_far: Shown) -> int | None:
+    """When time alone will let more be seen (ms), or None: only the delayed policy looks at the clock."""
+    if settings.watch != "delayed":
+        return None
+    if not so_far.start:
+        return starts_at + settings.delay * 1000
+    nexts = [
+        ledger.entries[so_far.entries.get(seat, 0)].at
+        for seat, ledger in ledgers.items()
+        if so_far.entries.get(seat, 0) < len(ledger.entries)
+    ]
+    return min(nexts) + settings.delay * 1000 if nexts else None
+
+
+def is_narrower(new: Settings, old: Settings) -> bool:
+    """Whether the new policy gives away no more to those who race than the old one: all that a race allows.
+
+    Of delayed and frontier neither shows less at every moment. What the frontier shows helps nobody who races, and what
+    is delayed may, so the frontier counts as the narrower.
+    """
+    width = {"progress": 0, "frontier": 1, "delayed": 2, "open": 3}
+    if new.watch == old.watch == "delayed":
+        return new.delay >= old.delay
+    return width[new.watch] <= width[old.watch]
+
+
+#: Seat, and entries of its log: from, to.
+Span = tuple[int, int, int]
+
+
+class Gallery:
+    """The boards of one race as its watchers see them: what has been shown, and what may be shown next."""
+
+    def __init__(self, race: int, start: Sequence[str], starts_at: int) -> None:
+        self.race = race
+        self._start = start
+        self._starts_at = starts_at
+        self._ledgers: dict[int, Ledger] = {}
+        self._shown = NOTHING
+        #: What decided what was shown: policy, delay, whether one may come late, whether the race was on.
+        self.ruled: tuple[str, int, str, bool] | None = None
+        self._told_hidden: list[to_client.Said] = []
+
+    @property
+    def entries(self) -> int:
+        """How many entries have been shown."""
+        return sum(self._shown.entries.values())
+
+    def length(self, seat: int) -> int:
+        """How many entries of a seat's log are known here."""
+        return len(self._ledger(seat).entries)
+
+    def add(self, seat: int, text: str, turned: str, at: int) -> None:
+        """The next entry of a seat's log, which is on disk."""
+        self._ledger(seat).add(text, turned, at)
+
+    def open(self, seat: int) -> None:
+        """A seat that races, though it has made no move yet."""
+        self._ledger(seat)
+
+    def _ledger(self, seat: int) -> Ledger:
+        return self._ledgers.setdefault(seat, Ledger())
+
+    def news(self, settings: Settings, active: Collection[int], now: int) -> list[to_client.Said]:
+        """What watchers are to be told now, beyond what they were told before."""
+        before = self._shown
+        ruled = settings.watch, settings.delay, settings.late, bool(active)
+        same, self.ruled = ruled == self.ruled, ruled
+        self._shown = shown(settings, self._ledgers, active, self._starts_at, now, before if same else NOTHING)
+        before_hidden, self._told_hidden = self._told_hidden, self._hidden(settings, active)
+        if not same or self._shown.start != before.start:
+            return list(self.whole(settings, active))
+        hidden = self._told_hidden if self._told_hidden != before_hidden else []
+        more = [(seat, before.entries.get(seat, 0), n) for seat, n in self._shown.entries.items()]
+        return [*self._more(_parts(more)), *hidden]
+
+    def whole(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
+        """All that has been shown, for one who comes in.
+
+        Of a very big race that is more than should wait for anybody at once, so only the first entries are in the
+        gallery itself, and each further message is made when it is asked for.
+        """
+        policy = settings.watch if active else "over"
+        entries = self._shown.entries
+        parts = list(_parts((seat, 0, n) for seat, n in sorted(entries.items())))
+        at_once = {seat: end for part in parts[:1] for seat, _, end in part}
+        logs = [(seat, self._wire(seat, 0, at_once.get(seat, 0))) for seat in sorted(entries)]
+        start = self._start if self._shown.start else None
+        gallery = to_client.Gallery(self.race, policy, start, logs)
+        return chain([gallery], self._more(parts[1:]), self._hidden(settings, active))
+
+    def _more(self, parts: Iterable[Sequence[Span]]) -> Iterator[to_client.Said]:
+        for part in parts:
+            yield to_client.Shown(self.race, [(seat, first, self._wire(seat, first, end)) for seat, first, end in part])
+
+    def _wire(self, seat: int, first: int, end: int) -> list[tuple[str, str]]:
+        return [(entry.text, entry.turned) for entry in self._ledger(seat).entries[first:end]]
+
+    def _hidden(self, settings: Settings, active: Collection[int]) -> list[to_client.Said]:
+        if settings.watch != "frontier" or not active:
+            return []
+        edge = frontier({seat: self._ledger(seat) for seat in active}, active)
+        return [to_client.Hidden(self.race, edge.moves, edge.turned.get(STOCK, 0))]
+
+    def next_change(self, settings: Settings) -> int | None:
+        """When time alone will let more be seen (ms), or None."""
+        return next_change(settings, self._ledgers, self._starts_at, self._shown)
+
+
+def _parts(spans: Iterable[Span]) -> Iterator[list[Span]]:
+    """The same spans, in as many lists as they need messages."""
+    part: list[Span] = []
+    room = PART
+    for seat, start, end in spans:
+        at = start
+        while at < end:
+            stop = min(end, at + room)
+            part.append((seat, at, stop))
+            room -= stop - at
+            at = stop
+            if not room:
+                yield part
+                part, room = [], PART
+    if part:
+        yield part

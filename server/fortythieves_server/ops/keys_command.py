@@ -1,0 +1,38 @@
+"""The command ``forty-thieves keys``: what a server signs with, and to have it sign with something else."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal
+
+from fortythieves_server.core import key_history
+from fortythieves_server.web.key_rotation import Rings
+
+What = Literal["passes", "records", "all"]
+
+
+async def rotate(rings: Rings, what: What | None, now: int) -> list[str]:
+    """Rotate some keys, if any; what there is to say, line by line. Raises `StoreDown`."""
+    await rings.read()
+    if what is not None:
+        await rings.rotate(passes=what != "records", records=what != "passes")
+    return [*_lines(rings, now), *_what_follows(what)]
+
+
+def _lines(rings: Rings, now: int) -> Iterator[str]:
+    for key in key_history.listed(rings.records, now)["keys"]:
+        yield f"records  {key['key']}  {_when(key['since'])} to {_when(key['until'])}"
+
+
+def _when(at: int | None) -> str:
+    return "now" if at is None else "the first" if at == 0 else datetime.fromtimestamp(at / 1000, UTC).isoformat()
+
+
+def _what_follows(what: What | None) -> Iterator[str]:
+    if what is None:
+        return
+    seconds = key_history.ANNOUNCED // 1000
+    yield f"All servers on this Redis use the new key in {seconds} seconds; none has to be started again."
+    if what != "records":
+        yield "Guest passes of the old key are good for 30 days more."
+    if what != "passes":
+        yield "Records that the old key has signed are still true."

@@ -1,0 +1,140 @@
+"""What an operator sees of a process, in the form that Prometheus reads.
+
+Whoever plays pays nothing for it: elsewhere plain numbers are counted up, and only here, when somebody asks, they are
+collected and given their names.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from fortythieves.protocol.to_client import Close
+from fortythieves_server import __version__
+from fortythieves_server.common.counters import Histogram
+from fortythieves_server.common.tasks import end
+from fortythieves_server.web.connection import Gateway
+
+#: Seconds between two looks at how late the event loop is, and the bounds by which that is counted.
+TICK = 0.5
+LATE = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+
+#: Why the server closes connections, in words.
+_WHY = {code: name.lower() for name, code in vars(Close).items() if name.isupper()}
+
+
+class Metrics(Collector):
+    """All figures of one process; those of several are added up by whoever reads them."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+        #: How late the event loop was, in seconds.
+        self.late = Histogram(LATE)
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
+        self._ticker: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to see how late the event loop is."""
+        self._ticker = asyncio.create_task(self._tick(), name="tick")
+
+    async def close(self) -> None:
+        """See no more."""
+        if self._ticker is not None:
+            await end([self._ticker])
+
+    async def text(self) -> bytes:
+        """All figures as they are now; the canary flies first."""
+        await self._gateway.hub.store.canary.returns()
+        return generate_latest(self._registry)
+
+    def memory(self) -> int | None:
+        """Bytes of this process in the machine's memory, where the system says."""
+        size = self._registry.get_sample_value("process_resident_memory_bytes")
+        return None if size is None else int(size)
+
+    def describe(self) -> Iterable[Metric]:
+        """None: their names are in what is collected."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """Everything, read where it is counted."""
+        yield InfoMetricFamily("fortythieves", "What is running", value={"version": __version__})
+        yield from self._of_connections()
+        yield from self._of_rooms()
+        yield from self._of_redis()
+        yield _histogram("event_loop_late_seconds", "How late the event loop was, looked at twice a second", self.late)
+
+    def _of_connections(self) -> Iterator[Metric]:
+        gateway = self._gateway
+        yield _gauge("connections", "WebSockets that are open", len(gateway.lines))
+        yield _gauge("players", "Those of them that have a seat", sum(line.seat > 0 for line in gateway.lines))
+        yield _counter("turned_away", "Connections that the limits of an address kept out", gateway.counts.turned_away)
+        waiting = [line.send_queue.waiting for line in gateway.lines]
+        yield _gauge("outbox_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
+        yield _gauge("outbox_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))
+        yield _counter("moves_acknowledged", "Moves that are on disk, and were said to be", gateway.counts.moves)
+        refused = CounterMetricFamily("fortythieves_refused", "What was refused, by code", labels=["code"])
+        for code, count in gateway.counts.refused.items():
+            refused.add_metric([code], count)
+        yield refused
+        closed = CounterMetricFamily("fortythieves_closed", "Connections closed by the server", labels=["why"])
+        for number, why in _WHY.items():
+            closed.add_metric([why], gateway.counts.closed[number])
+        yield closed
+
+    def _of_rooms(self) -> Iterator[Metric]:
+        seen = self._gateway.hub.seen()
+        yield _gauge("rooms", "Rooms in memory", seen.rooms)
+        yield _gauge("races", "Races that are on in these rooms; several processes may serve the same one", seen.races)
+        yield _gauge("watchers", "People who watch by way of this process", seen.watchers)
+
+    def _of_redis(self) -> Iterator[Metric]:
+        store = self._gateway.hub.store
+        yield _gauge("redis_up", "1 if Redis is there, 0 if what is to be saved waits", int(store.up))
+        if (memory := store.memory) is not None:
+            yield _gauge("redis_memory_bytes", "What Redis holds; of a cluster its fullest node", memory.used)
+            yield _gauge("redis_memory_limit_bytes", "What it may hold, 0 without a limit", memory.limit)
+        back = store.canary.seconds
+        yield _gauge("ready", "1 if the canary came back in time, as /readyz says", int(back is not None))
+        nudge = GaugeMetricFamily("fortythieves_nudge_seconds", "From a commit to its nudge, by the canary's flight")
+        if back is not None:
+            nudge.add_metric([], back)
+        yield nudge
+        commits = store.commits
+        yield _gauge("commits_waiting", "Commits that have not been sent to Redis yet", commits.waiting)
+        yield _gauge(
+            "commits_oldest_seconds", "How long the oldest that was sent has waited for its answer", commits.oldest
+        )
+        slowest = sum(seconds for _, seconds in store.slow_rooms(1))
+        yield _gauge("slowest_room_seconds", "What moves took to be on disk in the slowest room of late", slowest)
+        yield _histogram("commit_seconds", "How long a batch of commits took to be on disk", commits.seconds)
+        yield _histogram("commit_batch_size", "Commits in a batch; one may hold many moves of a race", commits.sizes)
+
+    async def _tick(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + TICK
+            await asyncio.sleep(TICK)
+            self.late.add(max(0.0, loop.time() - due))
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"fortythieves_{name}", text, value=value)
+
+
+def _counter(name: str, text: str, value: float) -> Metric:
+    return CounterMetricFamily(f"fortythieves_{name}", text, value=value)
+
+
+def _histogram(name: str, text: str, seen: Histogram) -> Metric:
+    return HistogramMetricFamily(f"fortythieves_{name}", text, buckets=list(seen.buckets()), sum_value=seen.total)

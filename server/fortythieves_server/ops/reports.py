@@ -1,0 +1,245 @@
+"""What each process tells operators of itself and of its rooms: it writes that to Redis, where the others read it.
+
+A report is of the last minute, and old in a few seconds. One that has not been renewed is of a process that is dead,
+or stands still, which is just what an operator wants to see; after a while it is gone.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import platform
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from fortythieves_server import __version__
+from fortythieves_server.common.tasks import end
+from fortythieves_server.ops.metrics import Metrics
+from fortythieves_server.rooms.live_room import LiveRoom
+from fortythieves_server.store.store import StoreDown
+from fortythieves_server.web.connection import Gateway
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two reports of a process, and over which what it says of its speed is counted.
+EVERY, SPAN = 3, 60
+#: Milliseconds without a report after which a process is called silent, and after which it is forgotten.
+SILENT, FORGOTTEN = 12_000, 300_000
+#: The most rooms that a process reports, and the most that are called slow.
+ROOMS, SLOW = 200, 10
+
+
+class RoomReport(msgspec.Struct, frozen=True):
+    """A room, as one process sees it."""
+
+    code: str
+    game: str
+    #: The name of its tournament, if it is one, and of its host.
+    tournament: str
+    host: str
+    #: Who is connected, of those who have a seat; and who watches by way of the process.
+    players: int
+    seats: int
+    watchers: int
+    state: str
+    opened_at: int
+    #: When something last happened in it.
+    at: int
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A process, as it sees itself."""
+
+    process: str
+    machine: str
+    pid: int
+    version: str
+    began: int
+    at: int
+    redis_up: bool
+    #: Bytes that Redis holds, and may hold (0: no limit); None: nobody has looked yet.
+    redis_memory: tuple[int, int] | None
+    connections: int
+    players: int
+    watchers: int
+    rooms: int
+    races: int
+    #: In the last minute: moves a second, and by code what was refused.
+    moves: float
+    refused: dict[str, int]
+    #: In seconds; None: there was nothing to measure, or (the notification) it did not come back.
+    commit_p50: float | None
+    commit_p99: float | None
+    loop_p99: float | None
+    nudge: float | None
+    #: How long the oldest commit that was sent has waited, and how many wait to be sent.
+    oldest: float
+    waiting: int
+    #: Bytes that wait to be sent to the slowest client.
+    outbox: int
+    memory: int | None
+    slow: list[tuple[str, float]]
+    told: list[RoomReport]
+
+    def silent_for(self, now: int) -> int | None:
+        """For how many ms it has said nothing, if that is longer than it should be."""
+        return now - self.at if now - self.at > SILENT else None
+
+
+class _Then(NamedTuple):
+    """What had been counted at some time."""
+
+    at: int
+    moves: int
+    refused: Counter[str]
+    commits: Sequence[int]
+    late: Sequence[int]
+
+
+class Reports:
+    """Those of all processes, and the writer of our own."""
+
+    def __init__(self, gateway: Gateway, metrics: Metrics) -> None:
+        self._gateway = gateway
+        self._metrics = metrics
+        self._clock = gateway.clock
+        self._store = gateway.hub.store
+        self._began = gateway.clock.now()
+        self._past = deque([self._counted()], maxlen=SPAN // EVERY + 1)
+        self._writer: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to write."""
+        self._writer = asyncio.create_task(self._write(), name="report")
+
+    async def close(self) -> None:
+        """Write no more; who has stopped is not silent but gone."""
+        if self._writer is not None:
+            await end([self._writer])
+        if self._store.up:  # Else there is nobody to be told, and no time to wait.
+            with contextlib.suppress(StoreDown):
+                await self._store.unreport([self._store.process])
+
+    def now(self) -> int:
+        """The time by which reports are dated (ms)."""
+        return self._clock.now()
+
+    async def all(self) -> list[Report]:
+        """The last one of each process, our own as it is now. Without Redis there is only that."""
+        await self._store.canary.returns()
+        own = self._own()
+        if not self._store.up:
+            return [own]  # At once: now somebody wants to know what is wrong.
+        try:
+            found = await self._store.reports()
+            others = [report for text in found.values() if (report := _read(text)) and report.process != own.process]
+            if old := [report.process for report in others if own.at - report.at > FORGOTTEN]:
+                await self._store.unreport(old)
+        except StoreDown:
+            return [own]
+        known = [report for report in others if report.process not in old]
+        return sorted([own, *known], key=lambda report: (report.machine, report.began))
+
+    async def _write(self) -> None:
+        while True:
+            try:
+                await self._store.canary.returns()
+                await self._store.report(msgspec.json.encode(self._own()))
+            except StoreDown as error:
+                log.debug("put off: %s", error)
+            except Exception:
+                log.exception("a report failed")
+            self._past.append(self._counted())
+            await asyncio.sleep(EVERY)
+
+    def _counted(self) -> _Then:
+        counts, commits = self._gateway.counts, self._store.commits.seconds
+        return _Then(self._clock.now(), counts.moves, counts.refused.copy(), commits.counts, self._metrics.late.counts)
+
+    def _own(self) -> Report:
+        gateway, store, now, then = self._gateway, self._store, self._counted(), self._past[0]
+        seen, rooms = gateway.hub.seen(), gateway.hub.rooms()
+        commits, late = store.commits.seconds, self._metrics.late
+        return Report(
+            process=store.process,
+            machine=platform.node(),
+            pid=os.getpid(),
+            version=__version__,
+            began=self._began,
+            at=now.at,
+            redis_up=store.up,
+            redis_memory=store.memory and store.memory[:2],
+            connections=len(gateway.lines),
+            players=sum(line.seat > 0 for line in gateway.lines),
+            watchers=seen.watchers,
+            rooms=seen.rooms,
+            races=seen.races,
+            moves=(now.moves - then.moves) / max(1.0, (now.at - then.at) / 1000),
+            refused=dict(now.refused - then.refused),
+            commit_p50=commits.quantile(0.5, then.commits),
+            commit_p99=commits.quantile(0.99, then.commits),
+            loop_p99=late.quantile(0.99, then.late),
+            nudge=store.canary.seconds,
+            oldest=store.commits.oldest,
+            waiting=store.commits.waiting,
+            outbox=max((line.send_queue.waiting for line in gateway.lines), default=0),
+            memory=self._metrics.memory(),
+            slow=store.slow_rooms(SLOW),
+            told=[report_of(room, now.at) for room in _most_of(rooms)],
+        )
+
+
+def _read(text: bytes) -> Report | None:
+    """What another process said; nothing, if that is of a version that says other things."""
+    with contextlib.suppress(msgspec.DecodeError):
+        return msgspec.json.decode(text, type=Report)
+    return None
+
+
+def _most_of(rooms: Iterable[LiveRoom]) -> list[LiveRoom]:
+    return sorted(rooms, key=lambda room: room.room.at, reverse=True)[:ROOMS]
+
+
+def report_of(live: LiveRoom, now: int) -> RoomReport:
+    room, held = live.room, live.room.tournament
+    host = room.people.get(room.host) if room.host is not None else None
+    return RoomReport(
+        code=room.code,
+        game=room.settings.game,
+        tournament=(held.plan.name or "tournament") if held else "",
+        host=host.name if host else "",
+        players=sum(person.here for person in room.people.values()),
+        seats=len(room.people),
+        watchers=live.watchers,
+        state=_state(live, now),
+        opened_at=room.opened_at,
+        at=room.at,
+    )
+
+
+def _state(live: LiveRoom, now: int) -> str:
+    state = "closed" if live.room.closed else _phase(live, now)
+    return f"{state}, off the list" if live.room.unlisted else state
+
+
+def _phase(live: LiveRoom, now: int) -> str:
+    race = live.room.race
+    if race.on:
+        return "racing" if race.has_started(now) else "counting down"
+    if live.room.tournament is not None and live.room.tournament.phase != "racing":
+        return live.room.tournament.phase
+    return "lobby" if race.starts_at is None else "over"
+
+
+def merged(reports: Iterable[Report]) -> list[RoomReport]:
+    """Each room once, as the process saw it that was the last to see anything happen, with the watchers of all."""
+    rooms: dict[str, RoomReport] = {}
+    for room in (room for report in reports for room in report.told):
+        known = rooms.setdefault(room.code, room)
+        if known is not room:
+            newer = max(known, room, key=lambda one: one.at)
+            rooms[room.code] = msgspec.structs.replace(newer, watchers=known.watchers + room.watchers)
+    return sorted(rooms.values(), key=lambda room: room.at, reverse=True)

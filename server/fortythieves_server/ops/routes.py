@@ -1,0 +1,137 @@
+"""What only operators ask for: figures, the page about everything, and what they may do to a room."""
+
+import base64
+import hmac
+from http import HTTPStatus
+from urllib.parse import urlencode, urlsplit
+
+from aiohttp import web
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from fortythieves.errors import Refused
+from fortythieves_server.ops import page
+from fortythieves_server.ops.metrics import Metrics
+from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
+from fortythieves_server.ops.reports import Reports, report_of
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.web.security_headers import fresh
+
+#: Bytes of a form: a code, two short words, a token and a reason.
+LONGEST_FORM = 4096
+
+
+def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | None) -> list[web.RouteDef]:
+    """What is at the operators' port; without a ``token`` nothing but the figures."""
+
+    async def figures(request: web.Request) -> web.Response:
+        return web.Response(body=await metrics.text(), headers={**fresh(), "Content-Type": CONTENT_TYPE_LATEST})
+
+    async def everything(request: web.Request) -> web.Response:
+        _check_operator(request, token)
+        return _html(page.page(await reports.all(), reports.now()))
+
+    async def one_room(request: web.Request) -> web.Response:
+        _check_operator(request, token)
+        code = request.query.get("code", "")
+        return await _room(hub, reports, token, code) if code else _html(page.which_room_page())
+
+    async def act(request: web.Request) -> web.Response:
+        _check_operator(request, token)
+        if _is_of_another_site(request):
+            raise web.HTTPForbidden(text="This form is on another site.\n", headers=fresh())
+        try:
+            posted = await request.post()
+        except (ValueError, LookupError):  # An odd encoding, or a body that is none.
+            raise web.HTTPBadRequest(text="This form cannot be read.\n", headers=fresh()) from None
+        form = {name: value for name, value in posted.items() if isinstance(value, str)}
+        code = _code(form.get("code", ""))
+        if not hmac.compare_digest(form.get("token", "").encode(), _form_token(token, code).encode()):
+            raise web.HTTPForbidden(
+                text="This form is not of this server, or too old: load its page again.\n", headers=fresh()
+            )
+        try:
+            match form.get("do"):
+                case UNLIST.name | LIST.name as what:
+                    await hub.unlist(code, unlisted=what == UNLIST.name)
+                case CLOSE.name if form.get("sure") == "yes":
+                    await hub.close_room(code, form.get("reason", ""))
+                case _:
+                    raise web.HTTPBadRequest(text="There is nothing to be done.\n", headers=fresh())
+        except Refused as refused:
+            return await _room(hub, reports, token, code, refused)
+        # To load the page again is not to do it again.
+        raise web.HTTPSeeOther(f"{page.ROOM_PATH}?{urlencode({'code': code})}", headers=fresh())
+
+    routes = [web.get("/metrics", figures)]
+    if token:
+        routes += [
+            web.get("/ops", everything),
+            web.get(page.ROOM_PATH, one_room),
+            web.post(page.ROOM_PATH, act),
+        ]
+    return routes
+
+
+async def _room(
+    hub: Hub, reports: Reports, token: str | None, typed: str, refused: Refused | None = None
+) -> web.Response:
+    """The page of one room, or that there is none; ``refused``: why what was asked for was not done."""
+    code = _code(typed)
+    status = HTTPStatus.OK if refused is None else HTTPStatus.BAD_REQUEST
+    try:
+        live = await hub.stored_room(code)
+    except Refused as none:
+        status = HTTPStatus.NOT_FOUND if none.code == "unknown-room" else HTTPStatus.SERVICE_UNAVAILABLE
+        return _html(page.which_room_page(str(none)), status)
+    acts = [] if live.room.closed else [LIST if live.room.unlisted else UNLIST, CLOSE]
+    now = reports.now()
+    said = "" if refused is None else str(refused)
+    return _html(page.room_page(report_of(live, now), acts, _form_token(token, code), now, said), status)
+
+
+def _code(typed: str) -> str:
+    return typed.strip().upper()[:12]
+
+
+def _check_operator(request: web.Request, token: str | None) -> None:
+    if not says(request.headers.get("Authorization", ""), token or ""):
+        asked = {"WWW-Authenticate": 'Basic realm="operators", charset="UTF-8"'}
+        raise web.HTTPUnauthorized(text="", headers={**fresh(), **asked})
+
+
+def says(authorization: str, token: str) -> bool:
+    """Whether somebody knows the token, who says it as a password, with any name or none.
+
+    Basic authentication, because then there is nothing to be stolen by a link or a script: no cookie, no session, and
+    no token in an address.
+    """
+    scheme, _, said = authorization.partition(" ")
+    try:
+        password = base64.b64decode(said, validate=True).partition(b":")[2]
+    except ValueError:
+        return False
+    return scheme.lower() == "basic" and bool(token) and hmac.compare_digest(password, token.encode())
+
+
+def _is_of_another_site(request: web.Request) -> bool:
+    """Whether a browser says that a form was sent from a page of another site: it sends the password by itself."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        return True
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return False
+    try:
+        return urlsplit(origin).netloc != request.host
+    except ValueError:
+        return True
+
+
+def _form_token(token: str | None, code: str) -> str:
+    """What a form about a room has in it, and only a page of ours could put there: also an old browser is not used."""
+    return hmac.digest((token or "").encode(), f"forty-thieves form of room {code}".encode(), "sha256").hex()
+
+
+def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+    # Without a referrer a browser would not say either which site its forms are from.
+    headers = {**fresh(), "Content-Security-Policy": page.POLICY, "Referrer-Policy": "same-origin"}
+    return web.Response(body=body, status=status, content_type="text/html", charset="utf-8", headers=headers)

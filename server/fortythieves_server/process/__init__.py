@@ -1,0 +1,1 @@
+"""Processes and files: ports, the embedded Redis, the supervisor, house bots."""

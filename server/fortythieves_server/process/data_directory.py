@@ -1,0 +1,203 @@
+"""The directory where the embedded Redis keeps everything, owned by one program at a time.
+
+==================  ==================================================================================================
+``lock``            locked by the program that owns the directory; holds its process number
+``redis.lock``      locked as long as a server runs here, even one that has outlived its parent
+``redis.version``   the newest version that has written here; an older one might not see the data at all
+``redis.socket``    where the socket is (a file's name may be longer than a socket's)
+``redis.log``       what the server says; the log before that is ``redis.log.1``
+``ops-token``       what operators say as their password
+``appendonly*``     the data
+==================  ==================================================================================================
+"""
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+from fortythieves_server.common.errors import StartError
+
+#: A socket's name has 104 bytes on BSD and macOS, 108 on Linux (unix(7)), one of them the final NUL.
+_LONGEST_SOCKET = 103
+_SOCKET = "redis.sock"
+OPS_TOKEN = "ops-token"
+_PREFIX = "forty-thieves-"
+
+#: A log starts anew beyond this many bytes. Redis opens it for each line, so it can be moved away at any time.
+_LONGEST_LOG = 1_000_000
+
+
+class Directory:
+    """A data directory and its locks.
+
+    Raises `StartError` where the directory cannot be used, with the system's reason.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self._locks: dict[str, int] = {}
+        self._own_socket: Path | None = None
+
+    def own(self) -> None:
+        """Make the directory and keep everybody else out of it until `let_go`."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            owned = self._lock("lock")
+            if owned:
+                os.truncate(self._locks["lock"], 0)
+                os.write(self._locks["lock"], b"%d\n" % os.getpid())
+                self.log.touch(mode=0o600)
+            else:
+                owner = (self.path / "lock").read_text("ascii", "replace").strip()
+        except OSError as error:
+            raise self._unusable(error) from error
+        if not owned:
+            raise StartError(
+                f"Another forty-thieves (process {owner}) keeps its rooms in {self.path}: stop it, or choose another "
+                "directory with --data."
+            )
+
+    def nothing_runs_here(self) -> bool:
+        """Whether every server that was started here has ended. From then on `descriptor` is ours to pass on."""
+        try:
+            return "redis.lock" in self._locks or self._lock("redis.lock")
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    @property
+    def descriptor(self) -> int:
+        """The open file that a server inherits, so that the lock is held as long as it runs."""
+        return self._locks["redis.lock"]
+
+    def let_go(self) -> None:
+        """Leave the directory to others. What is in it stays."""
+        while self._locks:
+            os.close(self._locks.popitem()[1])
+        if self._own_socket:
+            shutil.rmtree(self._own_socket.parent, ignore_errors=True)
+
+    def _lock(self, name: str) -> bool:
+        try:
+            import fcntl
+        except ImportError:
+            raise StartError(
+                "There is no valkey-server to start on this system: give the address of one with --redis."
+            ) from None
+        descriptor = os.open(self.path / name, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                raise
+            return False
+        self._locks[name] = descriptor
+        return True
+
+    def _unusable(self, error: OSError) -> StartError:
+        # mkdir finds that there is something with this name.
+        reason = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror or error
+        return StartError(f"Rooms cannot be kept in {self.path}: {reason}.")
+
+    def ops_token(self) -> str:
+        """What operators say: drawn at first, and then the same at each start; nobody but its owner can read it."""
+        file = self.path / OPS_TOKEN
+        try:
+            with contextlib.suppress(FileExistsError):
+                descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(descriptor, "w") as drawn:
+                    drawn.write(f"{secrets.token_urlsafe(24)}\n")
+            return file.read_text("ascii").strip()
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    # Notes for the next start
+
+    @property
+    def old_socket(self) -> Path | None:
+        """Where the last server listened, if one ever did."""
+        try:
+            return Path(os.fsdecode((self.path / "redis.socket").read_bytes()))
+        except OSError:
+            return None
+
+    def new_socket(self) -> Path:
+        """Where the next one is to listen: a path that is short enough."""
+        self._sweep(self.old_socket)
+        socket = self.path / _SOCKET
+        try:
+            if len(os.fsencode(socket)) > _LONGEST_SOCKET:
+                socket = self._own_socket = _short_directory() / _SOCKET
+            (self.path / "redis.socket").write_bytes(os.fsencode(socket))
+        except OSError as error:
+            raise self._unusable(error) from error
+        return socket
+
+    def _sweep(self, socket: Path | None) -> None:
+        if socket and socket.parent != self.path and socket.parent.name.startswith(_PREFIX):
+            shutil.rmtree(socket.parent, ignore_errors=True)
+
+    @property
+    def written_by(self) -> tuple[int, ...]:
+        """The newest version of a server that was started here; () at first."""
+        try:
+            return tuple(map(int, (self.path / "redis.version").read_text("ascii").split(".")))
+        except (OSError, ValueError):
+            return ()
+
+    @written_by.setter
+    def written_by(self, version: tuple[int, ...]) -> None:
+        try:
+            (self.path / "redis.version").write_text(".".join(map(str, version)), "ascii")
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    @property
+    def snapshot(self) -> bytes:
+        """The first bytes of the snapshot, which say its format; nothing where none is in a file of its own."""
+        first = [b""]
+        try:
+            for path in self.path.glob("appendonlydir/*.base.rdb"):
+                with path.open("rb") as file:
+                    first.append(file.read(9))
+        except OSError as error:
+            raise self._unusable(error) from error
+        return max(first)  # There are two if a server was killed while it replaced one: the later format counts.
+
+    # The log
+
+    @property
+    def log(self) -> Path:
+        return self.path / "redis.log"
+
+    def shorten_log(self) -> int:
+        """Begin a new log where this one is long. Returns how long the one that is written to is."""
+        with contextlib.suppress(OSError):
+            size = self.log.stat().st_size
+            if size <= _LONGEST_LOG:
+                return size
+            self.log.replace(self.path / "redis.log.1")
+        return 0
+
+    def log_from(self, position: int) -> str:
+        """What was logged behind this position."""
+        try:
+            with self.log.open("rb") as log:
+                log.seek(position)
+                return log.read(_LONGEST_LOG).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+def _short_directory() -> Path:
+    """A new directory with a short name that only we can enter."""
+    for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):
+        # The random part of the name has 8 characters.
+        if place and len(os.fsencode(place)) + len(f"/{_PREFIX}12345678/{_SOCKET}") <= _LONGEST_SOCKET:
+            with contextlib.suppress(OSError):
+                return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
+    raise OSError(errno.ENAMETOOLONG, "no directory for temporary files is left where a socket fits")

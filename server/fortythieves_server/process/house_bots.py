@@ -1,0 +1,195 @@
+"""House bots: one process plays all those of a server (`fortythieves_client.bot.pool`).
+
+Each bot joins like anybody, and sees what a player sees. The process is started for the first bot, started again when
+it dies, and ended when nobody has needed it for a while. What it must know comes by its standard input: it is given
+neither our arguments nor our environment, where there are passwords.
+"""
+
+import asyncio
+import contextlib
+import hmac
+import itertools
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from fortythieves.errors import Refused
+from fortythieves_server.common.tasks import ending
+from fortythieves_server.core.decide import MOST_BOTS
+
+log = logging.getLogger(__name__)
+
+#: The header in which a bot of ours says its ticket.
+TICKET = "X-House-Ticket"
+#: Seconds that the process stays without any bot, and that it has to end by itself.
+IDLE, GRACE = 60.0, 3.0
+#: Seconds before the process is started again: longer each time, until one has lived for a while.
+PAUSES = (0.1, 1.0, 5.0, 5.0, 5.0)
+A_WHILE = 60.0
+#: What the process is told of our environment: where Python and the system's libraries are, and nothing of ours.
+ENVIRONMENT = (
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "SYSTEMROOT",
+)
+
+COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")
+
+
+class _Bot(NamedTuple):
+    """One that plays, or is about to; ``guest`` is its guest pass."""
+
+    id: int
+    code: str
+    level: int
+    guest: str
+
+
+class Bots:
+    """The bots that this process of the server plays.
+
+    ``ticket``: what its connections say so that we know them. ``new_guest`` makes a guest pass.
+    """
+
+    def __init__(self, most: int, ticket: str, new_guest: Callable[[], str], idle: float = IDLE) -> None:
+        self._most = most
+        self._ticket = ticket
+        self._new_guest = new_guest
+        self._idle = idle
+        self._bots: dict[int, _Bot] = {}
+        self._ids = itertools.count(1)
+        self._keeper: asyncio.Task[None] | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._closing = asyncio.Event()
+        #: The address of this server, and the socket at which bots find it; known once it listens.
+        self.url = self.socket = ""
+
+    def __len__(self) -> int:
+        return len(self._bots)
+
+    @property
+    def pid(self) -> int | None:
+        """The process that plays them, if there is one."""
+        return self._process.pid if self._process is not None else None
+
+    def is_ours(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request comes from our own process."""
+        return hmac.compare_digest(headers.get(TICKET, "").encode(), self._ticket.encode())
+
+    def add(self, code: str, level: int) -> None:
+        """Send a bot to a room. Raises `Refused`."""
+        if not self._most:
+            raise Refused("no-bots")
+        if len(self._bots) >= self._most or self._closing.is_set():
+            raise Refused("too-many-bots")
+        # Some of them may still be on their way, so that the room does not know them yet.
+        if sum(bot.code == code for bot in self._bots.values()) >= MOST_BOTS:
+            raise Refused("enough-bots", most=MOST_BOTS)
+        bot = _Bot(next(self._ids), code, level, self._new_guest())
+        self._bots[bot.id] = bot
+        if self._process is not None:
+            _tell(self._process, bot._asdict())
+        if self._keeper is None or self._keeper.done():
+            self._keeper = asyncio.create_task(self._keep(), name="bots")
+
+    async def _keep(self) -> None:
+        """Have the process run as long as there are bots, and a while longer."""
+        now = asyncio.get_running_loop().time
+        failures = 0
+        while self._bots:
+            began = now()
+            if how := await self._run():
+                failures = 1 if now() > began + A_WHILE else failures + 1
+                log.warning("the process of the house bots ended %s", how)
+                if failures > len(PAUSES):
+                    log.error("the house bots are given up: their process has ended %s times in a row", failures)
+                    self._bots.clear()
+                    return
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), PAUSES[failures - 1])
+
+    async def _run(self) -> str:
+        """Run the process once; returns how it ended, or "" if that was our wish."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *COMMAND,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+                start_new_session=True,  # Ctrl-C in a terminal is for us to pass on.
+            )
+        except OSError as error:
+            return f"before it began: {error.strerror}"
+        for line in (
+            {"url": self.url, "ticket": self._ticket, "socket": self.socket},
+            *(bot._asdict() for bot in self._bots.values()),
+        ):
+            _tell(process, line)
+        if self._closing.is_set():
+            _close_input(process)
+        self._process = process
+        try:
+            died = await self._listen(process)
+        finally:
+            self._process = None
+        await _ended(process)
+        return ending(process) if died and not self._closing.is_set() else ""
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> bool:
+        """Hear which bots have gone; whether the process has ended, or has only had nothing to do for a while."""
+        assert process.stdout is not None
+        while True:
+            try:
+                line = await asyncio.wait_for(process.stdout.readline(), self._idle)
+            except TimeoutError:
+                if not self._bots:
+                    return False
+                continue
+            if not line.endswith(b"\n"):
+                return True
+            self._gone(**json.loads(line))
+
+    def _gone(self, gone: int, why: str | None) -> None:
+        bot = self._bots.pop(gone, None)
+        if bot is not None and why is not None:
+            log.warning("room %s: a house bot has gone: %s", bot.code, why)
+
+    async def close(self) -> None:
+        """Send all bots home."""
+        self._bots.clear()
+        self._closing.set()
+        if self._process is not None:
+            _close_input(self._process)
+        if self._keeper is not None:
+            await self._keeper
+
+
+def _tell(process: asyncio.subprocess.Process, line: Mapping[str, object]) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(line).encode() + b"\n")
+
+
+def _close_input(process: asyncio.subprocess.Process) -> None:
+    """Tell the process to end: its bots take leave."""
+    assert process.stdin is not None
+    process.stdin.close()
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """End the process, by force if it hangs."""
+    _close_input(process)
+    try:
+        await asyncio.wait_for(process.communicate(), GRACE)
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()

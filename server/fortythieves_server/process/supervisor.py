@@ -1,0 +1,224 @@
+"""Several server processes for one port: the parent starts them, and starts them again when they end.
+
+It serves nobody itself and judges nothing, so there is little in it that could fail. A worker is told its settings on
+its standard input, which stays open: when that ends, its parent is gone, and the worker goes, too. It says one line of
+JSON when it serves, or why it cannot.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple
+
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.tasks import end, ending
+from fortythieves_server.process.shared_port import Port
+
+log = logging.getLogger(__name__)
+
+#: Seconds before the starts that follow a failure, the last one before all later ones.
+PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
+#: A worker that ran for so many seconds did not fail: it is started again at once.
+_A_WHILE = 10.0
+#: After so many starts of one worker in a row that came to nothing there is no hope, if none of the others serves.
+MOST_FAILURES = 6
+#: Seconds that a worker has to begin, and to end: it drains within five.
+_BEGIN_SECONDS, _END_SECONDS = 60.0, 7.0
+
+
+class _Worker(NamedTuple):
+    process: asyncio.subprocess.Process
+    addresses: list[str]
+    began: float
+
+
+class Supervisor:
+    """Some processes that run the same command, each with settings of its own, on one port.
+
+    `said` is told in a sentence what an operator should know.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        settings: Sequence[bytes],
+        port: Port,
+        said: Callable[[str], None] = log.warning,
+        pauses: Sequence[float] = PAUSES,
+    ) -> None:
+        self._command = command
+        self._settings = settings
+        self._port = port
+        self._said = said
+        self._pauses = pauses
+        self._workers: dict[int, _Worker] = {}
+        self._renewing = asyncio.Lock()
+        self._stopping = False
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that serve now."""
+        return [worker.process.pid for worker in self._workers.values() if worker.process.returncode is None]
+
+    async def start(self) -> list[str]:
+        """Start them all and wait until they serve; the addresses. Raises `StartError`."""
+        starting = [asyncio.create_task(self._start(number)) for number in range(len(self._settings))]
+        try:
+            await asyncio.gather(*starting)
+        except BaseException:
+            await end(starting)
+            await self.stop()
+            raise
+        return self._workers[0].addresses
+
+    async def run(self) -> None:
+        """Keep them all running. Raises `StartError` where that is hopeless."""
+        keeping = [asyncio.create_task(self._keep(number)) for number in self._workers]
+        try:
+            await asyncio.gather(*keeping)
+        finally:
+            await end(keeping)
+
+    async def renew(self) -> None:
+        """Put a new process in the place of each, one after the other; nobody is without one in between."""
+        async with self._renewing:
+            for number in range(len(self._settings)):
+                old = self._workers[number]
+                try:
+                    await self._start(number)
+                except StartError as error:
+                    self._said(f"The workers go on as they are: {error}")
+                    return
+                await _ended([old.process])
+
+    async def stop(self) -> None:
+        """End them all, properly where they can."""
+        self._stopping = True
+        await _ended([worker.process for worker in self._workers.values()])
+
+    async def _keep(self, number: int) -> None:
+        loop = asyncio.get_running_loop()
+        failures = 0
+        while True:
+            worker = self._workers[number]
+            await worker.process.wait()
+            if self._stopping:
+                return
+            if self._workers[number] is not worker:
+                continue  # There is another one in its place already.
+            failures = 0 if loop.time() > worker.began + _A_WHILE else failures + 1
+            self._said(f"A worker (process {worker.process.pid}) ended {ending(worker.process)} and is started again.")
+            died = 0
+            while True:
+                await asyncio.sleep(self._pauses[min(failures + died, len(self._pauses) - 1)])
+                try:
+                    await self._start(number)
+                    break
+                except _Died as how:
+                    died += 1
+                    if died >= MOST_FAILURES and not self.pids:
+                        raise StartError(
+                            f"A worker ended {died} times in a row before it served, the last time {how}: what it said "
+                            "stands above."
+                        ) from None
+                except StartError as error:  # It says what it waits for: Redis.
+                    failures = max(failures, 1)
+                    self._said(str(error))
+
+    async def _start(self, number: int) -> None:
+        """Start a worker and wait until it serves. Raises `StartError` with its own sentence, or `_Died`."""
+        sockets = self._port.share()
+        try:
+            process = await self._spawn([shared.fileno() for shared in sockets])
+        finally:
+            for shared in sockets:
+                shared.close()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            settings = self._settings[number]
+            process.stdin.write(len(settings).to_bytes(4, "big") + settings)
+            async with asyncio.timeout(_BEGIN_SECONDS):
+                said = await process.stdout.readline()
+                if not said:
+                    await process.communicate()
+                    raise _Died(ending(process))
+            answer = json.loads(said)
+            if "error" in answer:
+                raise StartError(answer["error"])
+        except TimeoutError:
+            await _ended([process])
+            raise _Died("because it did not begin") from None
+        except BaseException:
+            await _ended([process])
+            raise
+        if self._stopping:
+            await _ended([process])
+            return
+        log.info("worker %s serves (process %s)", number + 1, process.pid)
+        self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
+
+    async def _spawn(self, sockets: Sequence[int]) -> asyncio.subprocess.Process:
+        """A process, whole even if nobody waits for it any more: asyncio would leave its pipes open."""
+        spawning = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                *self._command,
+                ",".join(map(str, sockets)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                pass_fds=sockets,
+                # Ctrl-C in a terminal goes to its whole group: it is for us to pass on.
+                start_new_session=True,
+            )
+        )
+        try:
+            return await asyncio.shield(spawning)
+        except asyncio.CancelledError:
+            await _surely(_ended_once_spawned(spawning))
+            raise
+
+
+class _Died(StartError):
+    """A worker ended before it served; ``str()`` says how."""
+
+
+async def _surely(work: Coroutine[Any, Any, None]) -> None:
+    """Do some work to its end, however often whoever waits for it is cancelled; that takes effect then."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled
+
+
+async def _ended_once_spawned(spawning: asyncio.Future[asyncio.subprocess.Process]) -> None:
+    await _end([await spawning])
+
+
+async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
+    """End these processes: SIGTERM drains them, and force is for what hangs."""
+    await _surely(_end(processes))
+
+
+async def _end(processes: Sequence[asyncio.subprocess.Process]) -> None:
+    for process in processes:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+    # Not `wait`: the pipes have to end, too.
+    waiting = [asyncio.create_task(process.communicate()) for process in processes]
+    if waiting:
+        _, late = await asyncio.wait(waiting, timeout=_END_SECONDS)
+        for process in processes:
+            if late and process.returncode is None:
+                log.warning("A worker (process %s) does not end when it is told to and is killed.", process.pid)
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+        await asyncio.gather(*waiting)

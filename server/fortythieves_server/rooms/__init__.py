@@ -1,0 +1,1 @@
+"""The rooms that this process serves: who is connected, moves, broadcasts, records."""

@@ -1,0 +1,94 @@
+"""The files of a tournament, as they are downloaded: its export, the bundle with all records, tables, its calendar."""
+
+import base64
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from fortythieves.errors import Refused
+from fortythieves.tournament.ical import calendar
+from fortythieves_server.common.prices import Account
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.rooms.file_cache import FileCache
+from fortythieves_server.rooms.file_jobs import tournament_file
+from fortythieves_server.rooms.file_process import FileProcess, Job
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.store.store import Store, StoreDown
+
+BUNDLE = ".bundle.json"
+_TYPES = {".json": "application/json", BUNDLE: "application/json", ".csv": "text/csv", "-results.csv": "text/csv"}
+
+
+class Download(NamedTuple):
+    """A file for a browser to save."""
+
+    name: str
+    content_type: str
+    body: bytes
+    #: What comes after that, made as it is sent: a bundle may be larger than should be in memory.
+    more: AsyncIterator[bytes] | None = None
+
+
+class Exports:
+    """Makes files of tournaments when somebody asks for them, who pays for it: ``account``."""
+
+    def __init__(self, hub: Hub, store: Store, records: Records, file_process: FileProcess) -> None:
+        self._hub = hub
+        self._store = store
+        self._records = records
+        self._file_process = file_process
+        #: By room, when it was made, how long its log was, kind and site.
+        self._kept = FileCache()
+
+    async def of(self, code: str, kind: str, site: str, account: Account | None = None, guest: str = "") -> Download:
+        """The file of a tournament; ``kind`` as its name ends, ``site``: our own address, for links.
+
+        Raises `Refused` ("unknown-room", "store-down", "too-fast"; of a bundle what records raise). That a room is no
+        tournament, or none for this guest, is not told apart from there being none.
+        """
+        room = await self._hub.room_for(code, guest)
+        live, held = await self._hub.room(code), room.tournament
+        if held is None:
+            raise Refused("unknown-room", code=code)
+        if kind == ".ics":
+            return _calendar(room, held, site)
+        numbers = [number for counted in held.races.values() for number in counted]
+        if kind == BUNDLE:
+            for number in numbers:
+                await self._records.check(room.code, number, guest)
+        name = room.code, live.epoch, room.n, kind, site
+
+        async def job() -> Job:
+            return tournament_file.__name__, (kind, await self._store.raw_log(room.code), site)
+
+        async def make() -> bytes:
+            try:
+                made = await self._file_process.do(job, "" if account is None else account.address)
+            except StoreDown:
+                raise Refused("store-down") from None
+            if account is not None:
+                account.charge_work(made.seconds)
+            return made.body
+
+        body = await self._kept.get(name, make)
+        more = self._with_records(room.code, numbers, account, guest) if kind == BUNDLE else None
+        return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
+
+    async def _with_records(
+        self, code: str, numbers: list[int], account: Account | None, guest: str
+    ) -> AsyncIterator[bytes]:
+        """The end of a bundle: the records of all races that count, enough to work out the standings anew."""
+        before = "{"
+        for number in sorted(numbers):
+            packed = await self._records.packed(code, number, account, guest)
+            yield b'%s"%d":"%s"' % (before.encode(), number, base64.b64encode(packed))
+            before = ","
+        yield b"}}" if numbers else b"{}}"
+
+
+def _calendar(room: Room, held: Tournament, site: str) -> Download:
+    name = held.plan.name or f"Forty Thieves Race {room.code}"
+    starts_at = held.at if held.timed else held.plan.starts_at
+    text = calendar(f"{room.code}@forty-thieves-race", name, f"{site}/r/{room.code}", starts_at, room.at)
+    return Download(f"{room.code}.ics", "text/calendar", text.encode())

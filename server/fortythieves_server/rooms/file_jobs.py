@@ -1,0 +1,87 @@
+"""Files that are made from whole logs, which takes too long for the event loop. Pure; `file_process` has it done.
+
+Logs come as they are stored, entries joined by newlines, which are in none of them: to take them apart is part of what
+takes long.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from fortythieves.errors import Refused
+from fortythieves.record import race_record
+from fortythieves.tournament.export import Event, file_of, written
+from fortythieves.tournament.sheets import results_csv, standings_csv
+from fortythieves_server.core import room_state
+from fortythieves_server.core.make_record import record_of
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.store.schema import event_of, move_of
+
+#: Bytes of the longest record that is made; RECORD.md says why. A race of a thousand takes about half of it. Its JSON
+#: twin is at most twice as long, which readers accept.
+LONGEST = race_record.SIZE_LIMIT // 2
+
+#: The end of a file without records, in which they are the last thing.
+NO_RECORDS = b"{}}"
+
+
+def record_file(code: str, number: int, log: bytes, moves: Mapping[int, bytes], seed: bytes, longest: int) -> bytes:
+    """The record of a race that is over, signed. Raises `Refused` ("unknown-race", "huge-record")."""
+    entries = [event_of(entry) for entry in log.split(b"\n")]
+    room = room_state.replay(entries)
+    found = room.race if number == room.race.number else room.past[number]
+    logs = {seat: [move_of(entry) for entry in one.split(b"\n") if entry] for seat, one in moves.items()}
+    made = record_of(code, found, entries, logs)
+    packed = race_record.packed(race_record.sign(made, Ed25519PrivateKey.from_private_bytes(seed)))
+    if len(packed) > longest:
+        raise Refused("huge-record")
+    return packed
+
+
+def record_as_json(packed: bytes) -> bytes:
+    """The JSON twin of a record."""
+    return race_record.as_json(race_record.read(packed))
+
+
+def tournament_file(kind: str, log: bytes, site: str) -> bytes:
+    """A file of a tournament, by how its name ends; of a bundle what comes before its records."""
+    room = room_state.replay([event_of(entry) for entry in log.split(b"\n")])
+    if room.tournament is None:
+        raise Refused("not-tournament")
+    event = _event(room, room.tournament, site)
+    match kind:
+        case ".csv":
+            return _csv(standings_csv(event))
+        case "-results.csv":
+            return _csv(results_csv(event))
+        case ".bundle.json":
+            return written(file_of(event, {})).removesuffix(NO_RECORDS)
+        case _:
+            return written(file_of(event))
+
+
+def _csv(text: str) -> bytes:
+    # With the mark at its beginning spreadsheets read it as UTF-8.
+    return text.encode("utf-8-sig")
+
+
+def _event(room: Room, held: Tournament, site: str) -> Event:
+    return Event(
+        room.code,
+        held.plan,
+        held.entrants,
+        list(held.rounds.values()),
+        held.races,
+        held.starts,
+        lambda number: f"{site}/api/races/{room.code}/{number}",
+    )
+
+
+JOBS: Mapping[str, Callable[..., bytes]] = {job.__name__: job for job in (record_file, record_as_json, tournament_file)}
+
+
+def do(name: str, arguments: Any) -> bytes:
+    """Do one of these jobs."""
+    return JOBS[name](*arguments)

@@ -1,0 +1,27 @@
+"""The key that records and promises are signed with."""
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from fortythieves.record.promise import Promise, promise
+from fortythieves.rules.deal import commitment
+
+
+class RecordKey:
+    """An Ed25519 key, of a ``seed`` of 32 bytes."""
+
+    def __init__(self, seed: bytes) -> None:
+        self.use(seed)
+
+    def use(self, seed: bytes) -> None:
+        """Sign with another key from now on."""
+        self.seed = seed
+        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+
+    @property
+    def public(self) -> str:
+        """What signatures are checked with, in hex."""
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def promise(self, code: str, race: int, secret: str, at: int) -> Promise:
+        """The promise that a race of a room is on this secret (64 hex digits)."""
+        return promise(self._key, code, race, commitment(bytes.fromhex(secret)), at)

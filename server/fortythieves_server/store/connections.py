@@ -1,0 +1,204 @@
+"""Connections to Redis, each kind with its own timeouts."""
+
+import contextlib
+import random
+from typing import Any, Protocol
+
+from redis.asyncio import RedisCluster
+from redis.asyncio.client import Redis
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisClusterException, RedisError
+
+from fortythieves_server.store import redis_url
+from fortythieves_server.store.redis_errors import LOST_CONNECTION
+from fortythieves_server.store.redis_url import RedisUrl
+
+_ONCE: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "socket_connect_timeout": 2, "socket_timeout": 10}
+#: A connection that was idle may be closed when it is used again: what only reads tries another one.
+_TWICE = {**_ONCE, "retry": Retry(NoBackoff(), 1), "socket_timeout": 2}
+#: Left to itself redis-py would connect again, from whichever task finds the connection broken.
+_NEVER = {**_ONCE, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_timeout": None}
+
+
+class Connections(Protocol):
+    """All connections of one process. Whoever makes them closes them."""
+
+    #: What everything is read with, wherever it is. Any: redis-py types every answer as bytes or str, and ours are
+    #: never decoded.
+    reader: Any
+    #: How many replicas must have a commit before it is acknowledged.
+    replicas: int
+    #: Whether whoever is asked how many listen to a channel knows of all of them.
+    counts_listeners: bool
+
+    async def open(self) -> None:
+        """Find out where everything is. Raises `RedisError` or `OSError`."""
+
+    def node_of(self, key: str) -> str:
+        """By which node a key is written; whatever is written by the same one can be sent together."""
+
+    def committer(self, node: str) -> Redis:
+        """What to write with at a node, or to ask it many things at once: one pipeline after the other."""
+
+    def listener(self) -> Redis:
+        """What to listen with."""
+
+    async def memory(self) -> list[dict[str, Any]]:
+        """What each node that writes says of its memory."""
+
+    async def look_again(self) -> None:
+        """Something has failed: what was known of the nodes may not be so any more."""
+
+    async def close(self) -> None:
+        """Close all connections."""
+
+
+def connections(url: str) -> Connections:
+    """Those to what has this address."""
+    parsed = redis_url.parse(url)
+    match parsed.kind:
+        case "single":
+            return _One(parsed)
+        case "sentinel":
+            return _Watched(parsed)
+        case "cluster":
+            return _Cluster(parsed)
+
+
+class _One:
+    """One Redis server."""
+
+    counts_listeners = True
+
+    def __init__(self, url: RedisUrl) -> None:
+        self.replicas = url.replicas
+        self.reader: Any = Redis.from_url(url.address, **_TWICE)
+        self._committer = Redis.from_url(url.address, **_ONCE)
+        self._listener = Redis.from_url(url.address, **_NEVER)
+
+    async def open(self) -> None:
+        about = await self.reader.info("cluster")
+        if about.get("cluster_enabled"):
+            raise RedisError("it is a node of a cluster, which has an address like redis+cluster://host:port")
+
+    def node_of(self, key: str) -> str:
+        return ""
+
+    def committer(self, node: str) -> Redis:
+        return self._committer
+
+    def listener(self) -> Redis:
+        return self._listener
+
+    async def memory(self) -> list[dict[str, Any]]:
+        return [await self.reader.info("memory")]
+
+    async def look_again(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        await _close(self.reader, self._committer, self._listener)
+
+
+class _Watched:
+    """Whichever Redis server the sentinels call the master: they are asked for each new connection."""
+
+    counts_listeners = True
+
+    def __init__(self, url: RedisUrl) -> None:
+        self.replicas = url.replicas
+        tls = {name: value for name, value in url.options.items() if name.startswith("ssl")}
+        ask = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 0)}
+        self._sentinel = Sentinel(url.hosts, sentinel_kwargs={**ask, **tls, **url.sentinel})  # type: ignore[no-untyped-call]
+        self._service = url.service
+        self.reader: Any = self._master(url, _TWICE)
+        self._committer = self._master(url, _ONCE)
+        self._listener = self._master(url, _NEVER)
+
+    def _master(self, url: RedisUrl, patience: dict[str, Any]) -> Redis:
+        master: Redis = self._sentinel.master_for(self._service, **url.options, **patience)
+        return master
+
+    async def open(self) -> None:
+        await self.reader.ping()
+
+    def node_of(self, key: str) -> str:
+        return ""
+
+    def committer(self, node: str) -> Redis:
+        return self._committer
+
+    def listener(self) -> Redis:
+        return self._listener
+
+    async def memory(self) -> list[dict[str, Any]]:
+        return [await self.reader.info("memory")]
+
+    async def look_again(self) -> None:
+        pass  # Each new connection does.
+
+    async def close(self) -> None:
+        await _close(self.reader, self._committer, self._listener, self._sentinel)
+
+
+class _Cluster:
+    """A cluster: each key has its node, and all nodes tell of what is published on any."""
+
+    #: Each node knows its own.
+    counts_listeners = False
+
+    def __init__(self, url: RedisUrl) -> None:
+        self.replicas = url.replicas
+        self._options = url.options
+        nodes = [ClusterNode(host, port) for host, port in url.hosts]
+        self._cluster = RedisCluster(startup_nodes=nodes, require_full_coverage=False, **url.options, **_TWICE)
+        self.reader: Any = self._cluster
+        self._committers: dict[str, Redis] = {}
+        self._listeners: dict[str, Redis] = {}
+
+    async def open(self) -> None:
+        await self._cluster.initialize()
+
+    def node_of(self, key: str) -> str:
+        found: ClusterNode | None = None
+        with contextlib.suppress(RedisClusterException):
+            found = self._cluster.get_node_from_key(key)
+        # Where none is known, any one knows better: it says which, or that there is none for now.
+        name: str = (found or self._any()).name
+        return name
+
+    def _any(self) -> ClusterNode:
+        node: ClusterNode = random.choice(self._cluster.get_primaries() or self._cluster.get_nodes())
+        return node
+
+    def committer(self, node: str) -> Redis:
+        return self._to(node, self._committers, _ONCE)
+
+    def listener(self) -> Redis:
+        return self._to(self._any().name, self._listeners, _NEVER)
+
+    def _to(self, node: str, made: dict[str, Redis], patience: dict[str, Any]) -> Redis:
+        if node not in made:
+            host, _, port = node.rpartition(":")
+            made[node] = Redis(host=host, port=int(port), **self._options, **patience)
+        return made[node]
+
+    async def memory(self) -> list[dict[str, Any]]:
+        said = await self._cluster.execute_command("INFO", "memory", target_nodes=RedisCluster.PRIMARIES)
+        return list(said.values())
+
+    async def look_again(self) -> None:
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):
+            await self._cluster.nodes_manager.initialize()
+
+    async def close(self) -> None:
+        await _close(self._cluster, *self._committers.values(), *self._listeners.values())
+
+
+async def _close(*clients: Any) -> None:
+    for client in clients:
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):
+            await client.aclose()

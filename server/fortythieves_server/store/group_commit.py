@@ -1,0 +1,246 @@
+"""Group commit: one task and one connection own all commits, or of a cluster those of each node.
+
+What is waiting goes out as one pipeline, the next one when that returns; with ``appendfsync always`` one fsync serves
+all of it before any reply. If Redis goes away, or a key has moved to another node, the batch is sent again, by the
+queues that it belongs to by then. That is safe, because a script that finds its own entry in place answers as it did
+the first time.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError
+
+from fortythieves_server.common.counters import Histogram
+from fortythieves_server.common.tasks import end
+from fortythieves_server.store.connections import Connections
+from fortythieves_server.store.pipeline import Command, Pipe
+from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, is_passing
+from fortythieves_server.store.scripts import Script
+
+log = logging.getLogger(__name__)
+
+T_ = TypeVar("T_")
+
+#: The most commits that wait for a node while it is away; past this they are refused.
+WAITING_LIMIT = 20_000
+#: The most commits in one pipeline.
+BATCH = 512
+#: Seconds between two tries to reach a Redis that is away.
+RETRY = 0.25
+#: Milliseconds that replicas have to say that they have what was committed, where that is asked of them.
+REPLICATED_MS = 1000
+#: The bounds by which batches are counted: how long they took, in seconds, and how many commits they had.
+SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+#: Seconds that what is being committed has when the process stops.
+LAST_SECONDS = 3.0
+
+
+class Commit(msgspec.Struct, eq=False):
+    """A script that is to be run. Until it is ``sent`` its keys and arguments may become more."""
+
+    script: Script
+    keys: list[str]
+    arguments: list[str | bytes | int]
+    sent: bool
+
+    def answered(self, answer: list[bytes] | Exception) -> None:
+        """Called with the answer once what the script did is on disk, or with what went wrong."""
+        raise NotImplementedError
+
+
+class _Awaited(Commit):
+    """One that somebody waits for."""
+
+    done: asyncio.Future[list[bytes]]
+
+    def answered(self, answer: list[bytes] | Exception) -> None:
+        """It is on disk, or will not be."""
+        settle(self.done, answer)
+
+
+class _Queue:
+    """The commits that wait for one node."""
+
+    __slots__ = ("flusher", "node", "pipe", "since", "waiting", "wake")
+
+    def __init__(self, node: str) -> None:
+        self.node = node
+        self.waiting: list[Commit] = []
+        self.wake = asyncio.Event()
+        self.pipe: Pipe | None = None
+        #: When what is on its way was first sent; None while nothing is.
+        self.since: float | None = None
+        self.flusher: asyncio.Task[None] | None = None
+
+
+class Commits:
+    """All commits of a process. ``say`` is told of each node whether they arrive there, and if not, why."""
+
+    def __init__(self, connections: Connections, say: Callable[[str, object], None]) -> None:
+        self._connections = connections
+        self._say = say
+        self._queues: dict[str, _Queue] = {}
+        self._closing = False
+        #: Of all batches that were answered.
+        self.seconds = Histogram(SECONDS)
+        self.sizes = Histogram(SIZES)
+
+    @property
+    def waiting(self) -> int:
+        """How many commits have not been sent yet."""
+        return sum(len(queue.waiting) for queue in self._queues.values())
+
+    @property
+    def oldest(self) -> float:
+        """For how many seconds the oldest of those that are being committed has been on its way."""
+        now = time.perf_counter()
+        return max((now - queue.since for queue in self._queues.values() if queue.since is not None), default=0.0)
+
+    async def close(self) -> None:
+        """Finish what is being committed, and refuse the rest."""
+        self._closing = True
+        for queue in self._queues.values():
+            queue.wake.set()
+        if flushers := [queue.flusher for queue in self._queues.values() if queue.flusher is not None]:
+            await asyncio.wait(flushers, timeout=LAST_SECONDS)
+            await end(flushers)
+        for queue in self._queues.values():
+            await self._hang_up(queue)
+        for queue in self._queues.values():
+            for commit in queue.waiting:
+                commit.answered(StoreDown("the server is stopping"))
+
+    async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
+        """Run a script, and wait until what it did is on disk; its answer. Whoever stops waiting stops nothing."""
+        commit = _Awaited(script, [*keys], [*arguments], False, asyncio.get_running_loop().create_future())
+        self.put(commit)
+        return await commit.done
+
+    def put(self, commit: Commit) -> None:
+        """Have a commit made. Raises `StoreDown`; then it will not be."""
+        if self._closing:
+            raise StoreDown("the server is stopping")
+        queue = self._queue_of(commit.keys[0])
+        if len(queue.waiting) >= WAITING_LIMIT:
+            raise StoreDown("too much waits for Redis")
+        queue.waiting.append(commit)
+        queue.wake.set()
+
+    def _queue_of(self, key: str) -> _Queue:
+        node = self._connections.node_of(key)
+        if node not in self._queues:
+            queue = self._queues[node] = _Queue(node)
+            queue.flusher = asyncio.create_task(self._flush(queue), name=f"flush {node}")
+        return self._queues[node]
+
+    async def _flush(self, queue: _Queue) -> None:
+        """Send what waits, all at once, again and again."""
+        failures = 0
+        while True:
+            if not queue.waiting:
+                if self._closing:
+                    return
+                queue.wake.clear()
+                await queue.wake.wait()
+                continue
+            batch, queue.waiting = queue.waiting[:BATCH], queue.waiting[BATCH:]
+            began = time.perf_counter()
+            queue.since = queue.since or began
+            try:
+                answers = await self._send(queue, batch)
+            except LOST_CONNECTION as error:
+                queue.waiting = batch + queue.waiting
+                if self._closing:
+                    return
+                failures += 1
+                if failures > 1:  # The first one may be a connection that was idle for too long.
+                    self._say(queue.node, error)
+                await self._hang_up(queue)
+                if failures > 1:
+                    await asyncio.sleep(RETRY)
+                await self._connections.look_again()
+                self._sort_again(queue)
+                if queue.waiting:
+                    continue
+            except Exception as error:
+                # Such a batch would fail for ever, and everybody else's commits behind it.
+                log.exception("a batch of commits failed")
+                _hand_out(batch, [error] * len(batch))
+                await self._hang_up(queue)
+            except asyncio.CancelledError:
+                queue.waiting = batch + queue.waiting
+                raise
+            else:
+                self.seconds.add(time.perf_counter() - began)
+                self.sizes.add(len(batch))
+                _hand_out(batch, answers)
+            failures, queue.since = 0, None
+            self._say(queue.node, None)
+
+    def _sort_again(self, queue: _Queue) -> None:
+        """Give the commits of a queue to those of the nodes that write them now."""
+        waiting, queue.waiting = queue.waiting, []
+        for commit in waiting:
+            other = self._queue_of(commit.keys[0])
+            other.waiting.append(commit)
+            other.wake.set()
+
+    async def _hang_up(self, queue: _Queue) -> None:
+        """Have the next commits go over a new connection: on the old one answers may be on their way."""
+        pipe, queue.pipe = queue.pipe, None
+        if pipe is not None:
+            with contextlib.suppress(*LOST_CONNECTION):
+                await pipe.close()
+
+    async def _send(self, queue: _Queue, batch: Sequence[Commit]) -> list[Any]:
+        answers = await self._pipeline(queue, batch, "EVALSHA")
+        unknown = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
+        if unknown:  # Redis was started anew: EVAL teaches it the script again.
+            again = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
+            for i, answer in zip(unknown, again, strict=True):
+                answers[i] = answer
+        if any(is_passing(answer) for answer in answers):
+            raise RedisConnectionError("; ".join({str(answer) for answer in answers if is_passing(answer)}))
+        return answers
+
+    async def _pipeline(self, queue: _Queue, batch: Sequence[Commit], command: str) -> list[Any]:
+        commands: list[Command] = []
+        for commit in batch:
+            commit.sent = True
+            name = commit.script.sha if command == "EVALSHA" else commit.script.text
+            commands.append((command, name, len(commit.keys), *commit.keys, *commit.arguments))
+        wanted = self._connections.replicas
+        if wanted:
+            commands.append(("WAIT", wanted, REPLICATED_MS))
+        if queue.pipe is None:
+            queue.pipe = await Pipe.open(self._connections.committer(queue.node))
+        answers = await queue.pipe.ask(commands)
+        if wanted:
+            have_it = answers.pop()
+            if not isinstance(have_it, int) or have_it < wanted:
+                raise RedisConnectionError(f"{have_it} of {wanted} replicas have it")
+        return answers
+
+
+def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
+    """Give somebody an answer, or what went wrong, if he still waits for it."""
+    if done.done():
+        return
+    if isinstance(answer, Exception):
+        done.set_exception(answer)
+    else:
+        done.set_result(answer)
+
+
+def _hand_out(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
+    """Tell everybody who still waits what became of a commit."""
+    for commit, answer in zip(batch, answers, strict=True):
+        commit.answered(answer)

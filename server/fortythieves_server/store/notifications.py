@@ -1,0 +1,163 @@
+"""What other processes commit, received by Redis pub/sub over one connection.
+
+Notifications may be lost: whoever sees a gap reads the log. After a break everybody is told to look.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from redis.asyncio.client import PubSub
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+
+from fortythieves_server.common.tasks import end
+from fortythieves_server.store import schema
+from fortythieves_server.store.connections import Connections
+from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown
+from fortythieves_server.store.schema import Notification
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two tries to reach a Redis that is away.
+RETRY = 0.25
+#: Seconds without a notification after which Redis is asked whether it is there, and then as many until it must answer.
+SILENCE = 4.0
+#: Seconds until Redis must have said that it will tell of a room.
+FOLLOW_WITHIN = 3.0
+#: The same when a server starts. Nobody waits yet, and a disk that is busy can hold up a Redis that syncs each write.
+OPEN_WITHIN = 30.0
+
+
+class Notifications:
+    """All that a process hears of others.
+
+    ``on_nudge`` is called for what they commit; ``on_gap`` when something may have been missed; ``on_word`` for what
+    this process says to itself (`canary`).
+    """
+
+    def __init__(self, connections: Connections, process: str, follow_within: float = FOLLOW_WITHIN) -> None:
+        self.on_notification: Callable[[Notification], None] = lambda notification: None
+        self.on_gap: Callable[[], None] = lambda: None
+        self.on_word: Callable[[bytes], None] = lambda word: None
+        self._connections = connections
+        self._process = process
+        self._follow_within = follow_within
+        self._own_channel = schema.of_process(process)
+        self._pubsub: PubSub | None = None
+        #: The channels to listen to, and those of which Redis has yet to say that they are.
+        self._followed = {self._own_channel}
+        self._following: dict[str, asyncio.Future[None]] = {}
+        self._was_listening = False
+        self._listener: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to listen. Raises `StoreDown`."""
+        self._listener = asyncio.create_task(self._listen(), name="listen")
+        await self._listened_to(self._own_channel, OPEN_WITHIN)
+
+    async def close(self) -> None:
+        """Hear no more."""
+        if self._listener is not None:
+            await end([self._listener])
+
+    async def follow(self, code: str) -> None:
+        """Hear of what other processes commit to a room from now on. Raises `StoreDown`."""
+        channel = schema.of_room(code, "nudge")
+        self._followed.add(channel)
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):  # The next connection begins with all of them.
+            if (pubsub := self._listening) is not None:
+                await pubsub.subscribe(channel)
+        await self._listened_to(channel, self._follow_within)
+
+    async def unfollow(self, code: str) -> None:
+        """No longer hear of a room."""
+        channel = schema.of_room(code, "nudge")
+        self._followed.discard(channel)
+        self._following.pop(channel, None)
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):
+            if (pubsub := self._listening) is not None:
+                await pubsub.unsubscribe(channel)
+
+    def listeners(self, channel: str) -> int:
+        """How many of those whom Redis counts as listening are this process; -1: it cannot count them."""
+        if not self._connections.counts_listeners:
+            return -1
+        return int(self._listening is not None and channel in self._followed and channel not in self._following)
+
+    @property
+    def _listening(self) -> PubSub | None:
+        """What is listened with, if it is connected; it must not connect by itself."""
+        pubsub = self._pubsub
+        connection: Any = pubsub and pubsub.connection  # redis-py says that it is always None
+        return pubsub if connection and connection.is_connected else None
+
+    async def _listened_to(self, channel: str, within: float) -> None:
+        """Wait until Redis says that it will tell us: what it was sent first it may do last, on another connection."""
+        waiting = self._following.setdefault(channel, asyncio.get_running_loop().create_future())
+        try:
+            async with asyncio.timeout(within):
+                await asyncio.shield(waiting)
+        except TimeoutError as error:
+            raise StoreDown("no answer in time") from error
+
+    async def _listen(self) -> None:
+        """Hand on notifications, over one connection after the other."""
+        while True:
+            try:
+                await self._hear()
+            except (RedisError, *LOST_CONNECTION) as error:
+                log.debug("no nudges for now: %s", error)
+            except Exception:
+                log.exception("listening failed")
+            await asyncio.sleep(RETRY)
+            await self._connections.look_again()
+
+    async def _hear(self) -> None:
+        """Listen until the connection breaks, or says nothing for long."""
+        pubsub = self._connections.listener().pubsub()
+        try:
+            channels = frozenset(self._followed)
+            await pubsub.subscribe(*channels)
+            self._pubsub = pubsub
+            if late := self._followed - channels:
+                await pubsub.subscribe(*late)
+            asked = False
+            while True:
+                message = await pubsub.get_message(timeout=SILENCE)
+                if message is None:
+                    if asked:
+                        raise RedisConnectionError("no answer in time")
+                    await pubsub.ping()
+                    asked = True
+                    continue
+                asked = False
+                if message["type"] == "message":
+                    self._hear_of(message["channel"].decode(), message["data"])
+                elif message["type"] == "subscribe":
+                    self._listening_to(message["channel"].decode())
+        finally:
+            self._pubsub = None
+            with contextlib.suppress(RedisError, *LOST_CONNECTION):
+                await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+
+    def _listening_to(self, channel: str) -> None:
+        waiting = self._following.pop(channel, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
+        if channel == self._own_channel:
+            if self._was_listening:
+                self.on_gap()
+            self._was_listening = True
+
+    def _hear_of(self, channel: str, data: bytes) -> None:
+        try:
+            if channel == self._own_channel:
+                self.on_word(data)
+                return
+            for notification in schema.notifications_of(self._process, channel, data):
+                self.on_notification(notification)
+        except Exception:
+            log.exception("a nudge was not understood, of room %s: %r", schema.code_of(channel), data)

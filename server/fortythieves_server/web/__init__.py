@@ -1,0 +1,1 @@
+"""What players reach: connections, guest tokens, HTTP routes, WebSockets."""

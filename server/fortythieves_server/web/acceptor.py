@@ -1,0 +1,333 @@
+"""Accepts connections, counts them by address before a byte is read, and closes silent ones.
+
+We accept by ourselves, for asyncio and uvloop do so without asking, and when descriptors run out the one waits for a
+second and the other sends away whoever comes: the server is deaf until those who are silent go. Here they go first.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Collection, Iterable
+from itertools import islice
+
+from aiohttp import web
+
+from fortythieves_server.common.counters import Counters
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.common.loop_share import LoopShare
+from fortythieves_server.common.prices import ARRIVAL, ARRIVAL_WORK, Accounts
+from fortythieves_server.common.tasks import end
+from fortythieves_server.web.aiohttp_internals import Handler
+
+log = logging.getLogger(__name__)
+
+#: Seconds until a new connection has sent a whole head of a request. A browser sends it at once.
+HEAD = 10.0
+#: Seconds until the next request; browsers close what they do not use after one to five minutes.
+IDLE = 60.0
+#: Seconds in which the body of a request is thrown away: none of ours has one.
+LINGER = 5.0
+#: Seconds for which a client may read nothing of an answer.
+STALLED = 15.0
+#: Connections that have sent no head yet, and all that are no WebSockets. One takes some 20 kB: 80 MB. Above that the
+#: oldest go, which who sends a head in a tenth of a second meets only when 20,000 a second come.
+SILENT, OF_HTTP = 2000, 4000
+#: Descriptors for all else: Redis, files, processes, operators.
+RESERVE = 64
+#: Connections that only requests may have, and no WebSocket, so that there is always one for /healthz.
+SPARE = 32
+#: How many of those that have to go go at once: to look for them takes as long for one.
+AT_ONCE = 16
+#: Seconds between two looks at who has been silent for too long.
+SWEEP = 1.0
+#: Times after which all connections have been looked at, a part of them each time.
+ROUND = 20
+#: Seconds between two words in the log about the same.
+QUIET = 10.0
+#: Connections that are taken in before anything else has its turn.
+IN_A_ROW = 4
+#: Seconds until we try again where there is no descriptor for a connection, and nobody to go.
+AGAIN = 0.1
+
+_NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+#: To whoever is above a limit. It costs a tenth of an answer by aiohttp.
+_TOO_MANY = (
+    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain\r\nContent-Length: 43\r\nRetry-After: 10\r\n"
+    b"Connection: close\r\n\r\nToo many connections from this address now\n"
+)
+
+
+class Acceptor:
+    """The connections of one process. ``most``: descriptors that it may have open."""
+
+    def __init__(
+        self,
+        server: web.Server,
+        accounts: Accounts,
+        share: LoopShare,
+        limits: Limits,
+        counts: Counters,
+        most: int,
+        key_of_stranger: Callable[[str], str],
+        websockets: Callable[[], int],
+        *,
+        head: float = HEAD,
+        stalled: float = STALLED,
+        sweep: float = SWEEP,
+        most_silent: int = SILENT,
+        most_of_http: int = OF_HTTP,
+    ) -> None:
+        """``key_of_stranger``: the key under which an address is limited, "" for one that is our own proxy's: what
+        that brings is counted by whom it speaks for, from the request on. ``websockets``: how many there are.
+        """
+        self._server = server
+        self._accounts = accounts
+        self._share = share
+        self._counts = counts
+        self._of_address = limits.connections
+        self._most = max(most - RESERVE, SPARE * 2)
+        self._key_of = key_of_stranger
+        self._websockets = websockets
+        self._head_within = head
+        self._stalled_for = stalled
+        self._sweep_every = sweep
+        self._most_silent = most_silent
+        self._most_of_http = most_of_http
+        self._sockets: list[socket.socket] = []
+        #: Those that take no connections for a moment.
+        self._again: dict[socket.socket, asyncio.TimerHandle] = {}
+        self._coming: set[asyncio.Task[None]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+        #: All there are, by address, the oldest first.
+        self._open: defaultdict[str, dict[Handler, None]] = defaultdict(dict)
+        self._count = 0
+        #: Those that may not have asked for anything yet, and until when they have to. The oldest first.
+        self._silent: OrderedDict[Handler, float] = OrderedDict()
+        self.stalled: set[Handler] = set()
+        #: Those that were refused, and may not have read it yet.
+        self._leaving: list[socket.socket] = []
+        self._round: list[Handler] = []
+        self._said: dict[str, float] = {}
+        #: When it is next looked for somebody at an address who could go: it takes long, and they may all be busy.
+        self._look_again: dict[str, float] = {}
+
+    def __len__(self) -> int:
+        """How many connections are open."""
+        return self._count
+
+    @property
+    def is_full(self) -> bool:
+        """Whether what WebSockets do not have is for requests alone."""
+        return self._websockets() >= self._most - SPARE
+
+    def listen(self, sockets: Iterable[socket.socket]) -> None:
+        """Take in whoever comes to these sockets, which are ours from now on."""
+        for listener in sockets:
+            listener.setblocking(False)
+            self._sockets.append(listener)
+            self._read(listener)
+        self._sweeper = asyncio.create_task(self._sweep(), name="silent")
+
+    async def stop(self) -> None:
+        """Take in nobody any more."""
+        for listener in self._sockets:
+            asyncio.get_running_loop().remove_reader(listener)
+            if listener in self._again:
+                self._again.pop(listener).cancel()
+            listener.close()
+        self._sockets.clear()
+        if self._sweeper is not None:
+            await end([self._sweeper])
+        await asyncio.gather(*self._coming)
+        self._hang_up()
+
+    def lost(self, handler: Handler) -> None:
+        """A connection has ended, or will in a moment."""
+        there = self._open.get(handler.address, {})
+        if handler not in there:
+            return
+        del there[handler]
+        self._count -= 1
+        self._silent.pop(handler, None)
+        self.stalled.discard(handler)
+        if not there:
+            del self._open[handler.address]
+            self._look_again.pop(handler.address, None)
+
+    # --- who comes ---------------------------------------------------------------------------------------------
+
+    def _accept(self, listener: socket.socket) -> None:
+        """Somebody has come to a listening socket."""
+        for taken_in in range(IN_A_ROW):
+            try:
+                connection, peer = listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                # Linux says so even where nobody waits; of the first one we know that somebody does.
+                if error.errno in _NO_ROOM and not taken_in:
+                    gone = self._drop_some()
+                    self._say("no descriptor is left for who comes; %d silent connections were ended", gone)
+                    self._pause(listener)
+                return  # Or whoever came has gone again: accept(2) names a dozen reasons.
+            connection.setblocking(False)
+            self._take_in(connection, peer)
+
+    def _pause(self, listener: socket.socket) -> None:
+        """Try again in a moment: by then those who have to go are gone."""
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(listener)
+        self._again[listener] = loop.call_later(AGAIN, self._read, listener)
+
+    def _read(self, listener: socket.socket) -> None:
+        self._again.pop(listener, None)
+        asyncio.get_running_loop().add_reader(listener, self._accept, listener)
+
+    def _take_in(self, connection: socket.socket, peer: object) -> None:
+        address = self._key_of(str(peer[0]) if isinstance(peer, tuple) else "")
+        if (address and not self._may_come(address)) or not self._make_room():
+            self._counts.turned_away += 1
+            self._refuse(connection)
+            return
+        handler = Handler(self._server, self, address)
+        self._open[address][handler] = None
+        self._count += 1
+        if address:  # Our own proxies keep connections for later.
+            self._silent[handler] = asyncio.get_running_loop().time() + self._head_within
+        coming = asyncio.create_task(self._connect(handler, connection))
+        self._coming.add(coming)
+        coming.add_done_callback(self._coming.discard)
+
+    def _refuse(self, connection: socket.socket) -> None:
+        """Say that there are too many, and hang up."""
+        with contextlib.suppress(OSError):
+            connection.send(_TOO_MANY)
+            connection.shutdown(socket.SHUT_WR)
+        # What the client says meanwhile would have the system reset the connection before it has read that.
+        if len(self._leaving) < SPARE:
+            self._leaving.append(connection)
+        else:
+            connection.close()
+
+    def _hang_up(self) -> None:
+        for connection in self._leaving:
+            connection.close()
+        self._leaving.clear()
+
+    async def _connect(self, handler: Handler, connection: socket.socket) -> None:
+        try:
+            if handler.address:
+                await self._share.turn(handler.address)
+                self._share.spend(ARRIVAL_WORK)
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: handler, connection)
+        except BaseException as error:
+            connection.close()
+            self.lost(handler)
+            if not isinstance(error, OSError):
+                raise
+        if handler not in self._open.get(handler.address, {}):  # It had to go before it was there.
+            handler.drop()
+
+    def _may_come(self, address: str) -> bool:
+        """Whether one more may come from an address; one that is idle there may have to go for it."""
+        loop = asyncio.get_running_loop()
+        if self._accounts.pay(address, ARRIVAL, loop.time()):
+            return False
+        there = self._open.get(address, {})
+        if len(there) < self._of_address:
+            return True
+        return self._drop_idle(address, there) > 0
+
+    # --- who has to go -----------------------------------------------------------------------------------------
+
+    def _make_room(self) -> bool:
+        """Whether there is room for one more; the oldest may have to go for it."""
+        if len(self._silent) >= self._most_silent:
+            self._drop_silent()
+        if self._count >= self._most:
+            gone = self._drop_some()
+            self._say("all descriptors are taken; %d silent connections were ended", gone)
+            return gone > 0
+        if self._count - self._websockets() >= self._most_of_http:
+            self._drop_some()
+        return True
+
+    def _drop_some(self) -> int:
+        """End the oldest connections that have not asked for anything, else those that are idle; returns how many."""
+        everybody = (handler for there in self._open.values() for handler in there)
+        return self._drop_silent() or self._drop_idle("", everybody)
+
+    def _drop_silent(self) -> int:
+        found: list[Handler] = []
+        while self._silent and len(found) < AT_ONCE:
+            handler, _ = self._silent.popitem(last=False)
+            if not handler.has_asked:
+                found.append(handler)
+        return self._drop(found)
+
+    def _drop_idle(self, whose: str, among: Iterable[Handler]) -> int:
+        now = asyncio.get_running_loop().time()
+        if now < self._look_again.get(whose, 0.0):
+            return 0
+        gone = self._drop([*islice((handler for handler in among if _may_go(handler)), AT_ONCE)])
+        if not gone:
+            self._look_again[whose] = now + 1
+        return gone
+
+    def _drop(self, handlers: Collection[Handler]) -> int:
+        for handler in handlers:
+            # Now, and not when the loop hears of it: it must not be found a second time.
+            self.lost(handler)
+            handler.drop()
+        return len(handlers)
+
+    async def _sweep(self) -> None:
+        """Again and again, end whoever has been silent for too long, or does not read."""
+        loop = asyncio.get_running_loop()
+        waited = False
+        while True:
+            due = loop.time() + self._sweep_every
+            await asyncio.sleep(self._sweep_every)
+            now = loop.time()
+            # Where the whole process stood still, what came meanwhile is read first: there may be heads in it.
+            waited = now > due + self._sweep_every and not waited
+            if waited:
+                continue
+            while self._silent:
+                handler, until = next(iter(self._silent.items()))
+                if until > now and not handler.has_asked:
+                    break
+                del self._silent[handler]
+                if not handler.has_asked:
+                    self._drop([handler])
+            for handler in list(self.stalled):
+                since = handler.stalled_since
+                if since is not None and now - since > self._stalled_for and not handler.is_websocket:
+                    self._drop([handler])
+            self._end_closing()
+            self._hang_up()
+
+    def _end_closing(self) -> None:
+        """End what has been closing for a whole round: the client does not read the rest. Looks at a part of all."""
+        if not self._round:
+            self._round = [handler for there in self._open.values() for handler in there]
+        for handler in self._round[-1 - len(self) // ROUND :]:
+            if handler.was_closing:
+                self._drop([handler])
+            handler.was_closing = handler.is_closing
+        del self._round[-1 - len(self) // ROUND :]
+
+    def _say(self, text: str, *values: object) -> None:
+        """Say something in the log, unless it has just been said."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._said.get(text, 0.0):
+            self._said[text] = now + QUIET
+            log.warning(text, *values)
+
+
+def _may_go(handler: Handler) -> bool:
+    """Whether nobody notices if a connection ends: a browser opens another one for its next request."""
+    return handler.is_waiting and not handler.is_websocket

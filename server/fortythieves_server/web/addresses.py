@@ -1,0 +1,106 @@
+"""The addresses of this machine, and whose address a request comes from."""
+
+import contextlib
+import socket
+import struct
+from collections.abc import Collection, Iterable, Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+Network = IPv4Network | IPv6Network
+
+#: Addresses kept for documentation (RFC 5737, RFC 3849), so nobody's. Connecting a UDP socket sends nothing; it only
+#: makes the system choose the address that it would send from.
+_SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+
+_SIOCGIFADDR = 0x8915  # Linux, netdevice(7)
+
+
+def local_addresses() -> list[str]:
+    """The addresses at which others can reach this machine, the one that most likely works first.
+
+    Without any traffic: IPv4 addresses that are not loopback, and global IPv6 addresses.
+    """
+    found = _reachable([*_towards_the_world(), *_of_interfaces()])
+    return found or _reachable(_of_the_host_name())
+
+
+def urls(host: str, port: int) -> list[str]:
+    """Where a server that listens on `host` and `port` is found: on this machine first, then from elsewhere."""
+    match host:
+        case "0.0.0.0":
+            hosts = ["localhost", *(address for address in local_addresses() if ":" not in address)]
+        case "::":
+            # asyncio opens it for IPv6 alone, so that both kinds can be opened side by side.
+            hosts = ["localhost", *(address for address in local_addresses() if ":" in address)]
+        case _:
+            hosts = [host]
+    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in hosts]
+
+
+def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[Network]) -> str:
+    """Who is at the other end: `peer`, or if that is one of our `proxies`, whom it says that it speaks for.
+
+    `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends whom it heard, so the entries are
+    read from the right, and each is true only if the one before it was a proxy of ours. The rest is what the client
+    liked to say, as is the whole header of a client that has come past the proxies.
+    """
+    heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
+    while heard and is_one_of(proxies, peer):
+        try:
+            peer = str(ip_address(heard.pop()))
+        except ValueError:
+            break
+    return peer
+
+
+def is_one_of(networks: Collection[Network], address: str) -> bool:
+    """Whether an address is in one of these networks."""
+    if not networks:
+        return False
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped:  # How a socket for both kinds writes an IPv4 address.
+        ip = ip.ipv4_mapped
+    return any(ip in network for network in networks)
+
+
+def _reachable(addresses: Iterable[str]) -> list[str]:
+    kept: dict[IPv4Address | IPv6Address, None] = {}
+    for address in addresses:
+        ip = ip_address(address.partition("%")[0])
+        if ip.is_loopback or ip.is_unspecified or ip.is_multicast:
+            continue
+        if isinstance(ip, IPv4Address) or ip.is_global:
+            kept[ip] = None
+    # A link-local address is what two machines on a bare cable have; where there is another one, that is better.
+    return [str(ip) for ip in sorted(kept, key=lambda ip: ip.is_link_local)]
+
+
+def _towards_the_world() -> Iterator[str]:
+    for family, somewhere in _SOMEWHERE:
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((somewhere, 9))
+            yield probe.getsockname()[0]
+
+
+def _of_interfaces() -> Iterator[str]:
+    """One IPv4 address of each interface; a machine may have none that leads to the world."""
+    try:
+        from fcntl import ioctl
+    except ImportError:
+        return
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                answer = ioctl(asked, _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(answer[20:24])
+
+
+def _of_the_host_name() -> Iterator[str]:
+    """Last, because it may ask the network for the name."""
+    with contextlib.suppress(OSError):
+        for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
+            if family in (socket.AF_INET, socket.AF_INET6):
+                yield str(address[0])

@@ -1,0 +1,135 @@
+"""The private parts of aiohttp that this server uses: WebSockets and connections, seen from the inside.
+
+A new release of it has to be looked at.
+"""
+
+import asyncio
+from typing import Any, Protocol, cast
+
+from aiohttp import WSMsgType, web
+from aiohttp._websocket.reader import WebSocketDataQueue
+from aiohttp.http_websocket import WebSocketReader, WebSocketWriter
+from aiohttp.web_protocol import RequestHandler
+
+#: Bytes that may be read ahead of whoever reads.
+READ_AHEAD = 64 * 1024
+
+
+class Taker(Protocol):
+    """Who takes messages where they come in."""
+
+    def take(self, message: bytes) -> bool:
+        """Take a binary message, or leave it to whoever reads. Must not raise anything."""
+
+
+class Socket(web.WebSocketResponse):
+    """A WebSocket that offers each binary message to a taker first, unless others wait to be read before it.
+
+    To wake up a task and have it read a message takes as long as to judge a move. What is not taken is read as ever.
+    """
+
+    def _post_start(self, request: web.BaseRequest, protocol: str | None, writer: WebSocketWriter) -> None:
+        self._ws_protocol = protocol
+        self._writer = writer
+        assert self._loop is not None
+        self._reader = self._queue = _Queue(request._protocol, READ_AHEAD, loop=self._loop)
+        self._parser = WebSocketReader(self._reader, self._max_msg_size, compress=False, decode_text=True)
+        request.protocol.set_parser(self._parser)
+        request.protocol.keep_alive(False)
+
+    def offer(self, taker: Taker | None) -> None:
+        """From now on, offer messages to ``taker``, or to nobody."""
+        self._queue.taker = taker
+
+
+class _Queue(WebSocketDataQueue):
+    """The messages that wait to be read."""
+
+    __slots__ = ("taker",)
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.taker: Taker | None = None
+
+    def feed_data(self, data: Any, size: int) -> None:
+        """A message has come in."""
+        taker = self.taker
+        if taker is None or self._buffer or data.type is not WSMsgType.BINARY or not taker.take(data.data):
+            super().feed_data(data, size)
+
+
+class Handler(RequestHandler):
+    """What aiohttp does with a connection of HTTP, for an acceptor that looks at what becomes of it."""
+
+    __slots__ = ("_connected", "_owner", "address", "stalled_since", "was_closing")
+
+    def __init__(self, server: web.Server, owner: "Owner", address: str) -> None:
+        settings = dict(server._kwargs)
+        if not address:
+            del settings["keepalive_timeout"]  # A proxy of ours has its own, and aiohttp's is longer than any of them.
+        super().__init__(server, loop=server._loop, **settings)
+        self._owner = owner
+        self._connected: asyncio.Transport | None = None
+        #: For whom the limits count it; "": for nobody.
+        self.address = address
+        #: Whether it was closing when the owner last looked.
+        self.was_closing = False
+        #: Since when the client has not read what is sent, by the clock of the loop; None while it does.
+        self.stalled_since: float | None = None
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether a whole head of a request has come."""
+        return self._request_count > 0
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing is being done for the client: the head of the next request has not come yet."""
+        return self._waiter is not None and not self._waiter.done()
+
+    @property
+    def is_websocket(self) -> bool:
+        """Whether it is one by now: then it has limits of its own."""
+        return self._payload_parser is not None
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether it ends when the client has read what is left, which it may never do."""
+        return self._connected is not None and self._connected.is_closing()
+
+    def drop(self) -> None:
+        """End the connection now."""
+        if self._connected is not None:
+            self._connected.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """aiohttp's own, which forgets the transport as soon as it is closing."""
+        self._connected = cast("asyncio.Transport", transport)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """aiohttp's own; then the owner hears of it."""
+        super().connection_lost(exc)
+        self._connected = None
+        self._owner.lost(self)
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as it is sent to."""
+        super().pause_writing()
+        self.stalled_since = self._loop.time()
+        self._owner.stalled.add(self)
+
+    def resume_writing(self) -> None:
+        """The client has read nearly all."""
+        super().resume_writing()
+        self.stalled_since = None
+        self._owner.stalled.discard(self)
+
+
+class Owner(Protocol):
+    """Who looks after connections."""
+
+    stalled: set[Handler]
+
+    def lost(self, handler: Handler) -> None:
+        """A connection has ended."""

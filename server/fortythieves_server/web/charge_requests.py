@@ -1,0 +1,69 @@
+"""Middleware: an HTTP request is charged to its address, its price before it is answered and its cost after."""
+
+import asyncio
+import math
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from fortythieves_server.common.counters import Counters
+from fortythieves_server.common.loop_share import LoopShare
+from fortythieves_server.common.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, HouseAccount
+
+#: The account of the address that has made a request.
+ACCOUNT = web.RequestKey("account", Account)
+
+#: A connection's own messages are charged one by one, not its handler, which is there as long as it is.
+_UPGRADE = "/ws"
+#: Whoever supervises us must not take us for dead because many others ask for something.
+_SUPERVISION = {"/healthz", "/readyz"}
+
+
+def charging(
+    accounts: Accounts,
+    share: LoopShare,
+    counts: Counters,
+    address_of: Callable[[web.Request], str],
+    is_house: Callable[[web.Request], bool],
+    refuse: Callable[[web.Request], web.Response],
+) -> Middleware:
+    """The middleware; ``refuse`` makes the answer to an address that has to wait, ``is_house`` knows our own bots."""
+
+    @web.middleware
+    async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
+        clock = asyncio.get_running_loop().time
+        account = HouseAccount() if is_house(request) else Account(accounts, address_of(request), clock)
+        request[ACCOUNT] = account
+        path = path_of(request)
+        if path not in _SUPERVISION and not account.is_house:
+            await share.turn(account.address)
+        if wait := account.pay(ROUTES.get(path, FILE)):
+            counts.turned_away += 1
+            response = refuse(request)
+            response.headers["Retry-After"] = str(math.ceil(wait))
+            # Whoever goes on asking has to connect anew, which costs us less than to be asked.
+            response.force_close()
+            return response
+        work = UPGRADE_WORK if path == _UPGRADE else REQUEST_WORK
+        account.charge_work(work)
+        share.spend(work)
+        answering = cast("Coroutine[Any, Any, web.StreamResponse]", handler(request))
+        try:
+            answer = await (answering if path == _UPGRADE else share.do(account, answering))
+        except ConnectionError:
+            if request.transport is not None and not request.transport.is_closing():
+                raise
+            return web.Response()  # To nobody: the client has gone.
+        if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
+            account.charge("bytes", len(answer.body))
+        return answer
+
+    return charge
+
+
+def path_of(request: web.Request) -> str:
+    """The path of its route, as `ROUTES` writes it; "" where there is none."""
+    resource = request.match_info.route.resource
+    return "" if resource is None else resource.canonical

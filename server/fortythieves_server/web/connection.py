@@ -1,0 +1,522 @@
+"""One client's WebSocket: limits, parsing, and handing each request to its room."""
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import logging
+from collections.abc import Callable, Iterator
+
+from aiohttp import WSMsgType, web
+from msgspec.structs import replace
+
+from fortythieves.errors import Invalid, Refused
+from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.wire import encode, read_request
+from fortythieves_server import __version__
+from fortythieves_server.common.limits import Bucket, Count, Limits
+from fortythieves_server.common.loop_share import LoopShare
+from fortythieves_server.common.prices import (
+    IN_ROOM,
+    SAID,
+    SAID_AT_ONCE,
+    TELLS_NOTHING,
+    WATCHER_TALK,
+    Account,
+    Accounts,
+    price_of,
+)
+from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.rooms.broadcast import Line
+from fortythieves_server.rooms.live_room import BUG, LiveRoom
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.redis_errors import Newer
+from fortythieves_server.web.aiohttp_internals import Socket
+from fortythieves_server.web.guest_tokens import Guests
+
+log = logging.getLogger(__name__)
+
+#: What is answered by `Ok` or `Refused`.
+_Charged = to_server.Create | to_server.Join | to_server.Watch | to_server.Command
+
+#: Seconds of silence after which a client is pinged; one that does not answer within as many more is gone.
+PING = 15.0
+#: Parts of that time in which some of all connections are looked after: nobody waits while that is done for all.
+SLICES = 15
+#: Bytes that may wait in a client's transport while frames are still written to it directly.
+BUFFER = 16 * 1024
+#: Connections that have to go at once where there are too many: to look for them takes as long for one.
+AT_ONCE = 16
+#: Seconds that a client has to agree to be closed.
+GOODBYE = 2.0
+
+
+class Gateway:
+    """What every connection needs, and the limits they share. One a process."""
+
+    def __init__(self, hub: Hub, guests: Guests, bots: Bots, clock: Clock, limits: Limits, ping: float = PING) -> None:
+        #: Seconds between two looks at who is silent.
+        self._look_every = ping / SLICES
+        self.hub = hub
+        self.guests = guests
+        self.bots = bots
+        self.clock = clock
+        self.limits = limits
+        self.accounts = Accounts(limits)
+        #: By room, of each guest and of each address in it.
+        self.shares = Accounts(limits)
+        self.inside = Count(limits.connections)
+        self.counts = hub.counts
+        self.share = LoopShare(lambda: self.counts.moves)
+        #: How many messages an address pays for at once.
+        self.said_at_once = min(SAID_AT_ONCE, limits.said.burst)
+        #: When it is next looked for somebody who could go: it takes long.
+        self._look_again = 0.0
+        #: Whether there is no room for one more connection.
+        self.is_full: Callable[[], bool] = lambda: False
+        #: All there are, by when they are looked after: one timer for all of them takes less than one for each.
+        self._slices = [set[Connection]() for _ in range(SLICES)]
+        self._turns = itertools.cycle(self._slices)
+        self._pulse: asyncio.TimerHandle | None = None
+        #: Whether the last turn was left out.
+        self._waited = False
+        #: What has been said in this turn of the loop, and to whom.
+        self._said: dict[Connection, bytearray] = {}
+
+    def __len__(self) -> int:
+        """How many are connected."""
+        return sum(map(len, self._slices))
+
+    @property
+    def lines(self) -> list[Line]:
+        """Those of everybody who is connected."""
+        return [connection.line for connection in self._connections]
+
+    @property
+    def _connections(self) -> Iterator["Connection"]:
+        return itertools.chain.from_iterable(self._slices)
+
+    async def serve(self, request: web.Request, account: Account) -> web.StreamResponse:
+        """A WebSocket from its upgrade to its end; ``account`` is of the address that it is from."""
+        if self.is_full() and not self._drop_some():
+            self.counts.turned_away += 1
+            return web.Response(status=503, text="This server is full; try again in a while.\n")
+        if not account.is_house and not self.inside.enter(account.address):
+            self.counts.turned_away += 1
+            return web.Response(status=429, text="Too many connections from this address.\n")
+        try:
+            socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
+            await socket.prepare(request)
+            connection = Connection(self, socket, request.transport, account)
+            mine = self._look_after(connection)
+            try:
+                await connection.run()
+            finally:
+                mine.discard(connection)
+            return socket
+        finally:
+            if not account.is_house:
+                self.inside.leave(account.address)
+
+    def _drop_some(self) -> int:
+        """Close the oldest connections that are in no room; returns how many."""
+        now = asyncio.get_running_loop().time()
+        if now < self._look_again:
+            return 0
+        found = [connection for connection in self._connections if connection.is_in_no_room]
+        found = heapq.nsmallest(AT_ONCE, found, key=lambda connection: connection.since)
+        for connection in found:
+            connection.line.send_queue.close(Close.GOING_AWAY, "This server is full, and you are in no room")
+        self._look_again = 0.0 if found else now + 1
+        return len(found)
+
+    def _look_after(self, connection: "Connection") -> set["Connection"]:
+        """Have a connection looked after as long as it is in the set that is returned."""
+        mine = min(self._slices, key=len)
+        mine.add(connection)
+        if self._pulse is None:
+            self._pulse = asyncio.get_running_loop().call_later(self._look_every, self._look_after_some)
+        return mine
+
+    def _look_after_some(self) -> None:
+        loop = asyncio.get_running_loop()
+        assert self._pulse is not None
+        late = loop.time() - self._pulse.when()
+        # Where the whole process stood still, what came meanwhile is read first: there may be answers in it.
+        self._waited = late > self._look_every and not self._waited
+        if not self._waited:
+            for connection in next(self._turns):
+                connection.look_after()
+        there_are_some = any(self._slices)
+        self._pulse = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
+
+    def said(self, connection: "Connection") -> bytearray:
+        """What is written to a connection at the end of this turn of the loop, for more to be added to it.
+
+        One write for all of it, and all writes in a row: a write costs more than what it says.
+        """
+        if not self._said:
+            asyncio.get_running_loop().call_soon(self._write_all)
+        said = self._said.get(connection)
+        if said is None:
+            said = self._said[connection] = bytearray()
+        return said
+
+    def take_said(self, connection: "Connection") -> bytearray | None:
+        """What is not to be written at the end of the turn after all."""
+        return self._said.pop(connection, None)
+
+    def _write_all(self) -> None:
+        said, self._said = self._said, {}
+        for connection, frames in said.items():
+            connection.write(frames)
+
+    async def close(self) -> None:
+        """Close whoever is still connected: come back at once."""
+        for line in self.lines:
+            line.send_queue.close(Close.GOING_AWAY, "The server is restarting")
+        if handlers := [connection.handler for connection in self._connections]:
+            await asyncio.wait(handlers, timeout=GOODBYE)
+        if self._pulse is not None:
+            self._pulse.cancel()
+
+
+class Connection:
+    """One WebSocket: who it is, and where it sits."""
+
+    __slots__ = (
+        *("_account", "_chat", "_gateway", "_guest", "_heard", "_messages", "_send_queue", "_pinged", "_prepaid"),
+        *("_reading", "_room", "_socket", "_transport", "_writer", "handler", "line", "since"),
+    )
+
+    def __init__(self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
+        handler: asyncio.Task[None] | None = asyncio.current_task()
+        assert handler is not None
+        #: Who serves it.
+        self.handler = handler
+        self._gateway = gateway
+        self._socket = socket
+        self._transport = transport
+        self._account = account
+        #: The task that writes what has had to wait, once anything has.
+        self._writer: asyncio.Task[None] | None = None
+        self._send_queue = SendQueue(self._say, self._begin_to_write)
+        address = "" if account.is_house else gateway.guests.address_hash(account.address)
+        self.line = gateway.hub.line(self._send_queue, address, account)
+        self._messages = Bucket.of(gateway.limits.messages)
+        #: How many more messages its address has paid for.
+        self._prepaid = 0
+        self._chat: Bucket | None = None
+        self._guest = ""
+        self._room: LiveRoom | None = None
+        #: The task that waits for the next frame, while it does.
+        self._reading: asyncio.Task[None] | None = None
+        #: Whether the client has said anything since it was last looked after, and whether it was asked to.
+        self._heard = True
+        self._pinged = False
+        self.since = asyncio.get_running_loop().time()
+
+    @property
+    def is_in_no_room(self) -> bool:
+        return self._room is None and self._send_queue.open
+
+    async def run(self) -> None:
+        """Serve the connection until it ends."""
+        try:
+            self._socket.offer(self)
+            await self._read()
+        except Exception as error:  # noqa: BLE001 - it says what to do about each.
+            self._failed(error)
+        finally:
+            self._socket.offer(None)
+            self._send_queue.close(1000, "")  # First: what the room hears of may have to wait for Redis.
+            try:
+                if self._room is not None:
+                    with contextlib.suppress(Refused):
+                        await self._room.hang_up(self.line)
+            finally:
+                assert self._writer is not None  # It closes the socket.
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._writer, 5)
+
+    def _failed(self, error: Exception) -> None:
+        """What a client said was wrong, or what came of it."""
+        if isinstance(error, Invalid):
+            self._send_queue.close(Close.INVALID, str(error))
+            return
+        code = self._room.room.code if self._room is not None else None
+        log.error("a connection failed, in room %s, of seat %s", code, self.line.seat, exc_info=error)
+        self._send_queue.close(Close.BUG, BUG)
+
+    def look_after(self) -> None:
+        """Ask a client that has been silent whether it is there, and let one that was asked in vain go.
+
+        aiohttp would do that, too, but sets a timer anew for whatever comes: an eighth of the cost of a move.
+        """
+        if self._heard or self._reading is None:  # What is not read yet may be the answer.
+            self._heard = self._pinged = False
+        elif self._transport is not None and not self._transport.is_closing():
+            if self._pinged:
+                self._transport.abort()
+                return
+            self._pinged = True
+            self._transport.write(_PING)
+
+    def _say(self, frame: bytes) -> bool:
+        """Have a frame written past all tasks, if the client has taken nearly all that was written before."""
+        transport = self._transport
+        if transport is None:
+            return False
+        said = self._gateway.said(self)
+        if len(said) + transport.get_write_buffer_size() > BUFFER:
+            return False
+        size = len(frame)
+        said += _HEADS[size] if size < 126 else _head(size)
+        said += frame
+        return True
+
+    def write(self, frames: bytearray) -> None:
+        """Write what has been said."""
+        if frames and (transport := self._writable) is not None:
+            transport.write(frames)
+
+    @property
+    def _writable(self) -> asyncio.Transport | None:
+        """What to write to, as long as the client has not been told that nothing more will come."""
+        transport = self._transport
+        return None if transport is None or self._socket.closed or transport.is_closing() else transport
+
+    def _write_said(self) -> None:
+        if said := self._gateway.take_said(self):
+            self.write(said)
+
+    async def _send(self, frame: bytes) -> None:
+        self._write_said()  # It came first.
+        await self._socket.send_bytes(frame)
+
+    def _begin_to_write(self) -> None:
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        try:
+            code, reason = await self._send_queue.drain(self._send)
+            self._write_said()
+            self._gateway.counts.closed[code] += 1
+            # Whoever is interrupted in `receive` leaves it to `close` to read on until the client has answered. Without
+            # that, the socket would be closed at once, and a client that says something at this moment is reset by its
+            # own system before it reads why it was closed.
+            if self._reading is not None:
+                self._reading.cancel()
+            # A reason has at most 123 bytes.
+            await self._socket.close(code=code, message=reason.encode()[:120].decode(errors="ignore").encode())
+        except (ConnectionError, RuntimeError):
+            pass  # The client has gone; the reader notices, too.
+
+    async def _read(self) -> None:
+        task = asyncio.current_task()
+        timeout: float | None = self._gateway.limits.hello
+        while True:
+            self._reading = task
+            try:
+                frame = await self._socket.receive(timeout)
+            except TimeoutError:
+                raise Invalid("hello comes first, and soon") from None
+            except asyncio.CancelledError:
+                if self._send_queue.open or self._reading is None or self._reading.uncancel():
+                    raise
+                return
+            finally:
+                self._reading = None
+            self._heard = True
+            if frame.type is WSMsgType.PONG:
+                continue
+            if frame.type is WSMsgType.TEXT:
+                raise Invalid("messages are MessagePack in binary frames")
+            if frame.type not in (WSMsgType.BINARY, WSMsgType.PING):
+                return
+            if not self._may_say():
+                return
+            await self._take_turn(frame.data)
+            if frame.type is WSMsgType.PING:
+                await self._socket.pong(frame.data)
+                continue
+            message = read_request(frame.data)
+            if timeout is not None:
+                if not self._greet(message):
+                    return
+                timeout = None
+            else:
+                await self._handle(message)
+
+    def take(self, message: bytes) -> bool:
+        """Make a move that has just come in, if nothing has to be waited for before it can be: nearly all are."""
+        room, seat = self._room, self.line.seat
+        # While nobody waits for a message, one that came before is not done with yet.
+        if self._reading is None or room is None or not message.startswith(_MOVE) or not room.is_free(seat):
+            return False
+        if not self._prepaid and self._pay_for_more():
+            return False
+        self._heard = True
+        self._prepaid -= 1
+        try:
+            if self._may_say():
+                move = read_request(message)
+                assert isinstance(move, to_server.Move)
+                room.move_now(self.line, move)
+        except Exception as error:  # noqa: BLE001 - it says what to do about each.
+            self._failed(error)
+        return True
+
+    async def _take_turn(self, message: bytes) -> None:
+        """Wait for what has come in to be looked at: not at all for a move, unless the address says too much."""
+        if self._account.is_house:
+            return
+        # What it waits for is the time itself.
+        while not self._prepaid and (wait := self._pay_for_more()):  # noqa: ASYNC110
+            await asyncio.sleep(wait)
+        self._prepaid -= 1
+        if not (self.line.seat and message.startswith(_MOVE)):
+            await self._gateway.share.turn(self._account.address)
+
+    def _pay_for_more(self) -> float:
+        """Have the address pay for more messages; returns 0.0, or in how many seconds to try again."""
+        at_once = self._gateway.said_at_once
+        wait = self._account.pay(SAID, at_once)
+        if not wait:
+            self._prepaid = at_once
+        return wait
+
+    def _may_say(self) -> bool:
+        """Count one more message; a client that says too much is sent away."""
+        if self._messages.take(asyncio.get_running_loop().time()):
+            return True
+        self._send_queue.close(Close.TOO_FAST, "Too many messages")
+        return False
+
+    def _greet(self, message: to_server.Message) -> bool:
+        """Whether the first message lets the client in."""
+        if not isinstance(message, to_server.Hello):
+            raise Invalid("hello comes first")
+        if message.v not in to_server.SPOKEN:
+            spoken = " and ".join(map(str, to_server.SPOKEN))
+            self._send_queue.close(Close.BAD_VERSION, f"This server speaks version {spoken} of the protocol")
+            return False
+        try:
+            guests = self._gateway.guests
+            self._guest = guests.guest_of(message.token) if message.token else guests.issue()[0]
+        except Refused as refused:
+            self.line.tell(to_client.Notice(refused.code, str(refused)))
+            self._send_queue.close(Close.BAD_TOKEN, str(refused))
+            return False
+        token = self._gateway.guests.token(self._guest)
+        self.line.tell(to_client.Welcome(message.v, token, self._gateway.clock.now(), __version__))
+        return True
+
+    async def _handle(self, message: to_server.Message) -> None:
+        match message:
+            case to_server.Move():
+                if self._room is None or not self.line.seat:
+                    refused = Refused("not-in-room")
+                    self.line.tell(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
+                elif (waiting := self._room.move(self.line, message)) is not None:
+                    await waiting
+            case to_server.Ping(t):
+                self._send_queue.put(encode(to_client.Pong(t, self._gateway.clock.now())))
+            case to_server.Hello():
+                raise Invalid("hello comes once")
+            case _:
+                try:
+                    await self._charged(message)
+                except Newer as newer:
+                    self._send_queue.close(Close.GOING_AWAY, str(newer))
+                except Refused as refused:
+                    self.line.tell(to_client.Refused(message.c, refused.code, str(refused)))
+                else:
+                    self.line.tell(to_client.Ok(message.c))
+
+    async def _charged(self, message: _Charged) -> None:
+        """Have the address pay for a message, then do what it asks for, then charge what that has cost."""
+        price = price_of(message)
+        if self._account.pay(price) or not self._may_in_room(message):
+            raise Refused(price.code)
+        try:
+            await self._gateway.share.do(self._account, self._command(message))
+        except Refused as refused:
+            if refused.code not in TELLS_NOTHING and "guesses" in price.needs:
+                self._account.charge("guesses")
+            raise
+
+    def _may_in_room(self, message: _Charged) -> bool:
+        """Take a message out of what its guest, and its address, may do in one room, if there is so much left."""
+        share = IN_ROOM.get(type(message))
+        if isinstance(message, to_server.Join | to_server.Watch):
+            code = message.code.strip().upper()
+        elif self._room is not None:
+            code = self._room.room.code
+            if isinstance(message, to_server.Chat) and not self.line.seat:
+                share = WATCHER_TALK
+        else:
+            return True
+        if share is None or self._account.is_house:
+            return True
+        pay, now = self._gateway.shares.pay, asyncio.get_running_loop().time()
+        of_guest = pay(f"{code} {self._guest}", share.guest, now)
+        return not of_guest and not pay(f"{code} {self._account.address}", share.address, now)
+
+    async def _command(self, message: _Charged) -> None:
+        match message:
+            case to_server.Create():
+                self._no_room_yet()
+                self._room = await self._gateway.hub.create(self.line, self._guest, message)
+            case to_server.Join():
+                self._no_room_yet()
+                if self._account.is_house:
+                    message = replace(message, bot=True)
+                self._room = await self._gateway.hub.join(self.line, self._guest, message)
+            case to_server.Watch():
+                self._no_room_yet()
+                self._room = await self._gateway.hub.watch(self.line, self._guest, message)
+            case to_server.Look() if self._room is not None:
+                await self._room.show_boards(self.line, message.on)
+            case to_server.Review() if self._room is not None and self.line.seat:
+                await self._gateway.hub.review(self._room, self.line, message.race)
+            case to_server.Chat() if self._room is not None and self.line.name:
+                if not self._may_chat():
+                    raise Refused("too-fast")
+                await self._room.watcher_says(self.line, message)
+            case _:
+                if self._room is None or not self.line.seat:
+                    raise Refused("watching" if self.line.name else "not-in-room")
+                if isinstance(message, to_server.Chat) and not self._may_chat():
+                    raise Refused("too-fast")
+                await self._gateway.hub.command(self._room, self.line, message)
+                if isinstance(message, to_server.ShowList):
+                    self._room.tell_list(self.line)
+                if isinstance(message, to_server.AddBot):
+                    self._gateway.bots.add(self._room.room.code, message.level)
+
+    def _may_chat(self) -> bool:
+        if self._chat is None:
+            self._chat = Bucket.of(self._gateway.limits.chat)
+        return self._chat.take(asyncio.get_running_loop().time())
+
+    def _no_room_yet(self) -> None:
+        if self._room is not None and (self.line.seat or self.line.name):
+            raise Refused("in-room")
+
+
+def _head(size: int) -> bytes:
+    """What comes before a longer one of these."""
+    return b"\x82\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x82\x7f" + size.to_bytes(8, "big")
+
+
+#: What a move begins with: an array of four, the first of which is the word "move".
+_MOVE = b"\x94\xa4move"
+#: RFC 6455, section 5.2: the last frame of a message (it is the only one), binary, and up to 125 bytes.
+_HEADS = [bytes((0x82, size)) for size in range(126)]
+#: Section 5.5.2: a ping that says nothing.
+_PING = b"\x89\x00"

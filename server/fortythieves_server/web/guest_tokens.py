@@ -1,0 +1,87 @@
+"""Guest tokens: who a guest is, signed by the server and kept by the client. Also hashes of addresses."""
+
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from itsdangerous import BadSignature, TimestampSigner
+
+from fortythieves.errors import Refused
+
+DAY = 24 * 60 * 60
+
+#: 12 random bytes: 96 bits nobody guesses, in 16 characters that fit into a URL and a key of the store.
+_ID_BYTES = 12
+_ID = re.compile(r"[A-Za-z0-9_-]{16}")
+
+#: A pass is about 70 characters; what is much longer needs no signature checked.
+_LONGEST_TOKEN = 200
+
+
+class Guests:
+    """Issues guest passes and reads them back.
+
+    A pass is ``guest id . time . signature``. Every process that holds the same key accepts it; who holds it may sit
+    on the guest's seat, so it belongs into no log. ``now`` gives seconds since the epoch.
+    """
+
+    __slots__ = ("_addresses", "_max_age", "_now", "_signer")
+
+    def __init__(self, key: bytes, max_age: int = 90 * DAY, now: Callable[[], float] = time.time) -> None:
+        if len(key) < 16:
+            raise ValueError("a key of at least 16 bytes is needed")
+        self._signer = _Signer([key], now)
+        self._addresses = hmac.digest(key, b"forty-thieves address v1", "sha256")
+        self._max_age = max_age
+        self._now = now
+
+    def use(self, keys: Sequence[bytes]) -> None:
+        """Take passes that any of these keys has signed, and sign with the last one."""
+        self._signer = _Signer(keys, self._now)
+
+    def issue(self) -> tuple[str, str]:
+        """A guest nobody has been before: the id and the pass."""
+        guest_id = secrets.token_urlsafe(_ID_BYTES)
+        return guest_id, self.token(guest_id)
+
+    def token(self, guest_id: str) -> str:
+        """A pass for this guest, good from now on."""
+        return self._signer.sign(guest_id).decode("ascii")
+
+    def guest_of(self, token: str) -> str:
+        """The guest whose pass this is, or `Refused` ("bad-token", "expired-token")."""
+        if not token.isascii() or len(token) > _LONGEST_TOKEN:
+            raise Refused("bad-token")
+        try:
+            # Not unsign(max_age=...): that refuses a pass from a process whose clock is a second ahead of ours.
+            signed, issued = self._signer.unsign(token, return_timestamp=True)
+        except BadSignature:
+            raise Refused("bad-token") from None
+        guest_id = signed.decode("ascii")
+        if not _ID.fullmatch(guest_id):
+            raise Refused("bad-token")
+        if self._now() - issued.timestamp() > self._max_age:
+            raise Refused("expired-token")
+        return guest_id
+
+    def address_hash(self, address: str) -> str:
+        """What rooms remember in place of an address: the same at each process, and no way back without the key.
+
+        64 bits: two of a million addresses are the same once in 40 million servers. A plain hash would be no use,
+        because there are only 2^32 addresses of IPv4 to try.
+        """
+        return hmac.digest(self._addresses, address.encode(), "sha256")[:8].hex()
+
+
+class _Signer(TimestampSigner):
+    """A signer that is told the time, and whose signatures are good for this purpose only."""
+
+    def __init__(self, keys: Sequence[bytes], now: Callable[[], float]) -> None:
+        super().__init__(keys, salt="forty-thieves guest pass v1", key_derivation="hmac", digest_method=sha256)
+        self._now = now
+
+    def get_timestamp(self) -> int:
+        return int(self._now())

@@ -1,0 +1,98 @@
+"""The signing keys as they are stored: one process rotates them, all follow."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+
+from fortythieves_server.common.tasks import end
+from fortythieves_server.core import key_history
+from fortythieves_server.core.key_history import ANNOUNCED, LOOK, Key, Ring
+from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.store import Store, StoreDown
+from fortythieves_server.web.guest_tokens import Guests
+
+log = logging.getLogger(__name__)
+
+
+class Rings:
+    """The keys of passes and of records; `open` them first."""
+
+    def __init__(self, store: Store, clock: Clock, look_every: float = LOOK, announced: int = ANNOUNCED) -> None:
+        """``look_every``: seconds between two looks; ``announced``: ms that a key is known before it is used."""
+        self._look_every = look_every
+        self._announced = announced
+        self._store = store
+        self._clock = clock
+        self.passes: Ring = ()
+        self.records: Ring = ()
+        self._following: asyncio.Task[None] | None = None
+
+    async def read(self) -> None:
+        """Take in what is stored; the first keys are those of servers that had one each. Raises `StoreDown`."""
+        first_pass = Key(0, (await self._store.signing_key()).hex())
+        seed = await self._store.record_key()
+        first_record = Key(0, seed.hex(), RecordKey(seed).public)
+        self.passes = await self._stored("passes", (first_pass,))
+        self.records = await self._stored("records", (first_record,))
+
+    async def _stored(self, name: str, first: Ring) -> Ring:
+        return key_history.decode(await self._store.key_ring(name, key_history.encode(first)))
+
+    async def rotate(self, *, passes: bool, records: bool) -> None:
+        """Have new keys, which all processes begin to use in a moment. Raises `StoreDown`."""
+        now = self._clock.now()
+        if passes:
+            await self._change(
+                "passes", key_history.rotated(self.passes, secrets.token_hex(32), "", now, self._announced)
+            )
+        if records:
+            seed = secrets.token_bytes(32)
+            await self._change(
+                "records", key_history.rotated(self.records, seed.hex(), RecordKey(seed).public, now, self._announced)
+            )
+        await self.read()
+
+    async def _change(self, name: str, ring: Ring) -> None:
+        before = self.passes if name == "passes" else self.records
+        if not await self._store.change_key_ring(name, key_history.encode(before), key_history.encode(ring)):
+            raise StoreDown("somebody else has changed the keys at the same time; try again")
+
+    async def trim(self) -> None:
+        """Forget what nobody needs any more."""
+        now = self._clock.now()
+        for name, ring, trimmed in (
+            ("passes", self.passes, key_history.passes_trimmed(self.passes, now)),
+            ("records", self.records, key_history.records_trimmed(self.records, now, self._announced)),
+        ):
+            if ring != trimmed:
+                with contextlib.suppress(StoreDown):  # Another process was first.
+                    await self._change(name, trimmed)
+
+    def follow(self, guests: Guests, record_key: RecordKey) -> None:
+        """Have a process use the keys of the moment, from now on."""
+        self._use(guests, record_key)
+        self._following = asyncio.create_task(self._follow(guests, record_key), name="keys")
+
+    def _use(self, guests: Guests, record_key: RecordKey) -> None:
+        now = self._clock.now()
+        guests.use(key_history.accepted(self.passes, now))
+        record_key.use(bytes.fromhex(key_history.current(self.records, now).secret))
+
+    async def _follow(self, guests: Guests, record_key: RecordKey) -> None:
+        while True:
+            await asyncio.sleep(self._look_every)
+            try:
+                await self.read()
+                self._use(guests, record_key)
+                await self.trim()
+            except StoreDown as error:
+                log.debug("the keys are looked at later: %s", error)
+            except Exception:
+                log.exception("the keys cannot be read")
+
+    async def close(self) -> None:
+        """Follow no more."""
+        if self._following is not None:
+            await end([self._following])

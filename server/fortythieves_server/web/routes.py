@@ -1,0 +1,239 @@
+"""What is served over HTTP: the page, its files, and a few questions about the server."""
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from fortythieves.errors import Refused
+from fortythieves_server import __version__
+from fortythieves_server.common.limits import key_of
+from fortythieves_server.common.prices import TELLS_NOTHING
+from fortythieves_server.core import key_history
+from fortythieves_server.rooms.exports import Exports
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.store.store import StoreDown
+from fortythieves_server.web.addresses import Network, client_address
+from fortythieves_server.web.charge_requests import ACCOUNT, charging
+from fortythieves_server.web.connection import Gateway
+from fortythieves_server.web.downloads import Downloads
+from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.security_headers import SAFE, fresh
+
+CLIENT = Path(__file__).parents[1] / "client"
+#: What is documented of all this, for programs.
+DESCRIPTION = Path(__file__).parents[1] / "openapi.json"
+
+TEXTUAL = {"application/javascript", "application/json", "application/manifest+json", "image/svg+xml"}
+#: Files under assets/ have a hash of their content in their names.
+FOREVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+
+#: A host as clients name it, with a port or not (RFC 3986, 3.2.2, without its oddities). A DNS name has 253 characters.
+_HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
+
+#: The page is the same for all of these, and finds out by itself what to show; the front page's begins to show itself.
+PAGES = {
+    "/": "front.html",
+    "/r/{code}": "index.html",
+    r"/r/{code}/{page:[wps]}": "index.html",
+    r"/r/{code}/{number:\d+}": "index.html",
+}
+
+#: What is refused over HTTP, other than as a bad request.
+STATUS = {
+    "unknown-race": 404,
+    "unknown-room": 404,
+    "bad-token": 401,
+    "expired-token": 401,
+    "not-over-yet": 409,
+    "huge-record": 422,
+    "store-down": 503,
+    "too-fast": 429,
+}
+
+
+def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
+    """What has every request paid for by the address that makes it.
+
+    ``proxies``: where our own connect from, which can be believed about addresses.
+    """
+
+    def address_of(request: web.Request) -> str:
+        return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
+
+    def refuse(request: web.Request) -> web.Response:
+        if request.path.startswith(("/api/", "/healthz", "/readyz")):
+            return _refusal(Refused("too-fast"))
+        return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=fresh())
+
+    def is_house(request: web.Request) -> bool:
+        # By no port: they have a socket of their own.
+        return not request.remote and gateway.bots.is_ours(request.headers)
+
+    return charging(gateway.accounts, gateway.share, gateway.counts, address_of, is_house, refuse)
+
+
+def routes(
+    hub: Hub,
+    gateway: Gateway,
+    records: Records,
+    rings: Rings,
+    exports: Exports,
+    addresses: Callable[[], list[str]],
+    public_url: str | None,
+) -> list[web.RouteDef]:
+    """All routes, each of which has its price (`charged`).
+
+    ``public_url``: where players find us, if that is known; else we are where the browser says.
+    """
+    downloads = Downloads()
+
+    async def ws(request: web.Request) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and _site_of(origin) != request.host:
+            return web.Response(status=403, text="This page is from another site.\n")
+        return await gateway.serve(request, request[ACCOUNT])
+
+    def guest(request: web.Request) -> str:
+        """Who asks: said by the guest pass, in a header that no link and no other site can set; "" for anybody."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        return gateway.guests.guest_of(token.strip()) if scheme.lower() == "bearer" else ""
+
+    def missed(request: web.Request, refused: Refused) -> web.Response:
+        """What is refused about a room by its code costs as much as a failed join: it may have been a guess."""
+        if refused.code not in TELLS_NOTHING:
+            request[ACCOUNT].charge("guesses")
+        return _refusal(refused)
+
+    async def rooms(request: web.Request) -> web.Response:
+        try:
+            return web.json_response({"rooms": await hub.public_rooms()}, headers=fresh())
+        except StoreDown:
+            return web.json_response({"rooms": []}, status=503, headers=fresh())
+
+    async def address(request: web.Request) -> web.Response:
+        return web.json_response({"addresses": addresses()}, headers=fresh())
+
+    async def race(request: web.Request) -> web.StreamResponse:
+        code, number = request.match_info["code"].upper(), int(request.match_info["number"])
+        account = request[ACCOUNT]
+        try:
+            who = guest(request)
+            if "json" in request.match_info:
+                headers = {**fresh(), "Content-Type": "application/json"}
+                return await downloads.send(
+                    request, account, headers, await records.as_json(code, number, account, who)
+                )
+            headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
+            return await downloads.send(request, account, headers, await records.packed(code, number, account, who))
+        except Refused as refused:
+            return missed(request, refused)
+
+    async def tournament(request: web.Request) -> web.StreamResponse:
+        code, kind = request.match_info["code"].upper(), request.match_info["kind"]
+        account, site = request[ACCOUNT], public_url or _here(request) or addresses()[0]
+        try:
+            file = await exports.of(code, kind, site, account, guest(request))
+            headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
+            return await downloads.send(request, account, headers, file.body, file.more)
+        except Refused as refused:
+            return missed(request, refused)
+
+    async def key(request: web.Request) -> web.Response:
+        return web.json_response(
+            # What this process signs with now, a few seconds after it could.
+            {**key_history.listed(rings.records, hub.clock.now()), "key": records.public_key},
+            headers=fresh(),
+        )
+
+    async def health(request: web.Request) -> web.Response:
+        up = hub.store.up
+        answer = {"ok": up, "version": __version__, "redis": "up" if up else "away"}
+        return web.json_response(answer, status=200 if up else 503, headers=fresh())
+
+    async def ready(request: web.Request) -> web.Response:
+        back = await hub.store.canary.returns()
+        return web.json_response({"ok": back}, status=200 if back else 503, headers=fresh())
+
+    return [
+        web.get("/ws", ws),
+        web.get("/api/rooms", rooms),
+        web.get("/api/address", address),
+        web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
+        web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
+        web.get(
+            r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|\.ics}", tournament
+        ),
+        web.get("/api/key", key),
+        web.get("/api/openapi.json", _file(DESCRIPTION, "openapi.json")),
+        web.get("/healthz", health),
+        web.get("/readyz", ready),
+        *_client(),
+    ]
+
+
+def _here(request: web.Request) -> str | None:
+    """Where the client says that we are, for links in what it is sent; None if that is no address of a site."""
+    return f"{request.scheme}://{request.host}" if _HOST.fullmatch(request.host) else None
+
+
+def _site_of(origin: str) -> str | None:
+    """The host that a page is from; None if it says so in no way that can be read."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+def _refusal(refused: Refused) -> web.Response:
+    answer = {"error": {"code": refused.code, "message": str(refused)}}
+    status = STATUS.get(refused.code, 400)
+    asked = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return web.json_response(answer, status=status, headers={**fresh(), **asked})
+
+
+def _saved(name: str) -> dict[str, str]:
+    """Of a file that a browser saves."""
+    return {**fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
+
+
+def _client() -> list[web.RouteDef]:
+    """The built web client: a few files, read once."""
+    files = {path.relative_to(CLIENT).as_posix(): path for path in CLIENT.rglob("[!.]*") if path.is_file()}
+    found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
+    found += [web.get(path, _file(files[name], name)) for path, name in PAGES.items() if name in files]
+    return found
+
+
+def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
+    """Serves a file from memory, compressed once, and not at all to whoever has it."""
+    body = path.read_bytes()
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    text = kind.startswith("text/") or kind in TEXTUAL
+    packed = gzip.compress(body, mtime=0) if text else body
+    tag = hashlib.sha256(body).hexdigest()[:16]
+    headers = {
+        **SAFE,
+        "Cache-Control": FOREVER if name.startswith("assets/") else ASK_AGAIN,
+        "Content-Type": f"{kind}; charset=utf-8" if text else kind,
+        "ETag": f'"{tag}"',
+        "Vary": "Accept-Encoding",
+    }
+
+    async def serve(request: web.Request) -> web.Response:
+        if any(known.value == tag for known in request.if_none_match or ()):
+            return web.Response(status=304, headers=headers)
+        if len(packed) < len(body) and "gzip" in request.headers.get("Accept-Encoding", ""):
+            return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
+        return web.Response(body=body, headers=headers)
+
+    return serve

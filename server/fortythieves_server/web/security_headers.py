@@ -1,0 +1,29 @@
+"""HTTP headers of every answer: content security policy, caching, and others that browsers obey."""
+
+#: Nothing runs or loads on the page but what this server serves; colours and places are set by script.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+SAFE = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def fresh() -> dict[str, str]:
+    """The headers of what may be another answer the next time."""
+    return {**SAFE, "Cache-Control": "no-store"}

@@ -1,0 +1,1 @@
+"""The record of a race: what it looks like, who signed it, and whether it is true. Pure."""

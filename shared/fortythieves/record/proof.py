@@ -1,0 +1,376 @@
+"""Whether the record of a race is true: everything in it is computed again from what it rests on.
+
+The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the
+moves, the results on the boards and the times, and the places on the results. Each check takes the step before it as
+given in the record, so that what fails is what is wrong. The browser does the same (client/web/src/rules/proof.js) and
+gives the same reasons in the same words.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fortythieves.errors import Refused
+from fortythieves.record import shape
+from fortythieves.record.promise import Promise, is_promised
+from fortythieves.record.race_record import Racer, deck_of, kind_of_deal, signed_bytes
+from fortythieves.record.signature import is_signed
+from fortythieves.rules import deal
+from fortythieves.rules.cards import Card, parse_cards
+from fortythieves.rules.games import game
+from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
+from fortythieves.rules.tally import TAKE_BACK_WITHIN, End, Happened, Race, Run, Story, end_of, run_of, stories
+
+#: In this order. A record of the wrong form has failed the first, and is not asked the others.
+CHECKS = ("format", "signature", "commitment", "deal", "moves", "times", "results", "ranking")
+
+
+class Check(NamedTuple):
+    """What was found: at a seat, and at an entry of its log (the first is 0), where it is about one."""
+
+    check: str
+    ok: bool
+    reason: str
+    seat: int | None = None
+    at: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As a map, without what is None."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
+class _Wrong(NamedTuple):
+    """Why a check fails, and where."""
+
+    reason: str
+    seat: int | None = None
+    at: int | None = None
+
+
+#: What is said if the check holds, and what is wrong if it does not.
+_Found = tuple[str, Sequence[_Wrong]]
+
+
+class _Settings(msgspec.Struct, frozen=True):
+    """What bears on the result."""
+
+    game: str
+    time_limit: int
+    undo: str
+    late: str
+    deal: str
+
+
+#: All keys of a server in hexadecimal, each with the time (ms) until which it signed with it; None: it still does.
+Keys = Mapping[str, int | None]
+
+#: A key is given up at one time, and processes hear of that a little later (ms).
+HEARD_WITHIN = 60_000
+
+
+#: What whoever gives keys by hand may have left out: records are signed later than promises are made.
+_EARLIER = "(an earlier key of the server has to be given, too)"
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """A record of the right form, with names for its parts; see RECORD.md."""
+
+    version: int
+    code: str
+    race: int
+    game: str
+    settings: _Settings
+    commitment: str | None
+    secret: str | None
+    number: str | None
+    practice: str | None
+    nonces: list[tuple[int, str]]
+    deck: str
+    starts_at: int
+    ends_at: int
+    over_at: int
+    racers: list[Racer]
+    logs: list[tuple[int, list[tuple[int, str]]]]
+    events: list[Happened]
+    key: str
+    signature: str
+    promise: Promise | None = None
+    commitments: list[tuple[int, str]] = []
+
+
+class _Tally(NamedTuple):
+    """What follows from a record, by seat."""
+
+    runs: Mapping[int, Run]
+    stories: Mapping[int, Story]
+    ends: Mapping[int, End]
+
+
+class Remark(NamedTuple):
+    """Something that is not wrong, and good to know; ``warns``: it takes something from what the record proves."""
+
+    warns: bool
+    text: str
+
+
+_NOBODYS = "no racer's number went into the deal: the server alone chose the cards"
+#: So it was in version 1. A server that wants to choose can still write such a record.
+_UNCOMMITTED = "racers said their numbers without having committed to them: a server with a seat could choose the cards"
+
+
+def remarks(record: Mapping[str, Any]) -> list[Remark]:
+    """Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal."""
+    if record["secret"] is None or record["practice"] is not None:
+        return []
+    given = len(record["nonces"])
+    there = sum(not racer["late"] for racer in record["racers"])
+    revealed = {seat for seat, _ in record["nonces"]}
+    withheld = [seat for seat, _ in record.get("commitments", []) if seat not in revealed]
+    return [
+        Remark(False, f"{given} of {there} racers' numbers went into the deal") if given else Remark(True, _NOBODYS),
+        *([Remark(True, _UNCOMMITTED)] if given and record["version"] == 1 else []),
+        *(Remark(False, f"seat {seat} promised a number and did not reveal it in time") for seat in withheld),
+    ]
+
+
+def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[Check]:
+    """All that can be checked of a record (as `race_record.read` gives it), in the order of `CHECKS`.
+
+    A check that holds is there once; one that fails, once for everything that is wrong. ``key``: the public key that
+    the record should be signed with, or all that its server has had; without it the reason names the key that it is
+    signed with.
+    """
+    keys = {key.hex(): None} if isinstance(key, bytes) else key
+    if fault := shape.fault(record):
+        return [Check("format", False, fault)]
+    read = _read(record)
+    tally = _tally(read)
+    found: list[_Found] = [
+        ("it has all that a record has", []),
+        _signature(read, signed_bytes(record), keys),
+        _commitment(read, keys),
+        ("the deck is the one of this deal", list(_deal_wrongs(read))),
+        _moves(tally),
+        ("all times are in order", [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)]),
+        ("all results follow from the moves", list(_result_wrongs(read, tally))),
+        ("the places follow from the results", list(_place_wrongs(read, tally))),
+    ]
+    return [
+        check
+        for name, (good, wrongs) in zip(CHECKS, found, strict=True)
+        for check in ([Check(name, False, *wrong) for wrong in wrongs] or [Check(name, True, good)])
+    ]
+
+
+def _read(record: Mapping[str, Any]) -> _Record:
+    racers = [[racer[name] for name in Racer._fields] for racer in record["racers"]]
+    promise = record.get("promise")
+    promised = promise and [promise[name] for name in Promise._fields]
+    return msgspec.convert({**record, "racers": racers, "promise": promised}, _Record)
+
+
+def _tally(record: _Record) -> _Tally:
+    race = Race(game(record.game), _deck(record), record.settings.undo, record.starts_at, record.ends_at)
+    runs = {seat: run_of(race, log) for seat, log in record.logs}
+    told = {racer.seat: Story() for racer in record.racers} | stories(record.events)
+    ends = {
+        # Nothing follows from a log that is wrong: its result stands as it is written, and `moves` says what is wrong.
+        racer.seat: _stated(racer) if runs[racer.seat].wrong else end_of(race, told[racer.seat], runs[racer.seat])
+        for racer in record.racers
+    }
+    return _Tally(runs, told, ends)
+
+
+def _stated(racer: Racer) -> End:
+    return End(racer.state, racer.when, racer.home, racer.moves, racer.reached_at)
+
+
+# The signature
+
+
+def _signature(record: _Record, signed: bytes, expected: Keys | None) -> _Found:
+    own = record.key
+    if expected is not None and own not in expected:
+        return "", [_Wrong(f"it is signed with the key {own}, and should be with {' or '.join(expected)}")]
+    if expected is not None and _given_up(expected[own], record.over_at):
+        return "", [_Wrong(f"the key {own} was given up before the race was over")]
+    if not is_signed(signed, bytes.fromhex(record.signature), bytes.fromhex(own)):
+        return "", [_Wrong("the signature is not one of this record")]
+    if expected is not None:
+        return f"it is signed with the key {own}, as it should be", []
+    return f"it is signed with the key {own}; whether that is the server's, only the server can tell", []
+
+
+# The deal
+
+
+def _given_up(until: int | None, at: int) -> bool:
+    return until is not None and at > until + HEARD_WITHIN
+
+
+def _commitment(record: _Record, expected: Keys | None) -> _Found:
+    if record.secret is None and record.commitment is None:
+        return "an open deal needs no commitment", []
+    if record.secret is None or record.commitment is None:
+        return "", [_Wrong("a secret and a commitment go together")]
+    if deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
+        return "", [_Wrong("the secret is not the one that was committed to")]
+    if record.version == 1 or record.practice is not None:
+        return "the secret is the one that was committed to", []
+    return _promise(record, record.commitment, expected)
+
+
+def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
+    """Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its."""
+    promise = record.promise
+    if promise is None:
+        return "", [_Wrong("the server has not promised this deal")]
+    if expected is not None and promise.key not in expected:
+        return "", [_Wrong(f"the promise is signed with the key {promise.key}, which is not the server's {_EARLIER}")]
+    if expected is not None and _given_up(expected[promise.key], promise.at):
+        return "", [_Wrong(f"the key {promise.key} was given up before the promise was made")]
+    if not is_promised(promise, record.code, record.race, commitment):
+        return "", [_Wrong("the promise is not signed for this deal of this race")]
+    if promise.at > record.starts_at:
+        return "", [_Wrong("the promise was made after the start")]
+    return f"the secret is the one that was promised before the race, signed with the key {promise.key}", []
+
+
+def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
+    if record.game != record.settings.game:
+        yield _Wrong("the game is not the one that is set")
+    if not _is_as_set(record):
+        yield _Wrong("the deal is not of the kind that is set")
+        return
+    if record.practice is None:
+        starters = {racer.seat for racer in record.racers if not racer.late}
+        yield from (
+            _Wrong("gave a nonce, and was not there at the start", seat)
+            for seat, _ in record.nonces
+            if seat not in starters
+        )
+        if record.version > 1:
+            yield from _nonce_wrongs(record)
+    try:
+        deck = deck_of(record.secret, [nonce for _, nonce in record.nonces], record.number)
+    except Refused:
+        yield _Wrong("there is no deal of this number")
+        return
+    if deck != _deck(record):
+        yield _Wrong("the deck is not the one of this deal")
+
+
+def _is_as_set(record: _Record) -> bool:
+    """Whether the deal comes from where the settings say."""
+    kind = kind_of_deal(record.settings.deal)
+    if record.practice != (record.settings.deal if kind == "practice" else None):
+        return False
+    if kind != "secret" and (record.commitments or record.promise is not None):
+        return False
+    if record.secret is not None:
+        return kind != "number" and record.number is None
+    if record.number is None or record.nonces:
+        return False
+    return kind == "practice" or record.number == record.settings.deal
+
+
+def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
+    """Whoever gave a nonce had committed to it before the countdown, and is no bot: a server could play that itself."""
+    committed = dict(record.commitments)
+    people = {racer.seat for racer in record.racers if not racer.bot and not racer.late}
+    for seat in committed:
+        if seat not in people:
+            yield _Wrong("committed to a nonce, and is a bot or was not there at the start", seat)
+    for seat, nonce in record.nonces:
+        if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
+            yield _Wrong("gave another nonce than it had committed to", seat)
+
+
+def _deck(record: _Record) -> list[Card]:
+    return list(parse_cards(record.deck))
+
+
+# The moves
+
+
+def _moves(tally: _Tally) -> _Found:
+    entries = sum(result.entries for result in tally.runs.values())
+    wrongs = [_Wrong(result.wrong.reason, seat, result.wrong.at) for seat, result in tally.runs.items() if result.wrong]
+    return f"all moves are legal, {entries} in number", wrongs
+
+
+# The times
+
+
+def _race_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+    if record.ends_at != record.starts_at + record.settings.time_limit * 1000:
+        yield _Wrong("the race does not end at its time limit")
+    if record.over_at != max(end.when for end in tally.ends.values()):
+        yield _Wrong("the race is not over when its last racer is")
+
+
+def _event_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+    if any(later.at < earlier.at for earlier, later in pairwise(record.events)):
+        yield _Wrong("the events are not in order")
+    for racer in record.racers:
+        story = tally.stories[racer.seat]
+        if racer.late != (story.started_late is not None):
+            yield _Wrong("late says one thing, and the events another", racer.seat)
+        elif racer.late and record.settings.late != "join":
+            yield _Wrong("came late, and nobody was let in late", racer.seat)
+        if story.astray:
+            yield _Wrong("took giving up back without having given up", racer.seat)
+
+
+def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+    """The first wrong time of each log."""
+    limit = record.ends_at - record.starts_at
+    for seat, log in record.logs:
+        start = (tally.stories[seat].started_late or 0) - record.starts_at
+        # Processes may hear a moment late that somebody has given up or left.
+        stop = tally.ends[seat].when - record.starts_at + TAKE_BACK_WITHIN
+        last = 0
+        for at, (ms, _) in enumerate(log):
+            if reason := _wrong_time(ms, last, start, stop, limit):
+                yield _Wrong(reason, seat, at)
+                break
+            last = ms
+
+
+def _wrong_time(ms: int, last: int, start: int, stop: int, limit: int) -> str | None:
+    if ms < last:
+        return "it is earlier than the entry before it"
+    if ms >= limit:
+        return "it is later than the end of the race"
+    if ms < start:
+        return "it is earlier than this racer's start"
+    return "it is later than this racer's end" if ms > stop else None
+
+
+# The results
+
+
+def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+    """The first wrong field of each racer."""
+    for racer in record.racers:
+        said, follows = _stated(racer)._asdict(), tally.ends[racer.seat]._asdict()
+        wrong = (name for name in said if said[name] != follows[name])
+        yield from (
+            _Wrong(f"{name} is {said[name]}, and should be {follows[name]}", racer.seat) for name in islice(wrong, 1)
+        )
+
+
+def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
+    rule = rule_of_record(record.version)
+    ranked = places(
+        {
+            seat: Result(end.state == "solved", end.when, end.home, end.reached_at, end.moves)
+            for seat, end in tally.ends.items()
+            if is_ranked(end.state, end.moves, rule)
+        }
+    )
+    for racer in record.racers:
+        if racer.place != (place := ranked.get(racer.seat)):
+            yield _Wrong(f"the place is {racer.place or 'none'}, and should be {place or 'none'}", racer.seat)

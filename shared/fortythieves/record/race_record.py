@@ -1,0 +1,216 @@
+"""The record of a race: one file that says what happened, and that the server says so. RECORD.md describes it.
+
+A record is a plain map, of nothing but what JSON has, too; `make` and `sign` make one, `packed` and `as_json` write it
+as bytes, and `read` reads either. Whether what it says is true, `proof` checks.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from fortythieves.errors import Refused
+from fortythieves.record.promise import Promise
+from fortythieves.rules import deal
+from fortythieves.rules.cards import names
+from fortythieves.rules.settings import SECRET
+from fortythieves.rules.tally import Happened, Story, is_final, stories
+
+FORMAT, VERSION = "forty-thieves-record", 2
+
+#: In bytes: what readers accept. Servers make no record of more than half of that, see RECORD.md.
+SIZE_LIMIT = 16_000_000
+
+Plain = dict[str, Any]
+
+
+class Racer(NamedTuple):
+    """How a race went for one racer. Times in ms since the epoch, by the server's clock."""
+
+    seat: int
+    name: str
+    bot: bool
+    #: Whether this racer came in with the clock running.
+    late: bool
+    #: One of `shape.ENDS`, and when it ended.
+    state: str
+    when: int
+    #: How many cards were home at the end, how many entries the log has, and since when that many cards were home.
+    home: int
+    moves: int
+    reached_at: int
+    #: None for who is disqualified.
+    place: int | None
+
+
+class Deal(NamedTuple):
+    """Where the deck comes from: a secret and the nonces by seat, in hexadecimal, or else the number of an open deal.
+
+    A practice race on the deal of an earlier race has what that one had.
+    """
+
+    secret: str | None = None
+    nonces: Mapping[int, str] = {}
+    number: str | None = None
+    #: From version 2 on: what the racers committed to, by seat, and what the server promised.
+    commitments: Mapping[int, str] = {}
+    promise: Promise | None = None
+
+
+def make(
+    code: str,
+    race: int,
+    settings: Mapping[str, Any],
+    dealt: Deal,
+    starts_at: int,
+    racers: Iterable[Racer],
+    logs: Mapping[int, Sequence[tuple[int, str]]],
+    events: Iterable[Happened],
+    version: int = VERSION,
+) -> Plain:
+    """The record of a race that is over, not signed yet.
+
+    ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat. ``events``: who
+    started late, gave up and took it back (others are left out); who left, was kicked or was stopped is seen from the
+    results. ``version``: 1 of a race that began without commitments to nonces.
+    """
+    ranked = sorted(racers)
+    ends_at = starts_at + settings["time_limit"] * 1000
+    open_deal = dealt.secret is None
+    nonces = {} if open_deal else dealt.nonces
+    later = {
+        "promise": None if dealt.promise is None else dealt.promise._asdict(),
+        "commitments": [[seat, said] for seat, said in sorted(dealt.commitments.items())],
+    }
+    return {
+        **(later if version > 1 else {}),
+        "format": FORMAT,
+        "version": version,
+        "code": code,
+        "race": race,
+        "game": settings["game"],
+        "settings": dict(settings),
+        "commitment": None if dealt.secret is None else deal.commitment(bytes.fromhex(dealt.secret)),
+        "secret": dealt.secret,
+        "number": dealt.number if open_deal else None,
+        "practice": settings["deal"] if "/" in settings["deal"] else None,
+        "nonces": [[seat, nonce] for seat, nonce in sorted(nonces.items())],
+        "deck": names(deck_of(dealt.secret, [nonce for _, nonce in sorted(nonces.items())], dealt.number)),
+        "starts_at": starts_at,
+        "ends_at": ends_at,
+        "over_at": max(racer.when for racer in ranked),
+        "racers": [racer._asdict() for racer in ranked],
+        "logs": [[racer.seat, [[at - starts_at, text] for at, text in logs.get(racer.seat, ())]] for racer in ranked],
+        "events": [list(event) for event in _events(ranked, list(events), starts_at, ends_at)],
+    }
+
+
+def deck_of(secret: str | None, nonces: Sequence[str], number: str | None) -> list[int]:
+    """The deck of a secret and its nonces (sorted by seat), else of a number. Raises `Refused`."""
+    if secret is not None:
+        return deal.deck_of_secret(bytes.fromhex(secret), [bytes.fromhex(nonce) for nonce in nonces])
+    return deal.deck_of_number(deal.parse_number(number or ""))
+
+
+def kind_of_deal(settings_deal: str) -> str:
+    """What the setting ``deal`` asks for: ``secret``, ``number`` or ``practice``."""
+    return SECRET if settings_deal == SECRET else "practice" if "/" in settings_deal else "number"
+
+
+def _events(racers: Sequence[Racer], given: Iterable[Happened], starts_at: int, ends_at: int) -> list[Happened]:
+    seats = {racer.seat for racer in racers}
+    kept = [event for event in given if event.seat in seats and event.name in ("started_late", "gave_up", "took_back")]
+    told = stories(kept)
+    for racer in racers:
+        gave_up = told.get(racer.seat, Story()).gave_up
+        given_up = gave_up == racer.when and is_final(gave_up, ends_at)
+        match racer.state:
+            case "disqualified":
+                kept.append(Happened(racer.when, "kicked", racer.seat))
+            case "gave_up" if not given_up:
+                kept.append(Happened(racer.when, "left", racer.seat))
+            case "did_not_start" if racer.when < starts_at:
+                kept.append(Happened(racer.when, "left", racer.seat))
+            case "did_not_start" | "timed_out" if racer.when != ends_at:
+                kept.append(Happened(racer.when, "stopped", racer.seat))
+    return sorted(kept, key=lambda event: event.at)
+
+
+# Signing
+
+_pack = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+def signed_bytes(record: Mapping[str, Any]) -> bytes:
+    """What is signed: all of the record but its signature, as MessagePack with sorted keys."""
+    return _pack({name: value for name, value in record.items() if name != "signature"})
+
+
+def sign(record: Mapping[str, Any], key: Ed25519PrivateKey) -> Plain:
+    """The record with the server's public key and signature."""
+    signed = {**record, "key": key.public_key().public_bytes_raw().hex()}
+    return {**signed, "signature": key.sign(signed_bytes(signed)).hex()}
+
+
+# Bytes
+
+
+def packed(record: Mapping[str, Any]) -> bytes:
+    """The file: MessagePack. The same record is always the same bytes."""
+    return _pack(record)
+
+
+def as_json(record: Mapping[str, Any]) -> bytes:
+    """Its JSON twin, equal to it value by value."""
+    return msgspec.json.encode(record, order="deterministic")
+
+
+def _number(text: str) -> float | int:
+    """JSON has one kind of number, and 1.0 is 1."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+_unpack = msgspec.msgpack.Decoder().decode
+_parse = msgspec.json.Decoder(float_hook=_number).decode
+_WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError)
+
+
+def read(data: bytes) -> Plain:
+    """The record of a file, MessagePack or JSON. For any bytes that are none, `Refused`, and nothing else.
+
+    It calls itself a record of a version that is known here; `proof.verify` says whether it is right.
+    """
+    if len(data) > SIZE_LIMIT:
+        raise Refused("huge-record")
+    if not (json := data.lstrip()[:1] == b"{") and not _is_map(data[:1]):
+        raise Refused("not-a-record")
+    try:
+        record = _parse(data) if json else _plain(_unpack(data))
+    except _WRONG:
+        raise Refused("cut-record") from None
+    version = record.get("version")
+    if record.get("format") != FORMAT or type(version) is not int or version < 1:
+        raise Refused("not-a-record")
+    if version > VERSION:
+        raise Refused("newer-record", version=version)
+    return dict(record)
+
+
+def _is_map(first: bytes) -> bool:
+    """Whether MessagePack that begins with this byte is a map."""
+    return b"\x80" <= first <= b"\x8f" or first in (b"\xde", b"\xdf")
+
+
+def _plain(value: Any) -> Any:
+    """The same as it would come out of JSON. Raises `Refused` if JSON has no such thing."""
+    if value is None or isinstance(value, (int, str)):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {key: _plain(item) for key, item in value.items()}
+    raise Refused("not-a-record")

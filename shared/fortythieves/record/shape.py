@@ -1,0 +1,245 @@
+"""What the record of a race looks like: every field, and what it may hold.
+
+RECORD.md has the same table in words, and the browser has it in client/web/src/rules/shape.js: a record that is made
+wrongly is wrong there in the same place and for the same reason.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from fortythieves.rules.cards import PACKS, parse_cards
+from fortythieves.rules.games import GAMES
+
+#: How a race can have ended for a racer.
+ENDS = ("solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified")
+#: What else bears on how it ended.
+EVENTS = ("started_late", "gave_up", "took_back", "left", "kicked", "stopped")
+
+#: No log is longer; see `judge_moves.ENTRIES_LIMIT` in the server.
+MOST_ENTRIES = 20_000
+#: Seats are numbered through, and a room log has no more events than this.
+HIGHEST_SEAT = 100_000
+#: What a number in JavaScript can hold.
+HIGHEST = 2**53 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One plain value; ``words`` completes "this is not ..."."""
+
+    words: str
+    fits: Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A list, all items of one shape."""
+
+    item: "Shape"
+    most: int = HIGHEST_SEAT
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A list of a fixed length, each place of its own shape."""
+
+    places: tuple["Shape", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrNull:
+    """A map, or null where there is none."""
+
+    shape: "Fields"
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A map with these keys; ``others``: what further keys may hold, if there may be any."""
+
+    fields: Mapping[str, "Shape"]
+    others: Leaf | None = None
+
+
+Shape = Leaf | Each | Row | OrNull | Fields
+
+
+def _whole(low: int, high: int) -> Leaf:
+    # type() and not isinstance(): True is no number here.
+    return Leaf(f"a whole number from {low} to {high}", lambda value: type(value) is int and low <= value <= high)
+
+
+def _text(words: str, form: str) -> Leaf:
+    matches = re.compile(form, re.ASCII).fullmatch
+    return Leaf(words, lambda value: isinstance(value, str) and matches(value) is not None)
+
+
+def _one_of(*choices: str) -> Leaf:
+    return Leaf(f"one of {', '.join(choices)}", lambda value: isinstance(value, str) and value in choices)
+
+
+def _or_null(leaf: Leaf) -> Leaf:
+    return Leaf(f"{leaf.words}, or null", lambda value: value is None or leaf.fits(value))
+
+
+def _hexadecimal(digits: int) -> Leaf:
+    return _text(f"{digits} hexadecimal digits in lower case", f"[0-9a-f]{{{digits}}}")
+
+
+def _is_two_packs(value: object) -> bool:
+    try:
+        return isinstance(value, str) and len(value) == 208 and sorted(parse_cards(value)) == sorted(PACKS)
+    except ValueError:
+        return False
+
+
+_ROOM = "[A-Z]{6}"
+_RACE = rf"{_ROOM}/[1-9][0-9]{{0,5}}"
+_NUMBER = "[1-9][0-9]{0,20}"
+
+_TIME = Leaf("a time in milliseconds", lambda value: type(value) is int and 0 <= value <= HIGHEST)
+_SEAT = _whole(1, HIGHEST_SEAT)
+_BOOLEAN = Leaf("true or false", lambda value: isinstance(value, bool))
+_GAME = Leaf("the key of a game", lambda value: isinstance(value, str) and value in GAMES)
+_PLAIN = Leaf(
+    "a text, a whole number, true, false or null",
+    lambda value: value is None or isinstance(value, (str, bool)) or (type(value) is int and abs(value) <= HIGHEST),
+)
+
+SETTINGS = Fields(
+    {
+        "game": _GAME,
+        "time_limit": _whole(60, 14_400),
+        "undo": _one_of("none", "turned", "free"),
+        "late": _one_of("refuse", "watch", "join"),
+        "deal": _text("secret, a deal number or CODE/N", f"secret|{_NUMBER}|{_RACE}"),
+    },
+    # The others do not bear on the result, and there will be more of them.
+    others=_PLAIN,
+)
+
+RACER = Fields(
+    {
+        "seat": _SEAT,
+        "name": Leaf("a text", lambda value: isinstance(value, str)),
+        "bot": _BOOLEAN,
+        "late": _BOOLEAN,
+        "state": _one_of(*ENDS),
+        "when": _TIME,
+        "home": _whole(0, 104),
+        "moves": _whole(0, MOST_ENTRIES),
+        "reached_at": _TIME,
+        "place": _or_null(_whole(1, HIGHEST_SEAT)),
+    }
+)
+
+#: Whether it is a move is for the check of moves to say; this is about what can be shown.
+_ENTRY = Row((_TIME, _text("1 to 8 letters", "[!-~]{1,8}")))
+
+PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
+
+RECORD = Fields(
+    {
+        "format": _one_of("forty-thieves-record"),
+        "version": _whole(2, 2),
+        "code": _text("a room code", _ROOM),
+        "race": _whole(1, 999_999),
+        "game": _GAME,
+        "settings": SETTINGS,
+        "commitment": _or_null(_hexadecimal(64)),
+        "promise": OrNull(PROMISE),
+        "secret": _or_null(_hexadecimal(64)),
+        "number": _or_null(_text("a deal number", _NUMBER)),
+        "practice": _or_null(_text("CODE/N", _RACE)),
+        "commitments": Each(Row((_SEAT, _hexadecimal(64)))),
+        "nonces": Each(Row((_SEAT, _hexadecimal(32)))),
+        "deck": Leaf("the 104 cards of two packs", _is_two_packs),
+        "starts_at": _TIME,
+        "ends_at": _TIME,
+        "over_at": _TIME,
+        "racers": Each(RACER),
+        "logs": Each(Row((_SEAT, Each(_ENTRY, MOST_ENTRIES)))),
+        "events": Each(Row((_TIME, _one_of(*EVENTS), _SEAT))),
+        "key": _hexadecimal(64),
+        "signature": _hexadecimal(128),
+    }
+)
+
+
+#: The first one: racers said their nonces without having committed to them, and the server promised nothing.
+RECORD_1 = Fields(
+    {name: shape for name, shape in RECORD.fields.items() if name not in ("promise", "commitments")}
+    | {"version": _whole(1, 1)}
+)
+
+
+def fault(record: object) -> str | None:
+    """What is wrong with the form of a record, and where; None if nothing is."""
+    is_second = isinstance(record, dict) and type(record.get("version")) is int and record["version"] == 2
+    return _fault(RECORD if is_second else RECORD_1, record, "") or _disorder(record)
+
+
+_NAME = re.compile("[a-z_]{1,30}")
+
+
+def _fault(shape: Shape, value: Any, path: str) -> str | None:
+    match shape:
+        case Leaf(words, fits):
+            return None if fits(value) else f"{path} is not {words}"
+        case Each(item, most):
+            if not isinstance(value, list):
+                return f"{path} is not a list"
+            if len(value) > most:
+                return f"{path} has more than {most} items"
+            return next((said for i, one in enumerate(value) if (said := _fault(item, one, f"{path}.{i}"))), None)
+        case Row(places):
+            if not isinstance(value, list) or len(value) != len(places):
+                return f"{path} is not a list of {len(places)}"
+            rows = enumerate(zip(places, value, strict=True))
+            return next((said for i, (place, one) in rows if (said := _fault(place, one, f"{path}.{i}"))), None)
+        case OrNull(shape):
+            return None if value is None else _fault(shape, value, path)
+        case Fields(fields, others):
+            return _field_fault(fields, others, value, path)
+
+
+def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, path: str) -> str | None:
+    if not isinstance(value, dict):
+        return f"{path or 'the record'} is not a map"
+    head = f"{path}." if path else ""
+    for name, shape in fields.items():
+        if name not in value:
+            return f"{head}{name} is missing"
+        if said := _fault(shape, value[name], head + name):
+            return said
+    for name in sorted(value.keys() - fields.keys()):
+        # What somebody else has made up is not repeated, unless it is a word.
+        if others is None or not _NAME.fullmatch(name):
+            return f"{head}{name if _NAME.fullmatch(name) else '?'} is not a field of a record"
+        if said := _fault(others, value[name], head + name):
+            return said
+    return None
+
+
+def _disorder(record: Any) -> str | None:
+    """What is wrong between the fields of a record, each of which is right."""
+    seats = [racer["seat"] for racer in record["racers"]]
+    if not seats:
+        return "racers is empty"
+    if not _rise(seats):
+        return "racers is not sorted by seat"
+    if [seat for seat, _ in record["logs"]] != seats:
+        return "logs has other seats than racers"
+    for name in ("commitments", "nonces"):
+        if not _rise([seat for seat, _ in record.get(name, [])]):
+            return f"{name} is not sorted by seat"
+    known = set(seats)
+    strange = (i for i, (_, _, seat) in enumerate(record["events"]) if seat not in known)
+    return next((f"events.{i} is about nobody who raced" for i in strange), None)
+
+
+def _rise(numbers: list[int]) -> bool:
+    return all(a < b for a, b in pairwise(numbers))

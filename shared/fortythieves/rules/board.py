@@ -1,0 +1,449 @@
+"""One player's board: where the cards lie, what may be played, and how it stands.
+
+    board = Board.deal(game("lucas"), deck_of_number(32001))
+    while board.outcome is None:
+        board.play(choose(board.legal_moves))
+
+A board may know every card, as the server's does, or only those that its player has seen. Both obey the same rules.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain
+from typing import Literal
+
+from fortythieves.errors import Refused
+from fortythieves.rules.cards import ACE, HIDDEN, KING, PACKS, Card, rank
+from fortythieves.rules.games import BUILD_RULES, Game
+from fortythieves.rules.moves import DRAW, FOUNDATION, REDEAL, STOCK, WASTE, Move
+
+Outcome = Literal["won", "stuck"]
+
+
+def _cards_that_fit(build: str) -> tuple[frozenset[Card], ...]:
+    """For every card, the cards that a column takes on top of it."""
+    meet = BUILD_RULES[build].suits_meet
+    cards = range(52)
+    return tuple(frozenset(c for c in cards if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in cards)
+
+
+_FITS = {build: _cards_that_fit(build) for build in BUILD_RULES}
+
+
+class LegalMoves:
+    """The moves that are legal on a board right now. Each question costs what its answer needs: ``move in`` looks at
+    the two piles of that move, ``for move in`` finds the next one only when it is asked for (so the board must not
+    change before the loop is over; ``list`` it for that).
+    """
+
+    __slots__ = ("_board",)
+
+    def __init__(self, board: "Board") -> None:
+        self._board = board
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self._board._obstacle(move) is None
+
+    def __iter__(self) -> Iterator[Move]:
+        return chain(self._board._turning_moves(), self._board._card_moves())
+
+    def __bool__(self) -> bool:
+        return any(True for _ in self)
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves: {', '.join(map(str, self))}>"
+
+
+class Board:
+    """A position and the moves that led to it.
+
+    `Board.deal` makes a board that knows all cards, `Board.of_start` one that knows what a player sees.
+    """
+
+    __slots__ = (
+        "_down",
+        "_fits",
+        "_history",
+        "_piles",
+        "_redeals_left",
+        "_stock",
+        "_turned",
+        "_wanted",
+        "game",
+        "home",
+    )
+
+    def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
+        self.game = game
+        self._fits = _FITS[game.build]
+        #: By the pile numbers of `moves`: the waste, the columns, and (at -1, the last) all cards that are home, in
+        #: the order in which they came. The top of a pile is its last card. A byte each, for a server keeps a thousand
+        #: boards.
+        self._piles = [array("b", pile) for pile in ([], *columns, [])]
+        #: How many cards at the bottom of each pile lie face down. A board may well know them, for having seen them
+        #: before an undo or for knowing everything.
+        self._down = bytearray([0, *[game.face_down] * game.columns, 0])
+        #: The next card to be drawn is the last.
+        self._stock = array("b", stock)
+        self._redeals_left = game.redeals
+        #: How many cards are on the foundations.
+        self.home = 0
+        #: For every card, how many foundations would take it now. "Two per suit: a card goes to the pile of its suit
+        #: whose top is one rank lower."
+        self._wanted = bytearray(2 if rank(card) == ACE else 0 for card in range(52))
+        #: Every move, and of each the number of cards that it turned. Two lists, for a server keeps a thousand boards.
+        self._history: list[Move] = []
+        self._turned = bytearray()
+        if game.aces_out:
+            for ace in (card for card in PACKS if rank(card) == ACE):
+                self._piles[FOUNDATION].append(ace)
+                self._sent_home(ace)
+
+    @classmethod
+    def deal(cls, game: Game, deck: Sequence[Card]) -> "Board":
+        """Deal a deck, as whoever knows all cards sees it."""
+        if sorted(deck) != sorted(PACKS):
+            raise ValueError("a deck is the 104 cards of two packs")
+        # "The aces are lifted out wherever they lie and the rest keeps its order."
+        cards = [card for card in deck if not (game.aces_out and rank(card) == ACE)]
+        # "Dealt row by row, left to right; the bottom card of a column is the one dealt first."
+        tableau, stock = cards[: game.columns * game.cards], cards[game.columns * game.cards :]
+        return cls(game, [tableau[column :: game.columns] for column in range(game.columns)], stock[::-1])
+
+    @classmethod
+    def of_start(cls, game: Game, start: Sequence[Sequence[Card]]) -> "Board":
+        """The board of a player who sees these columns, `HIDDEN` where a card lies face down, and knows no other card.
+
+        `ValueError` when no deal of the game looks like this.
+        """
+        columns = [list(column) for column in start]
+        face_down = [card for column in columns for card in column[: game.face_down]]
+        face_up = Counter(card for column in columns for card in column[game.face_down :])
+        dealt = Counter(card for card in PACKS if not (game.aces_out and rank(card) == ACE))
+        if (
+            [len(column) for column in columns] != [game.cards] * game.columns
+            or any(card != HIDDEN for card in face_down)
+            or not face_up <= dealt
+        ):
+            raise ValueError(f"no deal of {game.name} starts like this")
+        return cls(game, columns, [HIDDEN] * game.stock)
+
+    # What can be seen
+
+    @property
+    def columns(self) -> tuple[tuple[Card, ...], ...]:
+        """The columns from left to right, the bottom card first, `HIDDEN` where a card lies face down."""
+        return tuple(
+            (HIDDEN,) * down + tuple(pile[down:])
+            for pile, down in zip(self._piles[1:-1], self._down[1:-1], strict=True)
+        )
+
+    def start(self) -> tuple[tuple[Card, ...], ...]:
+        """What `of_start` needs to make the player's board of this one. Only before the first move."""
+        if self._history:
+            raise ValueError("this board is not at its start any more")
+        return self.columns
+
+    @property
+    def waste(self) -> tuple[Card, ...]:
+        """The waste, its top last."""
+        return tuple(self._piles[WASTE])
+
+    @property
+    def stock_count(self) -> int:
+        """How many cards are left to draw in this pass."""
+        return len(self._stock)
+
+    @property
+    def redeals_left(self) -> int:
+        """How often the waste may still be turned over."""
+        return self._redeals_left
+
+    def foundation(self, suit_: int) -> tuple[int, int]:
+        """How high the two foundations of a suit are, the higher one first."""
+        wanted = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])]
+        low, high, *_ = *wanted, 13, 13  # a complete foundation wants nothing
+        return high, low
+
+    @property
+    def moves_made(self) -> int:
+        """How many moves led here: what has been taken back does not count."""
+        return len(self._history)
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves that led here, without those that have been taken back."""
+        return tuple(self._history)
+
+    @property
+    def last_turned(self) -> bool:
+        """Whether the last move turned a card up, so that taking it back would not take back what was seen."""
+        return bool(self._turned) and self._turned[-1] > 0
+
+    @property
+    def position(self) -> Hashable:
+        """All that decides how the game can go on, as far as the board knows: for counting and for searching."""
+        return (
+            tuple(map(tuple, self._piles[:-1])),
+            tuple(self._down),
+            tuple(self._stock),
+            tuple(self._wanted),
+            self._redeals_left,
+        )
+
+    def copy(self) -> "Board":
+        """Another board that looks and remembers the same."""
+        other = Board.__new__(Board)
+        other.game = self.game
+        other.home = self.home
+        other._fits = self._fits
+        other._piles = [pile[:] for pile in self._piles]
+        other._down = self._down[:]
+        other._stock = self._stock[:]
+        other._redeals_left = self._redeals_left
+        other._wanted = self._wanted[:]
+        other._history = self._history[:]
+        other._turned = self._turned[:]
+        return other
+
+    # What may be played
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The moves that may be played now, found when asked for."""
+        return LegalMoves(self)
+
+    def _obstacle(self, move: Move) -> str | None:
+        """Why a move is not legal here, or None if it is. This is the only judge of moves there is."""
+        source, target, count = move
+        if source == STOCK or target == STOCK:
+            return self._obstacle_to_turning(move)
+        last = self.game.columns
+        if not (WASTE <= source <= last and FOUNDATION <= target <= last) or target in (source, WASTE):
+            return "there are no such two piles"
+        pile = self._piles[source]
+        if not pile:
+            return "there is no card to move"
+        if count != 1:
+            if target == FOUNDATION or source == WASTE or self.game.unit == "card":
+                return "only one card moves at a time"
+            if not 1 < count <= self._run(source):
+                return "these cards are no sequence"
+        card = pile[-count]
+        if target == FOUNDATION:
+            # "A card goes to the pile of its suit whose top is one rank lower", and stays there: no move has the
+            # foundations as its source.
+            return None if self._wanted[card] else "its foundation needs another card first"
+        onto = self._piles[target]
+        # "An empty column takes any card that may be moved." The last card of a column is never face down.
+        if onto and card not in self._fits[onto[-1]]:
+            return f"a column is built down {BUILD_RULES[self.game.build].words}"
+        return None
+
+    def _obstacle_to_turning(self, move: Move) -> str | None:
+        if move == DRAW:
+            return None if self._stock else "the stock is empty"
+        if move != REDEAL:
+            return "there are no such two piles"
+        # "Redeal: only with an empty stock and a non-empty waste."
+        if self._stock:
+            return "the stock is not empty yet"
+        if not self._redeals_left:
+            return "there is no redeal left"
+        return None if self._piles[WASTE] else "the waste is empty"
+
+    def _run(self, column: int) -> int:
+        """How many cards make up the sequence at the end of a column: "a run of face-up cards at the end of a column in
+        which every adjacent pair obeys the game's own building rule".
+        """
+        pile, fits = self._piles[column], self._fits
+        face_up = len(pile) - self._down[column]
+        run = min(1, face_up)
+        while run < face_up and pile[-run] in fits[pile[-run - 1]]:
+            run += 1
+        return run
+
+    def _turning_moves(self) -> Iterator[Move]:
+        for move in (DRAW, REDEAL):
+            if self._obstacle_to_turning(move) is None:
+                yield move
+
+    def _card_moves(self) -> Iterator[Move]:
+        """The legal moves of cards that lie open."""
+        piles, wanted, fits = self._piles, self._wanted, self._fits
+        welcome = self._welcome()
+        in_sequences = self.game.unit == "sequence"
+        columns = range(1, self.game.columns + 1)
+        takers = [(column, fits[piles[column][-1]]) for column in columns if piles[column]]
+        empty = [column for column in columns if not piles[column]]
+        for source in (WASTE, *columns):
+            pile = piles[source]
+            if not pile:
+                continue
+            if wanted[pile[-1]]:
+                yield Move(source, FOUNDATION)
+            longest = self._run(source) if in_sequences and source != WASTE else 1
+            for count in range(1, longest + 1):
+                card = pile[-count]
+                # No column takes a card of its own run, for each of them ranks at least as high as its top.
+                if card in welcome:
+                    for target, taken in takers:
+                        if card in taken:
+                            yield Move(source, target, count)
+                for target in empty:
+                    yield Move(source, target, count)
+
+    def _welcome(self) -> set[Card]:
+        """The cards that some column takes on top of its last card."""
+        fits = self._fits
+        return set().union(*[fits[column[-1]] for column in self._piles[1:-1] if column])
+
+    # How it stands
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """``won``, ``stuck``, or None while the game goes on.
+
+        "No card can be moved now, and neither drawing through the rest of this pass nor, if a redeal is left, through
+        one whole further pass would ever bring up a waste top that can be played." When that hangs on a card which the
+        board does not know, the answer is None.
+        """
+        if self.home == len(PACKS):
+            return "won"
+        columns, wanted = self._piles[1:-1], self._wanted
+        # An empty column takes any card, and some card is left: on top of another column, or coming up on the waste.
+        if not all(columns):
+            return None
+        for column in columns:
+            if wanted[column[-1]]:
+                return None
+        welcome = self._welcome()
+        for column in columns:
+            if column[-1] in welcome:
+                return None
+        if self.game.unit == "sequence":
+            for number, column in enumerate(columns, 1):
+                if not welcome.isdisjoint(column[-self._run(number) :]):
+                    return None
+        for card in self._tops_to_come():
+            if card in welcome or card == HIDDEN or wanted[card]:
+                return None
+        return "stuck"
+
+    def _tops_to_come(self) -> Iterator[Card]:
+        """Every card that is or comes to lie on top of the waste if nothing but the stock is touched."""
+        waste, draw = self._piles[WASTE], self.game.draw
+        drawn = waste + self._stock[::-1]
+        yield from waste[-1:]
+        yield from drawn[len(waste) + draw - 1 :: draw]
+        yield from drawn[-1:]  # the last draw turns what is left, be it fewer
+        if self._redeals_left:
+            yield from drawn[draw - 1 :: draw]
+
+    # Playing
+
+    def play(self, move: Move, turned: Sequence[Card] = ()) -> tuple[Card, ...]:
+        """Play a legal move and return the cards that it turned face up, in the order in which they were turned.
+
+        `Refused` when the move is not legal. A board that does not know a card yet must be given it in ``turned``;
+        `ValueError` when those are too few, too many, or not the cards that are known to lie there. Either way
+        nothing has happened.
+        """
+        obstacle = self._obstacle(move)
+        if obstacle is not None:
+            raise Refused("illegal-move", move=move, reason=obstacle)
+        source, target, count = move
+        if source == STOCK:
+            return self._draw(turned)
+        if target == STOCK:
+            return self._redeal(turned)
+
+        pile = self._piles[source]
+        left = len(pile) - count
+        shown: tuple[Card, ...] = ()
+        # "A face-down card that becomes the last of its column is turned up at once, as part of the same move."
+        if left and left == self._down[source]:
+            shown = _agreed((pile[left - 1],), turned)
+            pile[left - 1] = shown[0]
+            self._down[source] -= 1
+        elif turned:
+            raise ValueError(f"{move} turns no card here")
+        self._piles[target] += pile[left:]
+        del pile[left:]
+        if target == FOUNDATION:
+            self._sent_home(self._piles[FOUNDATION][-1])
+        self._remember(move, len(shown))
+        return shown
+
+    def _draw(self, turned: Sequence[Card]) -> tuple[Card, ...]:
+        # "Draw three turns min(3, cards left) one after another; the last one turned is the top of the waste."
+        drawn = _agreed(tuple(self._stock[: -self.game.draw - 1 : -1]), turned)
+        del self._stock[-len(drawn) :]
+        self._piles[WASTE].extend(drawn)
+        self._remember(DRAW, len(drawn))
+        return drawn
+
+    def _redeal(self, turned: Sequence[Card]) -> tuple[Card, ...]:
+        if turned:
+            raise ValueError("a redeal turns no card")
+        # "The waste is turned over as a block, so the card that was drawn first is drawn first again."
+        waste = self._piles[WASTE]
+        self._stock = waste[::-1]
+        del waste[:]
+        self._redeals_left -= 1
+        self._remember(REDEAL, 0)
+        return ()
+
+    def _remember(self, move: Move, turned: int) -> None:
+        self._history.append(move)
+        self._turned.append(turned)
+
+    def undo(self) -> Move:
+        """Take back the last move and return it. What the board has learned from it, it keeps for itself."""
+        if not self._history:
+            raise Refused("nothing-to-undo")
+        move, turned = self._history.pop(), self._turned.pop()
+        source, target, count = move
+        waste = self._piles[WASTE]
+        if source == STOCK:
+            self._stock += waste[: -turned - 1 : -1]
+            del waste[-turned:]
+        elif target == STOCK:
+            waste += self._stock[::-1]
+            del self._stock[:]
+            self._redeals_left += 1
+        else:
+            self._down[source] += turned
+            pile = self._piles[target]
+            self._piles[source] += pile[-count:]
+            del pile[-count:]
+            if target == FOUNDATION:
+                self._came_back(self._piles[source][-1])
+        return move
+
+    def _sent_home(self, card: Card) -> None:
+        self.home += 1
+        self._wanted[card] -= 1
+        if rank(card) != KING:
+            self._wanted[card + 1] += 1
+
+    def _came_back(self, card: Card) -> None:
+        self.home -= 1
+        self._wanted[card] += 1
+        if rank(card) != KING:
+            self._wanted[card + 1] -= 1
+
+
+def _agreed(known: tuple[Card, ...], told: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards that lie at some places, from what the board knows and from what it is told about them."""
+    if not told:
+        if HIDDEN in known:
+            raise ValueError("this move turns a card that the board does not know, and nobody told it")
+        return known
+    if len(told) != len(known):
+        raise ValueError(f"this move turns {len(known)} cards, not {len(told)}")
+    for there, card in zip(known, told, strict=True):
+        if there not in (card, HIDDEN) or not 0 <= card < 52:
+            raise ValueError("the cards turned are not those that lie there")
+    return tuple(told)

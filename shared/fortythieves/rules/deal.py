@@ -1,0 +1,106 @@
+"""Decks: 104 cards in the order in which they are dealt, from a number, from a secret, or from their names."""
+
+import hashlib
+import hmac
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+
+from fortythieves.errors import Refused, shown
+from fortythieves.rules.cards import HIDDEN, PACKS, Card, card_name, parse_card
+
+LOWEST_NUMBER, HIGHEST_NUMBER = 32_001, 10**20
+
+SECRET_BYTES, NONCE_BYTES = 32, 16
+
+
+def deck_of_number(number: int) -> list[Card]:
+    """The deck of an open deal: the order of PySolFC, so that the same number gives the same layout there.
+
+    Python promises that `random.Random(number).random()` gives the same numbers for ever; its own `shuffle` comes
+    without that promise.
+    """
+    if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
+        raise Refused("bad-number")
+    next_float = random.Random(number).random
+    deck = _shuffled(lambda n: int(next_float() * n))
+    deck.reverse()  # "the last card of the list is dealt first"
+    return deck
+
+
+def parse_number(text: str) -> int:
+    """The number of an open deal from its text, which has nothing but digits and no zeros in front."""
+    if len(text) > len(str(HIGHEST_NUMBER)) or not (text.isascii() and text.isdigit()) or text.startswith("0"):
+        raise Refused("bad-number")
+    number = int(text)
+    if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
+        raise Refused("bad-number")
+    return number
+
+
+def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
+    """The deck of a secret and of the racers' nonces, sorted by seat.
+
+    Nobody who does not know the secret can tell the deck from a random one, and nobody who chose the secret could
+    choose the deck: the nonces came later.
+    """
+    if len(secret) != SECRET_BYTES or any(len(nonce) != NONCE_BYTES for nonce in nonces):
+        raise Refused("bad-secret")
+    words = _words(hmac.digest(secret, b"".join(nonces), "sha256"))
+
+    def uniform(n: int) -> int:
+        # A plain remainder would favour small numbers; the words past the last full round are left out.
+        limit = 2**32 - 2**32 % n
+        return next(word for word in words if word < limit) % n
+
+    return _shuffled(uniform)
+
+
+def commitment(secret: bytes) -> str:
+    """What is published of a secret before the race: it binds, and it gives nothing away."""
+    if len(secret) != SECRET_BYTES:
+        raise Refused("bad-secret")
+    return hashlib.sha256(b"forty-thieves deal v1" + secret).hexdigest()
+
+
+def nonce_commitment(nonce: bytes) -> str:
+    """What a racer says of a nonce before anybody is told any nonce of the race: it binds, and gives nothing away."""
+    if len(nonce) != NONCE_BYTES:
+        raise Refused("bad-secret")
+    return hashlib.sha256(b"forty-thieves nonce v1" + nonce).hexdigest()
+
+
+def parse_deck(names: Sequence[str]) -> list[Card]:
+    """The deck of 104 names; `Refused` says which one is wrong, too many or missing."""
+    deck: list[Card] = []
+    for name in names:
+        try:
+            deck.append(parse_card(name))
+        except ValueError:
+            raise Refused("bad-deck", detail=f"{shown(name)} is not a card") from None
+    if HIDDEN in deck:
+        raise Refused("bad-deck", detail="none of them may lie face down")
+    counts = Counter(deck)
+    for card in PACKS[:52]:
+        if counts[card] != 2:
+            times = {0: "missing", 1: "there only once"}.get(counts[card], f"there {counts[card]} times")
+            raise Refused("bad-deck", detail=f"{card_name(card)} is {times}")
+    return deck
+
+
+def _shuffled(below: Callable[[int], int]) -> list[Card]:
+    """The two packs, shuffled by a source of numbers from 0 up to but not including n."""
+    cards = list(PACKS)
+    for i in range(103, 0, -1):
+        j = below(i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+def _words(key: bytes) -> Iterator[int]:
+    """An endless stream of 32-bit numbers from a key."""
+    for block in count():
+        digest = hmac.digest(key, block.to_bytes(8, "big"), "sha256")
+        for at in range(0, len(digest), 4):
+            yield int.from_bytes(digest[at : at + 4], "big")

@@ -1,0 +1,92 @@
+"""The games: a row each in games.json, which the browser reads too."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from fortythieves.errors import Refused, shown
+from fortythieves.rules.cards import PACKS, Card, is_red, suit
+
+#: As many as have a number in the text form of a move, and as many as fit on a telephone.
+MOST_COLUMNS = 13
+
+
+class BuildRule(NamedTuple):
+    """How the columns of a game are built. Always down, one rank at a time, and without wrapping round: no card goes
+    on an ace, and a king goes on nothing. What differs is which suits meet.
+    """
+
+    suits_meet: Callable[[Card, Card], bool]
+    #: Completes "a column is built down ...".
+    words: str
+
+
+#: What the column "build" of games.json may say.
+BUILD_RULES: Mapping[str, BuildRule] = MappingProxyType(
+    {
+        "same-suit": BuildRule(lambda card, onto: suit(card) == suit(onto), "in one suit"),
+        # "A different suit is any suit but the card's own; it is not a different colour."
+        "different-suit": BuildRule(lambda card, onto: suit(card) != suit(onto), "in different suits"),
+        "alternating-colour": BuildRule(lambda card, onto: is_red(card) != is_red(onto), "in alternating colours"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One row of the table in GAMES.md."""
+
+    key: str
+    name: str
+    #: How many columns, and how many cards are dealt to each.
+    columns: int
+    cards: int
+    #: How many of those lie face down, counted from the bottom.
+    face_down: int
+    #: One of `BUILD_RULES`.
+    build: str
+    #: What moves from column to column: one ``card``, or a ``sequence`` in part or whole.
+    unit: str
+    #: How many cards a draw turns.
+    draw: int
+    #: How often the waste may be turned over to become the stock again.
+    redeals: int
+    #: Whether the aces start the foundations.
+    aces_out: bool
+
+    def __post_init__(self) -> None:
+        if not (
+            1 <= self.columns <= MOST_COLUMNS
+            and 0 <= self.face_down < self.cards
+            and self.build in BUILD_RULES
+            and self.unit in ("card", "sequence")
+            and self.draw >= 1
+            and self.redeals >= 0
+            and self.stock >= 0
+        ):
+            raise ValueError(f"this row of games.json describes no game: {self}")
+
+    @property
+    def stock(self) -> int:
+        """How many cards are left for the stock."""
+        return len(PACKS) - 8 * self.aces_out - self.columns * self.cards
+
+
+def _read() -> dict[str, Game]:
+    rows = json.loads((files("fortythieves.rules") / "games.json").read_text("utf-8"))
+    return {row["key"]: Game(**row) for row in rows}
+
+
+#: All games by key, in the order in which they are shown.
+GAMES: Mapping[str, Game] = MappingProxyType(_read())
+
+
+def game(key: str) -> Game:
+    """The game of a key; `Refused` when there is none."""
+    try:
+        return GAMES[key]
+    except (KeyError, TypeError):
+        raise Refused("unknown-game", game=shown(key)) from None

@@ -1,0 +1,127 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves_server.common.limits import Bucket, Count, Limits, Rate, key_of
+
+
+def test_a_full_bucket_gives_its_burst_at_once_and_then_its_rate() -> None:
+    bucket = Bucket(rate=2, burst=5)
+    assert [bucket.take(100.0) for _ in range(6)] == [True] * 5 + [False]
+    assert not bucket.take(100.4)
+    assert bucket.take(100.5)
+    assert not bucket.take(100.5)
+
+
+def test_a_bucket_never_holds_more_than_its_burst() -> None:
+    bucket = Bucket(rate=2, burst=5)
+    bucket.take(0.0)
+    assert sum(bucket.take(1_000_000.0) for _ in range(10)) == 5
+
+
+def test_what_is_not_there_is_not_taken() -> None:
+    bucket = Bucket(rate=1, burst=5)
+    assert not bucket.take(0.0, 6)
+    assert bucket.take(0.0, 5)
+
+
+def test_a_bucket_does_not_fill_when_time_stands_or_goes_back() -> None:
+    bucket = Bucket(rate=1, burst=1)
+    assert bucket.take(10.0)
+    assert not bucket.take(10.0)
+    assert not bucket.take(5.0)
+    assert not bucket.take(10.5)
+    assert bucket.take(11.0)
+
+
+@given(
+    rate=st.integers(1, 100),
+    burst=st.integers(1, 100),
+    pauses=st.lists(st.floats(0, 10), min_size=1, max_size=200),
+)
+def test_nobody_gets_more_than_burst_and_rate(rate: int, burst: int, pauses: list[float]) -> None:
+    bucket = Bucket(rate, burst)
+    now = 0.0
+    taken = 0
+    for pause in pauses:
+        now += pause
+        taken += bucket.take(now)
+    assert taken <= burst + rate * now + 1e-6
+
+
+def test_so_many_are_inside_and_no_more_until_one_leaves() -> None:
+    count = Count(2)
+    assert count.enter("ann")
+    assert count.enter("ann")
+    assert not count.enter("ann")
+    assert count.enter("bob")
+    count.leave("ann")
+    assert count.enter("ann")
+
+
+def test_a_key_with_nothing_inside_takes_no_memory() -> None:
+    count = Count(2)
+    count.enter("ann")
+    count.leave("ann")
+    assert len(count) == 0
+    assert not Count(0).enter("ann")
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("unix", "unix"),
+    ],
+)
+def test_an_address_is_limited_under_one_key(address: str, key: str) -> None:
+    assert key_of(address) == key
+
+
+@pytest.mark.parametrize("text", ["60/s+120", "20/hour+10", "30/min+1"])
+def test_a_rate_has_one_text_that_round_trips(text: str) -> None:
+    assert str(Rate.parse(text)) == text
+
+
+def test_a_rate_is_counted_in_seconds() -> None:
+    assert Rate.parse("20/hour+10").per_second == pytest.approx(20 / 3600)
+
+
+@pytest.mark.parametrize("text", ["", "60", "60/s", "60/day+1", "-1/s+1", "0/s+1", "1/s+0", "1.5/s+1", "٣/s+1\n"])
+def test_what_is_no_rate_is_said(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a rate like"):
+        Rate.parse(text)
+
+
+def test_one_limit_is_changed_by_name() -> None:
+    limits = Limits().changed("rooms=100/hour+50").changed("connections=500")
+    assert limits.rooms == Rate(100, "hour", 50)
+    assert limits.connections == 500
+    assert limits.chat == Limits().chat
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "there is no limit ''"),
+        ("speed=1", "there is no limit 'speed', only messages, chat, said, rooms"),
+        ("rooms=1", "'1' is not a rate"),
+        ("connections=0", "'0' is not a number from 1 on"),
+        ("connections=many", "'many' is not a number"),
+        ("frame=-1", "'-1' is not a number"),
+    ],
+)
+def test_a_limit_that_cannot_be_is_said(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        Limits().changed(text)
+
+
+def test_every_limit_can_be_written_and_read_back() -> None:
+    limits = Limits()
+    for name, value in limits._asdict().items():
+        assert limits.changed(f"{name}={value}") == limits

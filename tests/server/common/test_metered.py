@@ -1,0 +1,91 @@
+"""What some work takes of the processor is counted, and what it waits for is not."""
+
+import asyncio
+import time
+
+import pytest
+
+from fortythieves_server.common.metered import metered, metered_parts
+
+
+def spend(seconds: float) -> None:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+async def test_only_the_steps_of_the_work_itself_are_counted() -> None:
+    charged: list[float] = []
+    others = asyncio.Event()
+
+    async def work() -> str:
+        spend(0.02)
+        await others.wait()
+        spend(0.02)
+        return "done"
+
+    async def other() -> None:
+        spend(0.2)
+        others.set()
+
+    answer, _ = await asyncio.gather(metered(work(), charged.append), other())
+    assert answer == "done"
+    assert len(charged) == 2 and 0.04 <= sum(charged) < 0.2
+
+
+async def test_work_that_fails_is_charged_all_the_same() -> None:
+    charged: list[float] = []
+
+    async def work() -> None:
+        spend(0.01)
+        await asyncio.sleep(0)
+        raise KeyError("no")
+
+    with pytest.raises(KeyError):
+        await metered(work(), charged.append)
+    assert charged[0] >= 0.01
+
+
+async def test_work_that_is_interrupted_hears_of_it_and_is_charged() -> None:
+    charged: list[float] = []
+    heard: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            heard.append("interrupted")
+
+    task = asyncio.create_task(_awaiting(work(), charged))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert heard == ["interrupted"] and len(charged) == 2
+
+
+async def _awaiting(work: object, charged: list[float]) -> None:
+    await metered(work, charged.append)  # type: ignore[arg-type]  # a coroutine
+
+
+async def test_an_error_of_what_is_awaited_can_be_caught_by_the_work() -> None:
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise ValueError
+
+    async def work() -> str:
+        try:
+            await asyncio.create_task(fails())
+        except ValueError:
+            return "caught"
+        return "not"
+
+    assert await metered(work(), lambda seconds: None) == "caught"
+
+
+def test_each_part_is_charged_when_it_is_asked_for() -> None:
+    charged: list[str] = []
+    parts = metered_parts(iter("ab"), lambda seconds, part: charged.append(part))
+    assert charged == []
+    assert next(parts) == "a" and charged == ["a"]
+    assert list(parts) == ["b"] and charged == ["a", "b"]

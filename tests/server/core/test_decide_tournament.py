@@ -1,0 +1,559 @@
+"""Tournaments in a room: the clock, the entrants, and the hosts' desk."""
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core.tournament import DRAWN_FOR, Phase
+from tests.server.tables import (
+    CODE,
+    MINUTE,
+    NOON,
+    SECOND,
+    Table,
+    begin,
+    drawn,
+    entered,
+    in_round,
+    play,
+)
+
+
+def do(table: Table, what: str, seat: int = 1, reason: str = "") -> list[events.Event]:
+    return table.do(seat, to_server.Round(1, what, reason))  # type: ignore[arg-type]  # the words are checked on the wire
+
+
+def refuses(table: Table, what: str, seat: int = 1) -> str:
+    return table.refuses(seat, to_server.Round(1, what))  # type: ignore[arg-type]
+
+
+def states(table: Table) -> dict[int, str]:
+    return {seat: entrant.state for seat, entrant in table.tournament.entrants.items()}
+
+
+def phase(table: Table) -> Phase:
+    return table.tournament.phase
+
+
+def whole_rounds(table: Table, rounds: int, *best: int) -> None:
+    """So many rounds, each won by the same."""
+    for _ in range(rounds):
+        if table.tournament.drawn is None:
+            table.now = (table.tournament.next_at or 0) - DRAWN_FOR
+            table.settle()
+        begin(table)
+        play(table, *best)
+
+
+# The clock
+
+
+def test_a_round_is_drawn_fifteen_seconds_before_its_cards_come() -> None:
+    table = entered(plan={"starts_at": NOON + MINUTE})
+    table.now = NOON + MINUTE - DRAWN_FOR - 1
+    assert table.settle() == []
+    table.wait(1)
+    assert [type(event) for event in table.settle()] == [events.Drawn]
+    begin(table)
+    assert table.race.starts_at == NOON + MINUTE
+    assert set(table.race.racers) == {2, 3, 4, 5}
+
+
+def test_rounds_follow_each_other_by_the_timer() -> None:
+    table = in_round(plan={"rounds": 3, "pause": 120})
+    play(table, 2, 3)
+    assert phase(table) == "pause"
+    assert table.tournament.next_at == (table.race.over_at or 0) + 120 * SECOND
+    whole_rounds(table, 2, 2, 3)
+    assert phase(table) == "over"
+    assert [row.seat for row in table.tournament.standings][:2] == [2, 3]
+
+
+def test_without_the_timer_each_round_waits_for_a_host() -> None:
+    table = in_round(plan={"rounds": 2, "by_timer": False})
+    play(table, 2)
+    table.wait(60 * MINUTE)
+    assert table.settle() == []
+    do(table, "start")
+    table.settle()
+    assert phase(table) == "drawn"
+
+
+def test_a_round_that_is_late_because_no_server_was_there_still_gives_everybody_time() -> None:
+    table = entered(plan={"starts_at": NOON + MINUTE})
+    table.now = NOON + 10 * MINUTE
+    table.settle()
+    assert table.tournament.next_at == table.now + DRAWN_FOR
+
+
+def test_with_fewer_than_two_entrants_the_start_waits_for_a_host() -> None:
+    table = entered(1, plan={"starts_at": NOON + MINUTE})
+    table.now = NOON + MINUTE
+    table.settle()
+    assert (phase(table), table.tournament.next_at) == ("entry", None)
+    assert refuses(table, "start") == "too-few"
+
+
+def test_who_has_not_come_some_seconds_after_the_start_is_withdrawn_until_he_does() -> None:
+    table = drawn(plan={"no_show": 30})
+    table.hang_up(3)
+    begin(table)
+    table.moves(2)
+    assert table.settle() == []
+    table.wait(30 * SECOND)
+    assert events.Withdrawn(3, "no_show") in table.settle()
+    assert table.racer(3).state == "did_not_start"
+    assert table.racer(4).racing, "who is here and thinks is not withdrawn"
+    table.join("guest 2")
+    table.do(3, to_server.Enter(1, True))
+    assert states(table)[3] == "in"
+
+
+def test_who_is_away_and_has_made_moves_is_no_no_show() -> None:
+    table = in_round(plan={"no_show": 30})
+    for seat in (2, 3, 4, 5):
+        table.moves(seat)
+    table.hang_up(3)
+    table.wait(30 * SECOND)
+    assert table.settle() == []
+
+
+def test_when_nobody_comes_the_tournament_ends() -> None:
+    table = drawn(plan={"no_show": 30})
+    for seat in (2, 3, 4, 5):
+        table.hang_up(seat)
+    begin(table)
+    table.wait(30 * SECOND)
+    table.settle()
+    assert table.tournament.over
+    assert set(states(table).values()) == {"withdrawn"}
+
+
+def test_when_all_leave_between_the_draw_and_the_countdown_the_round_counts_for_nothing() -> None:
+    table = drawn()
+    for seat in (2, 3, 4, 5):
+        table.do(seat, to_server.Leave(1))
+    table.now = table.tournament.next_at or 0
+    table.settle()
+    assert table.tournament.over and table.tournament.rounds[1].skipped
+    assert not table.race.on
+
+
+def test_a_knock_out_goes_on_until_a_pair_is_not_equal() -> None:
+    table = in_round(2, plan={"format": "knockout"})
+    table.moves(2)
+    table.moves(3)
+    table.now = table.race.ends_at or 0
+    table.settle()
+    assert phase(table) == "pause"
+    table.now = table.tournament.next_at or 0
+    table.settle()
+    begin(table)
+    assert table.race.number == 2 and set(table.race.racers) == {2, 3}
+    play(table, 3)
+    assert table.tournament.over
+    assert [(row.place, row.seat) for row in table.tournament.standings] == [(1, 3), (2, 2)]
+    assert table.tournament.races == {1: (1, 2)}
+
+
+def test_a_knock_out_of_five_is_played_to_its_end() -> None:
+    table = in_round(5, plan={"format": "knockout"})
+    while not table.tournament.over:
+        play(table, *sorted(table.race.racers))
+        if not table.tournament.over:
+            table.now = (table.tournament.next_at or 0) - DRAWN_FOR
+            table.settle()
+            begin(table)
+    assert table.tournament.standings[0].place == 1
+    assert len(table.tournament.rounds) == 3
+
+
+def test_who_goes_after_the_end_changes_nothing_of_it() -> None:
+    table = in_round(2, plan={"format": "knockout"})
+    play(table, 3)
+    before = table.tournament.standings
+    assert table.refuses(3, to_server.Enter(1, False)) == "ended"
+    assert table.refuses(1, to_server.Withdraw(1, 3)) == "ended"
+    table.do(3, to_server.Leave(1))
+    assert table.tournament.standings == before and states(table)[3] == "in"
+
+
+def test_in_a_knock_out_those_who_are_drawn_first_say_how_many_rounds_there_will_be() -> None:
+    table = entered(5, plan={"format": "knockout"})
+    table.do(6, to_server.Leave(1))
+    assert table.tournament.shown["rounds_planned"] == 2
+    do(table, "start")
+    table.settle()
+    table.join("late")
+    assert table.tournament.shown["rounds_planned"] == 2
+
+
+# Entrants
+
+
+def test_the_host_plays_along_only_if_he_wants_to() -> None:
+    table = entered(2)
+    assert set(table.tournament.entrants) == {2, 3}
+    table.do(1, to_server.Enter(1, True))
+    assert set(table.tournament.entrants) == {1, 2, 3}
+
+
+def test_one_may_enter_late_up_to_the_round_that_the_plan_says() -> None:
+    table = in_round(plan={"rounds": 4, "late": 2})
+    late = table.join("late")
+    assert table.tournament.entrants[late].since == 2
+    assert late not in table.race.racers
+    play(table, 2)
+    whole_rounds(table, 2, 2)
+    later = table.join("later")
+    assert later not in table.tournament.entrants
+    assert table.refuses(later, to_server.Enter(1, True)) == "too-late"
+
+
+def test_who_left_gets_the_same_seat_when_he_comes_back() -> None:
+    table = in_round()
+    table.do(3, to_server.Leave(1))
+    assert states(table)[3] == "withdrawn" and 3 not in table.room.people
+    assert table.join("guest 2") == 3
+    table.do(3, to_server.Enter(1, True))
+    assert states(table)[3] == "in"
+
+
+def test_nobody_loses_the_seat_by_being_away_for_long() -> None:
+    table = entered(plan={"starts_at": NOON + 60 * MINUTE})
+    table.hang_up(3)
+    table.wait(30 * MINUTE)
+    table.settle()
+    assert 3 in table.room.people
+
+
+def test_a_list_lets_in_who_is_on_it_once() -> None:
+    table = Table({"entry": "list", "listed": ["Dora", "Émile"]}, seats=20)
+    table.join("host")
+    assert table.join("x", name="dora") == 2
+    with pytest.raises(Refused, match="in already"):
+        table.join("y", name="Dora")
+    with pytest.raises(Refused, match="not on it"):
+        table.join("z", name="Zoe")
+    assert table.join("e", name="émile") == 3
+
+
+def test_two_of_the_same_name_can_be_told_apart() -> None:
+    table = entered(2)
+    table.do(3, to_server.Leave(1))
+    seat = table.join("somebody else", name="Guest 2")
+    assert table.person(seat).name == "Guest 2 2"
+
+
+def test_entrants_cannot_start_rounds_or_rematches() -> None:
+    table = entered()
+    assert refuses(table, "start", seat=2) == "not-host"
+    assert table.refuses(1, to_server.Start(1)) == "tournament"
+    assert table.refuses(2, to_server.Rematch(1, "")) == "tournament"
+
+
+# The desk
+
+
+def test_a_host_pauses_and_goes_on() -> None:
+    table = in_round(plan={"pause": 60})
+    play(table, 2)
+    do(table, "pause")
+    table.wait(60 * MINUTE)
+    assert table.settle() == []
+    do(table, "resume")
+    table.settle()
+    assert phase(table) == "drawn"
+    assert table.tournament.next_at == table.now + DRAWN_FOR
+
+
+def test_a_host_sets_the_time_of_the_next_round() -> None:
+    table = in_round()
+    play(table, 2)
+    for at in (table.now + 60 * MINUTE, None):
+        table.do(1, to_server.Timer(1, at))
+        assert table.tournament.next_at == at
+    assert table.refuses(1, to_server.Timer(1, table.now)) == "bad-plan"
+
+
+def test_a_round_that_is_drawn_can_be_started_at_once() -> None:
+    table = drawn()
+    table.wait(1 * SECOND)
+    do(table, "start")
+    assert [type(event) for event in table.settle()] == [events.Counted, events.Frozen]
+
+
+def test_a_round_that_is_played_once_more_counts_only_then() -> None:
+    table = in_round(plan={"rounds": 2})
+    play(table, 2)
+    before = table.tournament.standings
+    do(table, "replay", reason="The network was down.")
+    table.now = table.tournament.next_at or 0
+    table.settle()
+    begin(table)
+    assert table.race.number == 2 and set(table.race.racers) == {2, 3, 4, 5}
+    play(table, 3)
+    assert table.tournament.races == {1: (2,)}
+    assert before[0].seat == 2 and table.tournament.standings[0].seat == 3
+    assert "The network was down." in [deed.reason for deed in table.tournament.desk]
+
+
+def test_a_round_that_runs_is_stopped_when_it_is_to_be_played_once_more() -> None:
+    table = in_round()
+    table.wait(10 * SECOND)
+    do(table, "replay", reason="A false start.")
+    assert not table.race.on and phase(table) == "pause"
+    assert table.tournament.races == {1: ()}
+
+
+def test_a_round_that_is_skipped_counts_for_nothing() -> None:
+    table = in_round(plan={"rounds": 2})
+    play(table, 2)
+    do(table, "skip")
+    assert all(row.score == 0 for row in table.tournament.standings)
+    table.settle()
+    whole_rounds(table, 1, 3)
+    assert table.tournament.over
+    assert table.tournament.standings[0].seat == 3
+
+
+def test_rounds_count_provisionally_until_they_are_confirmed() -> None:
+    table = in_round()
+    assert refuses(table, "confirm") == "no-round"
+    play(table, 2)
+    assert table.tournament.shown["rounds"]["1"]["state"] == "played"
+    do(table, "confirm")
+    assert table.tournament.shown["rounds"]["1"]["state"] == "confirmed"
+
+
+def test_a_disqualification_has_a_reason_and_can_be_taken_back_even_after_the_end() -> None:
+    table = in_round(plan={"rounds": 1})
+    play(table, 2, 3)
+    assert table.tournament.over
+    assert table.refuses(1, to_server.Judge(1, 2, True, "  ")) == "no-reason"
+    table.do(1, to_server.Judge(1, 2, True, "Two browsers."))
+    rows = table.tournament.standings
+    assert [(row.place, row.seat) for row in rows][:1] == [(1, 3)]
+    assert [(row.place, row.seat) for row in rows][-1:] == [(None, 2)]
+    table.do(1, to_server.Judge(1, 2, False, "It was her sister."))
+    assert table.tournament.standings[0].seat == 2
+
+
+def test_who_is_disqualified_while_racing_is_out_of_the_race() -> None:
+    table = in_round()
+    table.do(1, to_server.Judge(1, 3, True, "Two browsers."))
+    assert table.racer(3).state == "disqualified"
+    assert table.refuses(3, to_server.Enter(1, True)) == "disqualified"
+
+
+def test_the_names_of_a_plan_are_clean() -> None:
+    table = entered()
+    changes = {"name": "  Club\u202e night\u200b ", "listed": ["Bo\u200bb", "Ann"]}
+    table.do(1, to_server.ChangePlan(1, changes))
+    assert (table.tournament.plan.name, table.tournament.plan.listed) == ("Club night", ("Bob", "Ann"))
+    twice = {"listed": ["Bo\u200bb", "Bob"]}
+    assert table.refuses(1, to_server.ChangePlan(2, twice)) == "bad-plan"
+    assert table.refuses(1, to_server.ChangePlan(2, {"listed": ["\u200b"]})) == "bad-name"
+    table.do(1, to_server.ChangePlan(2, {"name": "\u200b"}))
+    assert table.tournament.plan.name == ""
+
+
+def test_a_reason_of_nothing_that_is_seen_is_none() -> None:
+    table = entered()
+    assert table.refuses(1, to_server.Judge(1, 2, True, " \u200b\u202e")) == "no-reason"
+
+
+def test_a_plan_can_be_changed_within_what_has_happened() -> None:
+    table = in_round(plan={"rounds": 3, "format": "points"})
+    table.do(1, to_server.ChangePlan(1, {"rounds": 5, "pause": 90}))
+    assert (table.tournament.plan.rounds, table.tournament.plan.pause) == (5, 90)
+    for changes in (
+        {"format": "swiss"},
+        {"rounds": 0},
+        {"starts_at": NOON - 1},
+        {"blind": True},
+        {"deadly": True},
+        {"entry": "password"},
+    ):
+        assert table.refuses(1, to_server.ChangePlan(1, changes)) == "bad-plan", changes
+
+
+def test_a_password_can_be_set_later_and_stays_until_there_is_another() -> None:
+    table = entered()
+
+    def plan(changes: dict[str, object], hashed: str = "") -> list[events.Event]:
+        request = to_server.ChangePlan(1, changes)
+        return table.ask(lambda room, given: decide.decide(room, 1, request, given._replace(password=hashed)))
+
+    assert table.refuses(1, to_server.ChangePlan(1, {"entry": "password"})) == "bad-plan"
+    plan({"entry": "password"}, "salt:one")
+    assert (table.tournament.plan.entry, table.tournament.password) == ("password", "salt:one")
+    plan({"entry": "open"})
+    plan({"entry": "password"})
+    assert table.tournament.password == "salt:one"
+    assert [type(event) for event in plan({}, "salt:two")] == [events.Planned]
+    assert table.tournament.password == "salt:two"
+    assert plan({}) == []
+    assert "salt" not in str(table.tournament.shown)
+    assert {entrant.state for entrant in table.tournament.entrants.values()} == {"in"}
+
+
+def test_with_more_rounds_a_tournament_that_was_over_goes_on_after_a_pause() -> None:
+    table = in_round(plan={"rounds": 1, "pause": 60})
+    play(table, 2)
+    assert phase(table) == "over"
+    table.wait(10 * MINUTE)
+    table.do(1, to_server.ChangePlan(1, {"rounds": 2}))
+    table.settle()
+    assert phase(table) == "pause"
+    assert table.tournament.next_at == table.now + 60 * SECOND
+    whole_rounds(table, 1, 3)
+    assert phase(table) == "over"
+
+
+def test_with_fewer_rounds_a_tournament_is_over_at_once() -> None:
+    table = in_round(plan={"rounds": 3, "by_timer": False})
+    play(table, 2)
+    table.do(1, to_server.ChangePlan(1, {"rounds": 1}))
+    table.settle()
+    assert phase(table) == "over"
+
+
+def test_a_knock_out_ends_when_its_host_starts_a_round_and_nobody_is_left_to_race() -> None:
+    table = in_round(plan={"format": "knockout", "by_timer": False})
+    pairs = table.tournament.rounds[1].pairs
+    best = [pair[0] for pair in pairs]
+    play(table, *best)
+    table.do(1, to_server.Withdraw(1, best[1]))
+    for pair in pairs:
+        table.do(1, to_server.Withdraw(1, pair[1]))
+    do(table, "start")
+    assert phase(table) == "over"
+    assert table.tournament.standings[0].seat == best[0]
+
+
+def test_the_game_of_a_round_stays_what_it_was_whatever_the_plan_says_later() -> None:
+    table = in_round(plan={"rounds": 3}, game="streets")
+    play(table, 2)
+    table.do(1, to_server.ChangePlan(1, {"ladder": [{"game": "maria"}]}))
+    assert table.tournament.shown["rounds"]["1"]["game"] == "streets"
+    table.now = table.tournament.next_at or 0
+    table.settle()
+    assert table.tournament.shown["rounds"]["2"]["game"] == "maria"
+
+
+def test_what_the_plan_changes_for_a_round_is_not_undone_by_showing_watchers_less() -> None:
+    table = drawn(plan={"ladder": [{"game": "maria"}], "deadly": True, "blind": True}, watch="open")
+    table.do(1, to_server.ChangeSettings(1, {"watch": "frontier"}))
+    for settings in (table.race.settings, table.room.settings):
+        assert (settings.game, settings.undo, settings.watch) == ("maria", "none", "progress")
+
+
+def test_everybody_is_told_that_the_next_draw_is_of_the_same_round_once_more() -> None:
+    table = in_round(plan={"rounds": 3, "by_timer": False})
+    assert not table.tournament.shown["again"]
+    do(table, "replay")
+    assert table.tournament.shown["again"]
+    do(table, "start")
+    table.settle()
+    assert (table.tournament.drawn, table.tournament.shown["again"]) == (1, False)
+
+
+def test_a_tie_that_is_raced_on_is_the_same_round_once_more() -> None:
+    table = in_round(people=2, plan={"format": "knockout", "by_timer": False})
+    play(table)
+    assert (phase(table), table.tournament.shown["again"]) == ("pause", True)
+
+
+def test_everybody_is_told_who_has_become_the_host() -> None:
+    table = entered()
+    table.do(1, to_server.CoHost(1, 3, True))
+    table.do(1, to_server.Leave(1))
+    table.join("host")
+    told = [(deed.by, deed.what, deed.about) for deed in table.tournament.desk]
+    assert told == [(1, "co_hosted", 3), (None, "hosted", 3), (None, "hosted", table.room.host)]
+
+
+def test_the_desk_tells_a_start_from_a_time_that_is_set() -> None:
+    table = entered()
+    table.do(1, to_server.Timer(1, table.now + MINUTE))
+    do(table, "start")
+    told = [(deed.by, deed.what, deed.about) for deed in table.tournament.desk]
+    assert told == [(1, "timed", None), (1, "started", 1)]
+
+
+def test_co_hosts_help_and_cannot_make_others_hosts() -> None:
+    table = entered()
+    table.do(1, to_server.CoHost(1, 2, True))
+    do(table, "pause", seat=2)
+    assert table.tournament.paused
+    assert table.refuses(2, to_server.CoHost(1, 3, True)) == "not-host"
+    assert table.refuses(2, to_server.HandOver(1, 3)) == "not-host"
+    table.do(1, to_server.CoHost(1, 2, False))
+    assert refuses(table, "resume", seat=2) == "not-host"
+
+
+def test_a_co_host_stands_in_for_a_host_who_is_gone_until_he_is_back() -> None:
+    table = entered()
+    table.do(1, to_server.CoHost(1, 4, True))
+    table.hang_up(1)
+    table.wait(30 * SECOND - 1)
+    assert table.settle() == []
+    table.wait(1)
+    assert table.settle() == [events.Hosted(4)]
+    table.do(4, to_server.Lock(1, True))
+    table.join("host")
+    assert table.room.host == 1
+    do(table, "pause", seat=1)
+    do(table, "resume", seat=4)
+
+
+def test_everything_that_hosts_do_is_there_for_all_to_see() -> None:
+    table = in_round()
+    do(table, "pause")
+    table.do(1, to_server.Judge(1, 2, True, "Two browsers."))
+    deeds = [(deed.by, deed.what, deed.about, deed.reason) for deed in table.tournament.desk]
+    assert deeds[-2:] == [(1, "paused", None, ""), (1, "disqualified", 2, "Two browsers.")]
+
+
+# Deadly and blind
+
+
+def test_in_a_deadly_tournament_there_is_no_undo_and_giving_up_is_final() -> None:
+    table = in_round(plan={"deadly": True}, undo="free")
+    assert table.race.settings.undo == "none"
+    table.wait(10 * SECOND)
+    table.do(2, to_server.GiveUp(1))
+    assert table.racer(2).state == "gave_up"
+
+
+def test_a_ladder_gives_each_round_its_game() -> None:
+    table = in_round(
+        plan={"rounds": 3, "ladder": [{"game": "lucas"}, {"game": "maria", "time_limit": 300}]}, game="streets"
+    )
+    games = [table.race.settings.game]
+    for _ in range(2):
+        play(table, 2)
+        table.now = table.tournament.next_at or 0
+        table.settle()
+        begin(table)
+        games.append(table.race.settings.game)
+    assert games == ["lucas", "maria", "lucas"]
+    assert table.race.settings.time_limit == 1200
+
+
+# The log
+
+
+def test_the_replayed_log_is_the_live_tournament() -> None:
+    table = in_round(plan={"rounds": 3})
+    play(table, 2, 4)
+    do(table, "replay", reason="Once more.")
+    table.do(1, to_server.Judge(1, 2, True, "Two browsers."))
+    whole_rounds(table, 2, 3)
+    again = room_state.replay(table.log)
+    assert again == table.room
+    assert again.tournament is not None
+    assert again.tournament.standings == table.tournament.standings
+    assert again.code == CODE

@@ -1,0 +1,290 @@
+"""One seat's race is a fold over its move log."""
+
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import Card, names
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, Game, game
+from fortythieves.rules.moves import DRAW
+from fortythieves.rules.settings import Undo
+from fortythieves_server.core.judge_moves import ENTRIES_LIMIT, THEN, UNDO, Progress, Track, fold
+from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
+
+START = 1_795_258_800_000
+LUCAS = game("lucas")
+DECK = deck_of_number(32001)
+
+
+def track_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[Card] | None = None) -> Track:
+    return Track(game(key), deck or DECK, undo, START)
+
+
+def play(track: Track, *texts: str, at: int = START) -> None:
+    """Make entries, one a second from then on."""
+    for k, text in enumerate(texts):
+        track.play(text)
+        track.confirm(at + 1000 * k)
+
+
+def play_greedily(track: Track, dice: Dice, entries: int = 400) -> list[tuple[int, str]]:
+    """Play, now and then taking a move back, until it is over; returns the log."""
+    log = []
+    for k in range(entries):
+        if track.outcome or not track.board.legal_moves:
+            break
+        text = UNDO if track.board.moves_made and dice.happens(0.1) else str(greedy_move(track.board, dice))
+        try:
+            track.play(text)
+        except Refused:
+            continue
+        at = START + 700 * k
+        track.confirm(at)
+        log.append((at, text))
+    return log
+
+
+def refusal(track: Track, text: str) -> str:
+    """The code of the refusal; a refused entry has changed nothing."""
+    before = (track.progress, list(track.entries), track.board.position)
+    with pytest.raises(Refused) as refused:
+        track.play(text)
+    assert (track.progress, track.entries, track.board.position) == before
+    return refused.value.code
+
+
+# The fold
+
+
+@pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
+@pytest.mark.parametrize("undo", get_args(Undo))
+def test_the_fold_of_the_log_is_the_live_track(which: Game, undo: Undo) -> None:
+    dice = Dice(7)
+    for deck in (DECK, easy_deck(which, dice), hard_deck(which, dice)):
+        live = Track(which, deck, undo, START)
+        log = play_greedily(live, dice, entries=120)
+        again = fold(which, deck, undo, START, log)
+        assert again.progress == live.progress
+        assert again.entries == live.entries
+        assert again.board.position == live.board.position
+        assert again.outcome == live.outcome
+
+
+def test_a_log_that_is_not_of_this_deal_is_refused() -> None:
+    with pytest.raises(Refused):
+        fold(LUCAS, DECK, "free", START, [(START, "draw"), (START, "redeal")])
+
+
+def test_an_empty_log_is_a_board_as_it_was_dealt() -> None:
+    track = fold(LUCAS, DECK, "none", START, [])
+    assert track.progress == Progress(0, 8, START, 57, "", START)
+
+
+def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
+    track = track_of("rank-and-file")
+    assert [len(column) for column in track.start] == [8] * 10
+    assert all(column.startswith("######") and not column.endswith("##") for column in track.start)
+    play(track, "draw")
+    assert track.start == track_of("rank-and-file").start
+
+
+# Entries and what they turn
+
+
+def test_an_entry_goes_with_the_cards_it_turned() -> None:
+    track = track_of("little-forty")
+    stock = Board.deal(game("little-forty"), DECK)
+    assert track.play("draw") == names(stock.play(DRAW))
+    track.confirm(START)
+    assert track.play(UNDO) == ""
+    assert [text for text, _ in track.entries] == ["draw", "undo"]
+
+
+def test_an_entry_that_is_refused_changes_nothing() -> None:
+    track = track_of()
+    play(track, "draw")
+    assert refusal(track, "W-11") == "illegal-move"
+    assert refusal(track, "redeal") == "illegal-move"
+    assert refusal(track, "hello") == "bad-move"
+    assert refusal(track, "DRAW") == "bad-move"
+
+
+def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
+    track = track_of()
+    while len(track.entries) < ENTRIES_LIMIT:
+        play(track, "draw", UNDO)
+    assert refusal(track, "draw") == "log-full"
+
+
+# Undo
+
+
+def test_undo_may_be_off() -> None:
+    track = track_of(undo="none")
+    play(track, "draw")
+    assert refusal(track, UNDO) == "undo-off"
+
+
+@pytest.mark.parametrize("undo", ["turned", "free"])
+def test_there_may_be_nothing_to_undo(undo: Undo) -> None:
+    assert refusal(track_of(undo=undo), UNDO) == "nothing-to-undo"
+
+
+def test_what_was_seen_stays_seen() -> None:
+    track = track_of(undo="turned")
+    play(track, "draw")
+    assert refusal(track, UNDO) == "undo-turned"
+
+
+def test_a_move_that_turned_nothing_is_taken_back_but_not_the_draw_before_it() -> None:
+    track = Track(LUCAS, easy_deck(LUCAS, Dice(1)), "turned", START)
+    play(track, "draw", str(next(move for move in track.board.legal_moves if move != DRAW)), UNDO)
+    assert refusal(track, UNDO) == "undo-turned"
+
+
+def test_a_move_that_turned_a_card_of_a_column_is_not_taken_back() -> None:
+    track = Track(game("indian"), DECK, "turned", START)
+    play(track, "7-3", "7-2")  # the two open cards of column 7
+    assert track.entries[-1][1] != ""
+    assert refusal(track, UNDO) == "undo-turned"
+
+
+def test_anything_goes_back_where_undo_is_free() -> None:
+    track = track_of(undo="free")
+    before = track.board.position
+    play(track, "draw", "draw", UNDO, UNDO)
+    assert track.board.position == before
+    assert refusal(track, UNDO) == "nothing-to-undo"
+
+
+def test_an_undo_is_an_entry_like_any_other() -> None:
+    track = track_of(undo="free")
+    play(track, "draw", UNDO)
+    assert track.progress.moves == 2 and track.progress.stock == 64
+
+
+# The outcome
+
+
+def won(undo: Undo) -> Track:
+    for seed in range(20):
+        dice = Dice(seed)
+        track = Track(LUCAS, easy_deck(LUCAS, dice), undo, START)
+        play_greedily(track, dice)
+        if track.outcome == "solved":
+            return track
+    raise AssertionError("no deal was won")
+
+
+def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[int, str]]]:
+    """A deal of Forty Thieves, and a log of it whose last move leaves the board stuck."""
+    which = game("forty-thieves")
+    for seed in range(200):
+        dice = Dice(seed)
+        deck = hard_deck(which, dice)
+        board = Board.deal(which, deck)
+        log: list[tuple[int, str]] = []
+        while board.outcome is None and len(log) < 300:
+            move = greedy_move(board, dice)
+            board.play(move)
+            log.append((START + len(log), str(move)))
+        if board.outcome == "stuck" and board.last_turned == by_a_turned_card:
+            return deck, log
+    raise AssertionError("no deal got stuck like this")
+
+
+@pytest.mark.parametrize("undo", get_args(Undo))
+def test_a_race_is_solved_whatever_could_be_undone(undo: Undo) -> None:
+    track = won(undo)
+    assert track.progress.home == 104 and track.progress.outcome == "solved"
+    assert track.progress.reached_at == track.progress.at
+    assert refusal(track, UNDO) == refusal(track, "draw") == "finished"
+
+
+@pytest.mark.parametrize(
+    ("undo", "by_a_turned_card", "outcome"),
+    [
+        ("none", True, "stuck"),
+        ("none", False, "stuck"),
+        ("turned", True, "stuck"),
+        ("turned", False, ""),
+        ("free", True, ""),
+        ("free", False, ""),
+    ],
+)
+def test_stuck_is_final_only_where_no_undo_is_allowed(undo: Undo, by_a_turned_card: bool, outcome: str) -> None:
+    deck, log = stuck_log(by_a_turned_card)
+    track = fold(game("forty-thieves"), deck, undo, START, log)
+    assert track.progress.outcome == outcome
+    if outcome:
+        assert refusal(track, UNDO) == "finished"
+    else:
+        track.play(UNDO)
+        assert track.outcome == ""
+
+
+@pytest.mark.parametrize("text", ["draw", "redeal", UNDO, "1-2", "W-F"])
+def test_a_log_that_goes_on_after_its_end_is_not_one_of_this_deal(text: str) -> None:
+    deck, log = stuck_log(by_a_turned_card=True)
+    stuck = fold(game("forty-thieves"), deck, "none", START, log)
+    assert stuck.progress.stock  # There are cards to draw, which would not help.
+    for track in (stuck, won("free")):
+        with pytest.raises(Refused):
+            track.follow([(track.at, text)])
+
+
+# Progress
+
+
+def about_to_bring_one_home() -> Track:
+    """A board of Lucas whose first card drawn can go home."""
+    track = Track(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
+    play(track, "draw", at=START + 1000)
+    return track
+
+
+def test_cards_are_home_since_the_entry_that_brought_the_last_one() -> None:
+    track = about_to_bring_one_home()
+    play(track, "W-F", "draw", at=START + 5000)
+    assert track.progress == Progress(3, 9, START + 5000, 55, "", START + 6000)
+
+
+def test_a_card_taken_back_from_home_counts_from_the_undo() -> None:
+    track = about_to_bring_one_home()
+    play(track, "W-F", UNDO, at=START + 5000)
+    assert track.progress == Progress(3, 8, START + 6000, 56, "", START + 6000)
+
+
+def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:
+    track = about_to_bring_one_home()
+    track.play("W-F")
+    assert track.progress_ahead == Progress(2, 9, THEN, 56, "", THEN)
+    track.confirm(START + 5000)
+    assert track.progress == Progress(2, 9, START + 5000, 56, "", START + 5000)
+    track.play("draw")
+    assert track.progress_ahead == Progress(3, 9, START + 5000, 55, "", THEN)
+
+
+@pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
+def test_what_the_store_makes_of_progress_ahead_is_the_progress_of_the_fold(which: Game) -> None:
+    dice = Dice(3)
+    deck = easy_deck(which, dice)
+    log = play_greedily(Track(which, deck, "free", START), dice, entries=120)
+    track = Track(which, deck, "free", START)
+    for at, text in log:
+        track.play(text)
+        ahead = track.progress_ahead
+        track.confirm(at)
+        assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == track.progress
+
+
+def test_a_draw_after_an_undo_or_a_redeal_names_its_cards_again() -> None:
+    track = track_of("little-forty")
+    play(track, "draw", UNDO, "draw")
+    assert [turned for _, turned in track.entries] == ["3H6C5S", "", "3H6C5S"]
+    play(track, *["draw"] * 21, "redeal", "draw")
+    assert [turned for _, turned in track.entries[-2:]] == ["", "3H6C5S"]

@@ -1,0 +1,262 @@
+"""A watcher is shown a prefix of every log, and never what could help anybody who still races."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_client
+from fortythieves.rules.games import GAMES, Game
+from fortythieves.rules.settings import Settings
+from fortythieves_server.core import visibility
+from fortythieves_server.core.judge_moves import UNDO, Track
+from fortythieves_server.core.visibility import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
+from tests.examples import examples
+from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
+from tests.shared.seen import seen_after_each
+
+START = 1_795_258_800_000
+POLICIES = ("progress", "frontier", "delayed", "open")
+
+
+def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Track]:
+    """Boards of one deal on which everybody has got differently far."""
+    deck = easy_deck(game, dice) if dice.happens(0.5) else any_deck(dice)
+    tracks = {seat: Track(game, deck, "free", START) for seat in range(1, racers + 1)}
+    for track in tracks.values():
+        for k in range(dice.below(150)):
+            play_on(track, dice, START + 1 + 900 * k)
+    return tracks
+
+
+def play_on(track: Track, dice: Dice, at: int) -> None:
+    """Make one more entry, if there is one to make."""
+    moves = list(track.board.legal_moves)
+    if track.outcome or not moves:
+        return
+    if track.board.moves_made and dice.happens(0.15):
+        track.play(UNDO)
+    else:
+        track.play(str(greedy_move(track.board, dice) if dice.happens(0.6) else dice.one_of(moves)))
+    track.confirm(at)
+
+
+def ledger_of(track: Track) -> Ledger:
+    ledger = Ledger()
+    for (text, turned), at in zip(track.entries, track.times, strict=True):
+        ledger.add(text, turned, at)
+    return ledger
+
+
+def seen_on(game: Game, track: Track, n: int) -> set[str]:
+    return seen_after_each(game, [text for text, _ in track.entries[:n]])[n]
+
+
+games = st.sampled_from(list(GAMES.values()))
+seeds = st.integers(0, 2**32)
+
+
+@given(games, seeds, st.integers(1, 5), st.data())
+@examples(60)
+def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_know(
+    game: Game, seed: int, racers: int, data: st.DataObject
+) -> None:
+    tracks = a_race(game, Dice(seed), racers)
+    active = data.draw(st.sets(st.sampled_from(sorted(tracks)), min_size=1))
+    ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
+    now = shown(Settings(game=game.key), ledgers, active, START, START + 10**6)
+    slowest = min(len(tracks[seat].entries) for seat in active)
+    known = set.intersection(*(seen_on(game, tracks[seat], len(tracks[seat].entries)) for seat in active))
+    for seat, n in now.entries.items():
+        assert n <= slowest
+        assert seen_on(game, tracks[seat], n) <= known
+
+
+@given(games, seeds, st.integers(1, 4))
+@examples(60)
+def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) -> None:
+    tracks = a_race(game, Dice(seed), racers)
+    ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
+    now = shown(Settings(game=game.key), ledgers, tracks.keys(), START, START + 10**6)
+    slowest = min(len(track.entries) for track in tracks.values())
+    known = set.intersection(*(seen_on(game, track, len(track.entries)) for track in tracks.values()))
+    for seat, n in now.entries.items():
+        assert n == slowest or not seen_on(game, tracks[seat], n + 1) <= known
+
+
+@given(games, seeds)
+@examples(40)
+def test_a_racer_alone_is_shown_whole(game: Game, seed: int) -> None:
+    track = a_race(game, Dice(seed), 1)[1]
+    assert shown(Settings(game=game.key), {1: ledger_of(track)}, {1}, START, START).entries == {1: len(track.entries)}
+
+
+@given(games, seeds, st.sampled_from(POLICIES), st.integers(10, 300))
+@examples(40)
+def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
+    game: Game, seed: int, policy: str, delay: int
+) -> None:
+    dice = Dice(seed)
+    rules = Settings().changed({"game": game.key, "watch": policy, "delay": delay})
+    deck = easy_deck(game, dice)
+    tracks = {seat: Track(game, deck, "free", START) for seat in (1, 2, 3)}
+    gallery, now, active = Gallery(1, tracks[1].start, START), START, {1, 2, 3}
+    for seat in tracks:
+        gallery.open(seat)
+    watcher = Watcher()
+    for _ in range(120):
+        seat = dice.one_of(sorted(tracks))
+        before = len(tracks[seat].entries)
+        now += dice.below(4000)
+        if seat in active:
+            play_on(tracks[seat], dice, now)
+        for n in range(before, len(tracks[seat].entries)):
+            gallery.add(seat, *tracks[seat].entries[n], tracks[seat].times[n])
+        if dice.happens(0.02):
+            active.discard(seat)
+        if dice.happens(0.4):
+            watcher.hear(gallery.news(rules, active, now))
+            at_once = shown(rules, {s: ledger_of(t) for s, t in tracks.items()}, active, START, now)
+            assert watcher.start == (tracks[1].start if at_once.start else None)
+            assert watcher.entries == {s: tracks[s].entries[:n] for s, n in at_once.entries.items()}
+            late = Watcher()
+            late.hear(list(gallery.whole(rules, active)))
+            assert (late.start, late.entries) == (watcher.start, watcher.entries)
+
+
+class Watcher:
+    """What somebody who watches knows, from nothing but the messages."""
+
+    def __init__(self) -> None:
+        self.start: Any = None
+        self.entries: dict[int, list[tuple[str, str]]] = {}
+
+    def hear(self, messages: list[to_client.Said]) -> None:
+        for message in messages:
+            match message:
+                case to_client.Gallery(_, _, start, logs):
+                    self.start = start
+                    self.entries = {seat: list(entries) for seat, entries in logs}
+                case to_client.Shown(_, logs):
+                    for seat, n, entries in logs:
+                        assert len(self.entries[seat]) == n
+                        self.entries[seat] += entries
+
+
+def ledgers_at(*times: int) -> dict[int, Ledger]:
+    """Two racers: one who has drawn at these times, and one who has done nothing."""
+    drawn, idle = Ledger(), Ledger()
+    for at in times:
+        drawn.add("draw", "TH", at)
+    return {1: drawn, 2: idle}
+
+
+def test_progress_shows_no_card_at_all() -> None:
+    rules = Settings().changed({"watch": "progress"})
+    assert shown(rules, ledgers_at(START), {1, 2}, START, START + 10**6) == NOTHING
+
+
+def test_open_shows_everything_at_once() -> None:
+    rules = Settings().changed({"watch": "open"})
+    assert shown(rules, ledgers_at(START, START), {1, 2}, START, START) == Shown(True, {1: 2, 2: 0})
+
+
+def test_delayed_shows_the_deal_and_every_move_after_the_delay_to_the_millisecond() -> None:
+    rules = Settings().changed({"watch": "delayed", "delay": 30})
+    ledgers = ledgers_at(START + 5_000, START + 9_000)
+    assert shown(rules, ledgers, {1, 2}, START, START + 29_999) == NOTHING
+    assert shown(rules, ledgers, {1, 2}, START, START + 30_000) == Shown(True, {1: 0, 2: 0})
+    assert shown(rules, ledgers, {1, 2}, START, START + 34_999).entries[1] == 0
+    assert shown(rules, ledgers, {1, 2}, START, START + 35_000).entries[1] == 1
+
+
+def test_of_delayed_and_frontier_neither_shows_less_at_every_moment() -> None:
+    delayed, frontier_ = (Settings().changed({"watch": watch, "delay": 30}) for watch in ("delayed", "frontier"))
+    both_quick = {seat: ledgers_at(START + 35_000)[1] for seat in (1, 2)}
+    one_slow = ledgers_at(START + 1_000)
+    entries = [
+        shown(rules, ledgers, {1, 2}, START, START + 40_000).entries[1]
+        for ledgers in (both_quick, one_slow)
+        for rules in (delayed, frontier_)
+    ]
+    assert entries == [0, 1, 1, 0]
+    assert is_narrower(frontier_, delayed) and not is_narrower(delayed, frontier_)
+
+
+def test_in_the_first_seconds_a_delayed_gallery_has_nothing_in_it() -> None:
+    gallery = Gallery(1, ["AC"], START)
+    gallery.add(1, "draw", "TH", START + 100)
+    rules = Settings().changed({"watch": "delayed", "delay": 30})
+    assert gallery.news(rules, {1}, START + 29_999) == [to_client.Gallery(1, "delayed", None, [])]
+    [whole] = gallery.news(rules, {1}, START + 30_000)
+    assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
+
+
+def test_what_is_delayed_says_when_it_will_be_shown() -> None:
+    rules = Settings().changed({"watch": "delayed", "delay": 30})
+    ledgers = ledgers_at(START + 5_000)
+    assert next_change(rules, ledgers, START, NOTHING) == START + 30_000
+    assert next_change(rules, ledgers, START, Shown(True, {1: 0, 2: 0})) == START + 35_000
+    assert next_change(rules, ledgers, START, Shown(True, {1: 1, 2: 0})) is None
+
+
+def test_the_frontier_waits_for_who_is_away_but_not_for_who_is_done() -> None:
+    ledgers = ledgers_at(START, START + 1)
+    assert shown(Settings(), ledgers, {1, 2}, START, START + 2).entries[1] == 0
+    assert shown(Settings(), ledgers, {1}, START, START + 2).entries[1] == 2
+
+
+def test_where_one_may_join_late_only_the_deal_is_shown() -> None:
+    rules = Settings().changed({"late": "join"})
+    assert shown(rules, ledgers_at(START), {1}, START, START + 1) == Shown(True, {1: 0, 2: 0})
+
+
+@pytest.mark.parametrize("watch", ["delayed", "open"])
+def test_who_may_join_late_must_not_have_been_able_to_watch(watch: str) -> None:
+    with pytest.raises(Refused, match="late"):
+        Settings().changed({"late": "join", "watch": watch})
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_after_the_race_everything_is_shown(policy: str) -> None:
+    rules = Settings().changed({"watch": policy})
+    assert shown(rules, ledgers_at(START), set(), START, START) == Shown(True, {1: 1, 2: 0})
+
+
+def test_what_watchers_see_may_become_less_but_not_more() -> None:
+    order: list[dict[str, Any]] = [
+        {"watch": "open"},
+        *({"watch": "delayed", "delay": d} for d in (10, 60)),
+        *({"watch": w} for w in ("frontier", "progress")),
+    ]
+    policies = [Settings().changed(policy) for policy in order]
+    for wide, policy in enumerate(policies):
+        for narrow, other in enumerate(policies):
+            assert is_narrower(other, policy) == (narrow >= wide)
+
+
+def test_what_is_too_much_for_one_message_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visibility, "PART", 10)
+    gallery = Gallery(1, ["TH"], 0)
+    for seat, entries in ((1, 4), (2, 25), (3, 0), (4, 3)):
+        gallery.open(seat)
+        for n in range(entries):
+            gallery.add(seat, "draw", "TH", n)
+    rules = Settings(watch="open")
+    messages = gallery.news(rules, [1], 0)
+    sizes = [len(entries) for message in messages for *_, entries in message.logs]  # type: ignore[attr-defined]
+    assert sizes == [4, 6, 0, 0, 10, 9, 1, 2] and len(messages) == 4
+    watcher, late = Watcher(), Watcher()
+    watcher.hear(messages)
+    for n in range(25):
+        gallery.add(3, "draw", "TH", n)
+    whole = gallery.whole(rules, [1])
+    news = gallery.news(rules, [1], 0)
+    assert len(news) == 3
+    watcher.hear(news)
+    # What came since is not in it, though most of it is made only now.
+    late.hear(list(whole))
+    late.hear(news)
+    assert watcher.entries == late.entries and [len(log) for log in watcher.entries.values()] == [4, 25, 25, 3]

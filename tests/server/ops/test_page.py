@@ -1,0 +1,152 @@
+"""The page of operators: whatever is in it is text, what is bad is called that, and nothing runs or is loaded."""
+
+import base64
+from hashlib import sha256
+from html.parser import HTMLParser
+from typing import Any
+
+from msgspec.structs import replace
+
+from fortythieves_server.ops.page import POLICY, page
+from fortythieves_server.ops.reports import Report, RoomReport
+
+NOW = 1_700_000_000_000
+EVIL = """<script>alert(1)</script><img src=x onerror='x'>&amp;"><b>"""
+
+ROOM = RoomReport("KQXWVD", "lucas", "", "Ann", 2, 3, 1, "racing", NOW - 150_000, NOW - 4000)
+WELL = Report(
+    process="1a2b3c4d",
+    machine="cards",
+    pid=4711,
+    version="0.1.0",
+    began=NOW - 7_200_000,
+    at=NOW - 1000,
+    redis_up=True,
+    redis_memory=(100_000_000, 512_000_000),
+    connections=4,
+    players=3,
+    watchers=1,
+    rooms=1,
+    races=1,
+    moves=1.5,
+    refused={},
+    commit_p50=0.0004,
+    commit_p99=0.0021,
+    loop_p99=0.001,
+    nudge=0.002,
+    oldest=0.0,
+    waiting=0,
+    outbox=0,
+    memory=52_000_000,
+    slow=[("KQXWVD", 0.0031)],
+    told=[ROOM],
+)
+
+
+class Seen(HTMLParser):
+    """What a browser would make of a page."""
+
+    def __init__(self, html: bytes) -> None:
+        super().__init__()
+        self.tags = set[str]()
+        self.attributes = dict[str, list[str | None]]()
+        self.text = list[str]()
+        self.feed(html.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            self.attributes.setdefault(name, []).append(value)
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def seen(*reports: Report) -> Seen:
+    return Seen(page(reports, NOW))
+
+
+def changed(**changes: Any) -> Seen:
+    return seen(replace(WELL, **changes))
+
+
+def bad(page: Seen) -> list[str]:
+    """What is called bad, in words."""
+    return [text for text in page.text if text.endswith("(!)")]
+
+
+def test_rooms_processes_and_what_is_slow_are_there() -> None:
+    text = seen(WELL).text
+    summary = "1 process, 3 players, 1 watcher, 1 room, 1 race, 1.5 moves a second. 2023-11-14 22:13:20 UTC"
+    assert any(line.startswith(summary) for line in text)
+    assert {"cards 4711 (1a2b3c4d, 0.1.0)", "ready", "2 h", "0.4 ms", "2.1 ms", "2.0 ms", "52 MB"} <= set(text)
+    assert {"KQXWVD", "lucas", "Ann", "racing", "2 of 3", "2 min", "4 s", "3.1 ms"} <= set(text)
+
+
+def test_names_are_text_whatever_they_are() -> None:
+    plain = seen(WELL)
+    evil = changed(
+        machine=EVIL,
+        version=EVIL,
+        refused={EVIL: 1},
+        slow=[(EVIL, 1.0)],
+        told=[replace(ROOM, host=EVIL, tournament=EVIL, game=EVIL)],
+    )
+    assert evil.tags == plain.tags
+    assert evil.attributes.keys() == plain.attributes.keys()
+    assert EVIL in evil.text
+
+
+def test_nothing_is_run_or_loaded_and_only_its_own_style_applies() -> None:
+    page = seen(WELL)
+    assert page.tags & {"script", "link", "img", "iframe"} == set()
+    assert page.attributes.keys() & {"style", "src", "onload"} == set()
+    assert page.attributes["href"] == ["/ops/room", "/ops/room?code=KQXWVD"]
+    style = next(text for text in page.text if "color-scheme" in text)
+    digest = base64.b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in POLICY
+    assert "default-src 'none'" in POLICY and "form-action 'self'" in POLICY and "unsafe" not in POLICY
+
+
+def test_the_page_comes_again_by_itself() -> None:
+    page = seen(WELL)
+    assert page.attributes["http-equiv"] == ["refresh"] and "5" in page.attributes["content"]
+
+
+def test_while_all_is_well_nothing_is_called_bad() -> None:
+    assert bad(seen(WELL)) == []
+
+
+def test_what_is_bad_is_called_so() -> None:
+    assert bad(changed(redis_up=False)) == ["Redis is away (!)"]
+    assert bad(changed(nudge=None)) == ["deaf (!)"]
+    assert bad(changed(at=NOW - 60_000)) == ["silent for 60 s (!)"]
+    assert bad(changed(commit_p99=0.3, oldest=2.5, loop_p99=0.15)) == ["300.0 ms (!)", "2.5 s (!)", "150.0 ms (!)"]
+    assert bad(changed(outbox=900_000, slow=[("KQXWVD", 1.5)])) == ["900 kB (!)", "1.5 s (!)"]
+
+
+def test_it_is_said_how_much_redis_holds_and_before_there_is_no_more() -> None:
+    assert "It holds 100 MB of the 512 MB that it may, 20%." in seen(WELL).text
+    assert "It holds 100 MB, without a limit." in changed(redis_memory=(100_000_000, 0)).text
+    short = "It holds 450 MB of the 512 MB that it may, 88%: no new rooms are opened (!)"
+    assert bad(changed(redis_memory=(450_000_000, 512_000_000))) == [short]
+
+
+def test_who_is_silent_is_not_counted_among_those_who_serve() -> None:
+    text = seen(WELL, replace(WELL, process="dead", at=NOW - 60_000)).text
+    assert any(line.startswith("1 process, 3 players") for line in text)
+
+
+def test_what_was_refused_is_added_up_and_the_slowest_rooms_come_first() -> None:
+    text = seen(
+        replace(WELL, refused={"locked": 2, "full": 1}, slow=[("KQXWVD", 0.01), ("BCDFGH", 0.002)]),
+        replace(WELL, process="other", refused={"locked": 3}, slow=[("BCDFGH", 0.02)]),
+    ).text
+    assert text[text.index("locked") + 1] == "5"
+    assert text.index("20.0 ms") < text.index("10.0 ms")
+
+
+def test_a_server_that_nobody_has_come_to_has_a_page_too() -> None:
+    page = changed(told=[], slow=[], players=0, rooms=0, races=0, commit_p50=None, commit_p99=None, memory=None)
+    assert "There are none in memory." in page.text
+    assert bad(page) == []

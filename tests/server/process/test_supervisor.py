@@ -1,0 +1,284 @@
+"""Several processes on one port: as one server to players, and none of them missed."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from aiohttp import ClientSession, TCPConnector
+
+from fortythieves_client.connection import Client
+from fortythieves_server.common.errors import StartError
+from fortythieves_server.common.tasks import end
+from fortythieves_server.process.shared_port import Port
+from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
+from tests.server.stores import until
+
+SECONDS = 60
+#: Everybody here shares one address and is faster than people are.
+LIMITS = "times=1000 messages=100000/s+100000"
+
+
+class Serving(NamedTuple):
+    process: asyncio.subprocess.Process
+    address: str
+    announced: str
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    async def errors(self) -> str:
+        assert self.process.stderr is not None
+        return (await self.process.stderr.read()).decode()
+
+    async def workers(self) -> list[int]:
+        """The processes that serve."""
+        asked = await asyncio.create_subprocess_exec(
+            *("ps", "-A", "-ww", "-o", "pid=,ppid=,args="), stdout=asyncio.subprocess.PIPE
+        )
+        out, _ = await asked.communicate()
+        rows = [line.split(None, 2) for line in out.decode().splitlines()]
+        return sorted(int(pid) for pid, parent, *args in rows if int(parent) == self.pid and "--worker" in str(args))
+
+
+@contextlib.asynccontextmanager
+async def serving(data: Path, workers: int = 2, *arguments: str) -> AsyncIterator[Serving]:
+    command = ("-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, *command, "--workers", str(workers), "--limits", LIMITS, *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        announced = ""
+        async with asyncio.timeout(SECONDS):
+            while "Ctrl-C" not in announced:
+                line = (await process.stdout.readline()).decode()
+                assert line, announced
+                announced += line
+        found = re.search(r"http://127\.0\.0\.1:\d+", announced)
+        assert found
+        yield Serving(process, found[0], announced)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        await process.communicate()
+
+
+async def well(address: str) -> bool:
+    session = ClientSession(connector=TCPConnector(force_close=True))
+    async with session, session.get(f"{address}/healthz") as answer:
+        return bool((await answer.json())["ok"])
+
+
+async def until_ended(pid: int) -> None:
+    async with asyncio.timeout(SECONDS):
+        with contextlib.suppress(ProcessLookupError):
+            while True:
+                os.kill(pid, 0)
+                await asyncio.sleep(0.02)
+
+
+async def until_replaced(server: Serving, before: list[int], count: int) -> list[int]:
+    async with asyncio.timeout(SECONDS):
+        while True:
+            now = await server.workers()
+            if len(now) == len(before) and len(set(now) - set(before)) == count:
+                return now
+            await asyncio.sleep(0.05)
+
+
+# As one server
+
+
+async def test_several_processes_are_one_server(tmp_path: Path) -> None:
+    async with serving(tmp_path, 3) as server, contextlib.AsyncExitStack() as stack:
+        assert server.announced.count("served at") == 1
+        workers = await server.workers()
+        assert len(workers) == 3
+        clients = [await stack.enter_async_context(Client(server.address)) for _ in range(12)]
+        room = await clients[0].create("Ann", seats=12, auto_start=False)
+        for client in clients[1:]:
+            await client.join("Bob", room.code)
+        await asyncio.gather(*(client.ready() for client in clients))
+        for client in clients:
+            await client.until(lambda client=client: all(one.get("ready") for one in _people(client).values()))  # type: ignore[misc]
+            assert len(_people(client)) == 12
+        server.process.send_signal(signal.SIGTERM)
+        assert await server.process.wait() == 0
+        assert await server.errors() == "", "a worker that does not drain in time is said to be killed"
+        for pid in workers:
+            await until_ended(pid)
+
+
+async def test_what_is_logged_can_be_read_by_programs(tmp_path: Path) -> None:
+    async with serving(tmp_path, 2, "--log", "json", "--verbose") as server:
+        workers = await server.workers()
+        os.kill(workers[0], signal.SIGKILL)
+        await until_replaced(server, workers, 1)
+        server.process.send_signal(signal.SIGTERM)
+        lines = [json.loads(line) for line in (await server.errors()).splitlines()]
+        [died] = [line for line in lines if line["level"] == "warning"]
+        assert f"process {workers[0]}" in died["message"] and died["process"] == server.pid
+
+
+def _people(client: Client) -> dict[int, dict[str, object]]:
+    assert client.room is not None
+    return client.room.people
+
+
+async def test_ctrl_c_stops_all_of_them(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        workers = await server.workers()
+        server.process.send_signal(signal.SIGINT)
+        assert await server.process.wait() == 0
+        assert await server.errors() == ""
+        for pid in workers:
+            await until_ended(pid)
+
+
+async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+    async with serving(tmp_path / "one") as server:
+        port = server.address.rpartition(":")[2]
+        for workers in ("1", "2"):
+            other = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", port),
+                *("--data", str(tmp_path / "two"), "--workers", workers),
+                stderr=asyncio.subprocess.PIPE,
+            )
+            _, errors = await other.communicate()
+            assert other.returncode == 2
+            assert errors.decode() == (
+                f"forty-thieves: Port {port} on 127.0.0.1 is in use; choose another one with --port.\n"
+            )
+
+
+async def test_a_redis_that_does_not_answer_is_said_once_and_in_one_sentence(tmp_path: Path) -> None:
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", "0"),
+        *("--redis", "redis://127.0.0.1:1", "--workers", "3"),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, errors = await server.communicate()
+    assert server.returncode == 2
+    assert errors.decode().startswith("forty-thieves: Redis cannot be reached: ")
+    assert errors.count(b"\n") == 1
+
+
+# None of them missed
+
+
+async def test_a_worker_that_is_killed_is_started_again_and_nobody_is_sent_away(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(Client(server.address)) for _ in range(8)]
+        host, *others = clients
+        room = await host.create("Ann", game="lucas", seats=8, countdown=3, auto_start=False)
+        for client in others:
+            await client.join("Bob", room.code)
+        await host.start()
+        for client in clients:
+            await client.until(lambda client=client: client.race)  # type: ignore[misc]
+            await client.play("draw")
+        before = await server.workers()
+        os.kill(before[0], signal.SIGKILL)
+        await asyncio.gather(*(client.play("draw") for client in clients))
+        await until_replaced(server, before, 1)
+        await asyncio.gather(*(client.play("draw") for client in clients))
+        for client in clients:
+            assert client.race is not None
+            assert len(client.race.log) == 3
+        assert await well(server.address)
+
+
+async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server, Client(server.address) as ann, Client(server.address) as bob:
+        room = await ann.create("Ann", auto_start=False)
+        before = await server.workers()
+        server.process.send_signal(signal.SIGUSR1)
+        renewed = asyncio.create_task(until_replaced(server, before, 2))
+        while not renewed.done():
+            assert await well(server.address)
+        await bob.join("Bob", room.code)
+        await ann.until(lambda: len(_people(ann)) == 2)
+
+
+async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        workers = await server.workers()
+        server.process.kill()
+        for pid in workers:
+            await until_ended(pid)
+    async with serving(tmp_path) as server:
+        assert await well(server.address)
+
+
+# Where it is hopeless, and where it is not
+
+NO_PAUSES = (0.0,)
+
+#: Ends in a moment; the first so many of all that are started say before that that they serve.
+FICKLE = """
+import sys
+with open(sys.argv[1], "a+") as starts:
+    starts.write("x")
+    starts.seek(0)
+    if len(starts.read()) <= int(sys.argv[2]):
+        print('{"addresses": ["here"]}', flush=True)
+raise SystemExit(3)
+"""
+
+
+@pytest.fixture
+async def port() -> AsyncIterator[Port]:
+    reserved = await Port.reserve("127.0.0.1", 0)
+    yield reserved
+    reserved.close()
+
+
+async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence(
+    tmp_path: Path, port: Port, caplog: pytest.LogCaptureFixture
+) -> None:
+    workers = Supervisor(
+        [sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], port, pauses=NO_PAUSES
+    )
+    with caplog.at_level(logging.WARNING):
+        assert await workers.start() == ["here"]
+        with pytest.raises(StartError) as raised:
+            await workers.run()
+    await workers.stop()
+    # More often, if the other one still served by then.
+    said = re.match(r"A worker ended (\d+) times in a row before it served, .* with code 3", str(raised.value))
+    assert said and int(said[1]) >= MOST_FAILURES
+    assert "is started again" in caplog.text
+
+
+async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(tmp_path: Path, port: Port) -> None:
+    starts = tmp_path / "starts"
+    workers = Supervisor([sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], port, pauses=NO_PAUSES)
+    await workers.start()
+    running = asyncio.create_task(workers.run())
+    await until(lambda: starts.stat().st_size > 4 * MOST_FAILURES or running.done())
+    assert not running.done()
+    await end([running])
+    await workers.stop()
+
+
+async def test_what_a_worker_says_against_it_is_what_is_said(port: Port) -> None:
+    refusing = f"print({json.dumps(json.dumps({'error': 'Not today.'}))}, flush=True)"
+    with pytest.raises(StartError, match="Not today"):
+        await Supervisor([sys.executable, "-c", refusing], [b"", b""], port).start()
+
+
+async def test_a_worker_that_dies_before_it_serves_is_said_to(port: Port) -> None:
+    with pytest.raises(StartError, match="with code 4"):
+        await Supervisor([sys.executable, "-c", "raise SystemExit(4)"], [b""], port).start()

@@ -1,0 +1,127 @@
+"""What can be taken home of a tournament is what happened in it."""
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol.to_server import GiveUp, Judge, Leave, Round
+from fortythieves.tournament.audit import audit
+from fortythieves.tournament.export import read
+from fortythieves_server.rooms.exports import Download, Exports
+from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.signing import RecordKey
+from tests.server.clients import Client, process, store_of
+from tests.server.stores import Admin
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, entered, in_round, lobby
+
+SITE = "https://cards.example.org"
+
+
+@pytest.fixture
+async def hub(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def exports(hub: Hub) -> AsyncIterator[Exports]:
+    file_process = FileProcess()
+    yield Exports(hub, hub.store, Records(hub, hub.store, RecordKey(bytes(range(32))), file_process), file_process)
+    await file_process.close()
+
+
+async def all_of(file: Download) -> bytes:
+    """What is downloaded, whether it was there or is made on the way."""
+    return b"".join([file.body, *([] if file.more is None else [part async for part in file.more])])
+
+
+async def played(hub: Hub, admin: Admin) -> Client:
+    """A tournament of one round, which is over: one drew five cards, the other none."""
+    await store_of(admin, in_round(2, {"rounds": 1, "name": "Club night"}), ago=MINUTE)
+    ann, bob = Client(hub, "guest 1"), Client(hub, "guest 2")
+    await ann.join()
+    await bob.join()
+    await ann.draw(5)
+    await bob.draw(1)
+    await bob.do(Leave(1))
+    await ann.do(Leave(1))
+    return ann
+
+
+async def test_the_bundle_proves_the_standings(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await played(hub, admin)
+    file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
+    assert file.records is not None and set(file.records) == {1}
+    findings = audit(file)
+    assert findings and [finding for finding in findings if not finding.ok] == []
+
+
+async def test_whatever_happened_in_its_rounds_the_bundle_is_true(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await store_of(admin, in_round(4, {"rounds": 2, "no_show": 30, "deadly": True}, game="lucas"), ago=20 * SECOND)
+    host, ann, bob, cem = (Client(hub, guest) for guest in ("host", "guest 1", "guest 2", "guest 3"))
+    for client in (host, ann, bob, cem):
+        await client.join()
+    for client, draws in ((ann, 5), (bob, 2), (cem, 3)):
+        await client.draw(draws)
+    await ann.do(GiveUp(1))
+    await host.do(Judge(1, bob.seat, True, "Two browsers."))
+    await host.do(Round(2, "skip", "The network was down."))
+    await host.do(Judge(3, bob.seat, False, "It was her sister."))
+    file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
+    states = {row.seat: row.state for row in file.rounds[0].results}
+    assert states == {2: "gave_up", 3: "disqualified", 4: "timed_out", 5: "did_not_start"}
+    assert [finding for finding in audit(file) if not finding.ok] == []
+
+
+async def test_the_file_has_every_result_with_the_link_of_its_record(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await played(hub, admin)
+    plain = json.loads(await all_of(await exports.of(CODE, ".json", SITE)))
+    [done] = plain["rounds"]
+    assert [(row["seat"], row["state"], row["moves"]) for row in done["results"]] == [
+        (2, "gave_up", 5),
+        (3, "gave_up", 1),
+    ]
+    assert done["results"][0]["record"] == f"{SITE}/api/races/{CODE}/1"
+    assert plain["records"] is None
+
+
+def table_of(file: Download) -> list[list[str]]:
+    assert file.content_type == "text/csv"
+    return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
+
+
+async def test_spreadsheets_read_the_standings_and_the_results(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await played(hub, admin)
+    titles, *rows = table_of(await exports.of(CODE, ".csv", SITE))
+    assert titles[0] == "place" and len(rows) == 2
+    titles, *rows = table_of(await exports.of(CODE, "-results.csv", SITE))
+    assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
+
+
+async def test_calendars_know_when_it_begins(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
+    text = (await exports.of(CODE, ".ics", SITE)).body.decode()
+    assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
+
+
+@pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", ".ics"])
+async def test_a_tournament_that_has_not_begun_has_files_too(
+    hub: Hub, admin: Admin, exports: Exports, kind: str
+) -> None:
+    await store_of(admin, entered(2))
+    file = await exports.of(CODE, kind, SITE)
+    assert file.body and file.name == f"{CODE}{kind}"
+
+
+async def test_other_rooms_have_none(hub: Hub, admin: Admin, exports: Exports) -> None:
+    await store_of(admin, lobby(2))
+    for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
+        with pytest.raises(Refused) as refused:
+            await exports.of(code, ".json", SITE)
+        assert refused.value.code == why

@@ -1,0 +1,188 @@
+"""What takes long is done by a process of its own, which may fail and die without anybody else noticing."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves_server.rooms.file_process import IDLE, TIMEOUT, WAITING, FileProcess, Job
+
+#: A room log with something in it that is none.
+BAD = b"1 a {}"
+
+
+@pytest.fixture
+def waiting() -> int:
+    """How many may wait."""
+    return WAITING
+
+
+@pytest.fixture
+def idle() -> float:
+    """After how many seconds without anything to do it ends."""
+    return IDLE
+
+
+@pytest.fixture
+async def file_process(waiting: int, idle: float) -> AsyncIterator[FileProcess]:
+    file_process = FileProcess(waiting, idle)
+    yield file_process
+    await file_process.close()
+
+
+def process_of(file_process: FileProcess) -> asyncio.subprocess.Process:
+    process = file_process.process
+    assert process is not None
+    return process
+
+
+async def refused(file_process: FileProcess, seconds: float = TIMEOUT) -> str:
+    """Ask for what is refused, by the process itself."""
+
+    async def job() -> Job:
+        return "record_as_json", (b"",)
+
+    with pytest.raises(Refused) as refusal:
+        await file_process.do(job, timeout=seconds)
+    return refusal.value.code
+
+
+async def test_a_refusal_comes_back_as_one(file_process: FileProcess) -> None:
+    assert await refused(file_process) == "not-a-record"
+
+
+async def test_a_bug_comes_back_as_one_and_the_next_job_is_done(file_process: FileProcess) -> None:
+    async def job() -> Job:
+        return "tournament_file", (".json", BAD, "")
+
+    with pytest.raises(RuntimeError, match="tournament_file failed: Traceback"):
+        await file_process.do(job)
+    assert await refused(file_process) == "not-a-record"
+
+
+async def test_nothing_is_started_before_there_is_something_to_do(file_process: FileProcess) -> None:
+    assert file_process.process is None
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="there is no other way to see it")
+async def test_it_is_told_no_token_and_no_address_of_redis(
+    file_process: FileProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORTY_THIEVES_OPS_TOKEN", "a-very-secret-token")
+    monkeypatch.setenv("FORTY_THIEVES_REDIS", "redis://:secret@localhost")
+    await refused(file_process)
+    environment = await asyncio.to_thread(Path(f"/proc/{process_of(file_process).pid}/environ").read_bytes)
+    assert b"PATH=" in environment and b"secret" not in environment
+
+
+async def test_one_that_was_killed_is_started_again(file_process: FileProcess) -> None:
+    await refused(file_process)
+    process = process_of(file_process)
+    process.kill()
+    await process.wait()
+    assert await refused(file_process) == "not-a-record"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no process can be stopped there")
+async def test_one_that_takes_too_long_is_killed(file_process: FileProcess) -> None:
+    await refused(file_process)
+    process = process_of(file_process)
+    process.send_signal(signal.SIGSTOP)
+    assert await refused(file_process, seconds=0.05) == "too-fast"  # However long: it stands still.
+    await process.wait()
+    assert await refused(file_process) == "not-a-record"
+
+
+async def test_who_stops_waiting_in_the_middle_leaves_no_answer_to_the_next(file_process: FileProcess) -> None:
+    await refused(file_process)
+    asked = asyncio.create_task(refused(file_process))
+    await asyncio.sleep(0)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    assert await refused(file_process) == "not-a-record"
+
+
+@pytest.mark.parametrize("idle", [0.01])
+async def test_it_ends_when_there_is_nothing_to_do(file_process: FileProcess) -> None:
+    await refused(file_process)
+    process = process_of(file_process)
+    assert await process.wait() == 0
+    assert await refused(file_process) == "not-a-record"
+
+
+async def test_no_two_jobs_are_prepared_at_once(file_process: FileProcess) -> None:
+    inside = 0
+
+    async def job() -> Job:
+        nonlocal inside
+        inside += 1
+        assert inside == 1
+        await asyncio.sleep(0)
+        inside -= 1
+        return "record_as_json", (b"",)
+
+    answers = await asyncio.gather(*[file_process.do(job) for _ in range(5)], return_exceptions=True)
+    assert [type(answer) for answer in answers] == [Refused] * 5
+
+
+@pytest.mark.parametrize("waiting", [1])
+async def test_too_many_who_wait_are_sent_away(file_process: FileProcess) -> None:
+    go = asyncio.Event()
+
+    async def job() -> Job:
+        await go.wait()
+        return "record_as_json", (b"",)
+
+    waiting = [asyncio.create_task(file_process.do(job)) for _ in range(2)]
+    await asyncio.sleep(0)
+    assert await refused(file_process) == "too-fast"
+    go.set()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert await refused(file_process) == "not-a-record"
+
+
+@pytest.mark.parametrize("waiting", [4])
+async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(file_process: FileProcess) -> None:
+    go, done = asyncio.Event(), list[str]()
+
+    async def ask(address: str) -> None:
+        async def job() -> Job:
+            await go.wait()
+            done.append(address)
+            return "record_as_json", (b"",)
+
+        with pytest.raises(Refused) as refusal:
+            await file_process.do(job, address)
+        if refusal.value.code == "too-fast":
+            done.append("sent away")
+
+    asking = []
+    for address in (*["greedy"] * 5, "one", "other"):
+        asking.append(asyncio.create_task(ask(address)))
+        await asyncio.sleep(0)
+    go.set()
+    async with asyncio.timeout(60):
+        await asyncio.gather(*asking)
+    assert sorted(done) == ["greedy"] * 3 + ["one", "other"] + ["sent away"] * 2
+    assert [address for address in done if address != "sent away"] == ["greedy", "greedy", "one", "other", "greedy"]
+
+
+async def test_a_process_that_dies_in_the_middle_has_the_job_asked_for_again(
+    file_process: FileProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    await refused(file_process)
+    process = process_of(file_process)
+
+    async def job() -> Job:
+        process.kill()
+        return "record_as_json", (b"",)
+
+    with pytest.raises(Refused) as refusal:
+        await file_process.do(job)
+    assert refusal.value.code == "too-fast"
+    assert "ended in the middle of record_as_json" in caplog.text
+    assert await refused(file_process) == "not-a-record"

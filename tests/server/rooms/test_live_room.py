@@ -1,0 +1,766 @@
+"""A room as its processes serve it: two of them, on one Redis, with clients that have no sockets."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_client
+from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.to_server import (
+    ChangeSettings,
+    Chat,
+    CoHost,
+    GiveUp,
+    Judge,
+    Kick,
+    Leave,
+    Lock,
+    Rematch,
+    Rename,
+    Resume,
+    Round,
+    Start,
+    Watch,
+)
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import parse_cards
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import parse_move
+from fortythieves_server.core import events
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms import broadcast
+from fortythieves_server.rooms.registry import Hub
+from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.server.stores import Admin, key, kill, until_it_is
+from tests.server.tables import CODE, MINUTE, SECOND, counting, entered, in_round, lobby, racing
+
+WINS = Path(__file__).parents[3] / "shared/vectors/wins.json"
+
+#: With it the countdown at a table is as good as over.
+NEARLY = 5 * SECOND - 400
+
+
+@pytest.fixture
+async def one(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "two") as hub:
+        yield hub
+
+
+async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
+    """Two who sit at seats 1 and 2 of the room, each served by a process of his own."""
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    await ann.join()
+    await bob.join()
+    return ann, bob
+
+
+async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: int = MINUTE) -> tuple[Client, Client]:
+    await store_of(admin, racing(2), ago=ago)
+    return await ann_and_bob(one, two)
+
+
+# What everybody sees
+
+
+async def test_whoever_comes_in_is_told_everything_there_is_to_know(one: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create(game="lucas")
+    await ann.until(lambda: ann.n)
+    assert isinstance(ann.said[0], to_client.RoomState)
+    assert ann.view["code"] == code and ann.seat == ann.view["host"] == 1
+    await seen_by_all(admin, ann, code=code)
+
+
+async def test_whatever_is_done_on_one_process_is_seen_on_the_other(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    code = await ann.create(auto_start=False)
+    await bob.join(code)
+    await ann.do(ChangeSettings(1, {"game": "maria"}))
+    await asyncio.gather(ann.ready(), bob.ready(), bob.do(Chat(1, "k", "hi")), ann.do(Chat(1, "k", "hi")))
+    await bob.do(Rename(1, "Robert"))
+    await bob.until(lambda: bob.view["settings"]["game"] == "maria")
+    cem = Client(two, "cem")
+    await cem.join(code)
+    await ann.do(Start(1))
+    await seen_by_all(admin, ann, bob, cem, code=code)
+    assert cem.racer(2)["name"] == "Robert"
+
+
+async def test_of_many_who_say_something_at_once_everybody_hears_all(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = await ann_and_bob(one, two)
+    lines = [client.do(Chat(1, f"{k}", f"{client.guest} {k}")) for k in range(20) for client in (ann, bob)]
+    await asyncio.gather(*lines)
+    await seen_by_all(admin, ann, bob)
+    assert len(ann.view["chat"]) == 40
+
+
+async def test_a_command_that_is_refused_changes_nothing(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    bob = Client(one, "bob")
+    await bob.join()
+    before = await admin.list("log")
+    assert await bob.refused(Lock(1, True)) == "not-host"
+    assert await admin.list("log") == before
+
+
+# Seats and lines
+
+
+async def test_the_newest_line_of_a_seat_wins_whatever_process_it_comes_to(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    lines: list[Client] = []
+    for hub in (one, one, two, one):
+        bob = Client(hub, "bob")
+        await bob.join()
+        for older in lines:
+            assert await older.until_closed() == Close.TAKEN_OVER
+        lines.append(bob)
+    for older in lines[:-1]:
+        await older.hang_up()
+    newest = lines[-1]
+    assert newest.person(2)["here"]
+    await newest.do(Chat(1, "k", "still here"))
+    await seen_by_all(admin, newest)
+
+
+async def test_a_line_that_is_closed_leaves_its_seat_away_and_free_to_come_back_to(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = await ann_and_bob(one, two)
+    await bob.hang_up()
+    await ann.until(lambda: not ann.person(2)["here"])
+    again = Client(one, "bob")
+    await again.join()
+    assert again.seat == 2 and again.person(2)["here"]
+    await seen_by_all(admin, ann, again)
+
+
+async def test_whoever_is_kicked_on_another_process_is_shown_out(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = await ann_and_bob(one, two)
+    await ann.do(Kick(1, 2))
+    assert await bob.until_closed() == Close.KICKED
+    again = Client(two, "bob")
+    with pytest.raises(Refused) as refused:
+        await again.join()
+    assert refused.value.code == "kicked"
+
+
+async def test_whoever_leaves_may_come_in_again_by_the_same_line(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = await ann_and_bob(one, two)
+    await bob.do(Leave(1))
+    assert bob.seat == 0 and bob.closed is None
+    assert await bob.refused(Chat(1, "k", "hi")) == "not-in-room"
+    await bob.join()
+    assert bob.seat == 3
+    await seen_by_all(admin, ann, bob)
+
+
+# Moves
+
+
+async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_others(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    await ann.until(lambda: ann.entries is not None)
+    await ann.draw(3)
+    await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
+    assert bob.entries == [], "what a rival turned nobody is told"
+    assert bob.heard(to_client.Moved) == []
+
+
+async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, one, admin)
+    await ann.until(lambda: ann.entries is not None)
+    await ann.draw(3)
+    await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
+    assert ann.heard(to_client.ProgressRows) == []
+
+
+async def test_a_board_is_what_its_player_sees_and_no_card_more(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    await ann.until(lambda: ann.entries is not None)
+    await ann.draw(2)
+    deck = (await stored(admin)).race.deck
+    server = Board.deal(game("forty-thieves"), deck)
+    player = Board.of_start(game("forty-thieves"), [parse_cards(column) for column in ann.start])
+    for text, turned in ann.entries or ():
+        assert player.play(parse_move(text), parse_cards(turned)) == server.play(parse_move(text))
+    assert player.columns == server.columns and player.waste == server.waste
+    assert bob.start == ann.start, "the same deal for everybody"
+
+
+async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "CROWD", 0)  # What is the same for many is written down once for all of them.
+    ann, bob = await in_a_race(one, one, admin)
+    for k in range(1, 4):
+        await ann.draw(1)
+        await ann.do(Chat(k, f"k{k}", f"hello {k}"))
+        for _ in range(2):
+            bob = Client(one, "bob")
+            await bob.join()
+            await until_each([bob], lambda bob: 1 in bob.progress)
+            assert len(bob.view["chat"]) == k
+            assert bob.progress[1][0] == k
+    await seen_by_all(admin, ann, bob)
+
+
+async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await in_a_race(one, one, admin)
+    store, commits = one.store, list[int]()
+    commit = store.commit
+
+    async def with_one_who_leaves(*arguments: Any) -> int:
+        commits.append(len(commits))
+        if len(commits) == 2:  # What was asked while the first one was being committed.
+            waiting[-1].cancel()
+            await asyncio.sleep(0)
+        return await commit(*arguments)
+
+    monkeypatch.setattr(store, "commit", with_one_who_leaves)
+    waiting = [
+        asyncio.create_task(client.do(Chat(k, f"k{k}", f"hello {k}"))) for k, client in enumerate((ann, bob, ann))
+    ]
+    first, second, third = await asyncio.gather(*waiting, return_exceptions=True)
+    assert first is second is None
+    assert isinstance(third, asyncio.CancelledError)
+    await ann.until(lambda: len(ann.view["chat"]) == 3)
+
+
+async def test_a_move_that_is_said_twice_is_made_once_and_answered_twice(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    for _ in range(2):
+        await ann.move("draw", 0)
+    await ann.until(lambda: len(ann.heard(to_client.Moved)) == 2)
+    first, second = ann.heard(to_client.Moved)
+    assert first == second and ann.entries is not None and len(ann.entries) == 1
+    assert len(await admin.list("moves", 1, 1)) == 1
+
+
+async def test_moves_that_are_sent_without_waiting_are_made_in_their_order(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
+    await ann.until_moved(10)
+    assert [moved.n for moved in ann.heard(to_client.Moved)] == list(range(1, 11))
+
+
+async def test_a_move_that_is_refused_is_taken_back_with_a_reason(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(1)
+    for text, n, code in (("redeal", 1, "illegal-move"), ("hop", 1, "bad-move"), ("undo", 1, "undo-turned")):
+        await ann.move(text, n)
+        assert await refusal(ann) == to_client.Unmoved(1, 1, 1, code, _last(ann).message)
+    for n in (0, 3):
+        await ann.move("W-F", n)
+        assert await refusal(ann) == to_client.Unmoved(1, n, 1, "out-of-turn", f"Your board is at move 1, not at {n}.")
+    assert len(await admin.list("moves", 1, 1)) == 1
+
+
+async def refusal(client: Client) -> to_client.Unmoved:
+    """The refusal of the move just made, once it is there."""
+    pong = to_client.Pong(float(len(client.said)), 0)
+    client.line.tell(pong)
+    await client.until(lambda: pong in client.said)
+    return _last(client)
+
+
+def _last(client: Client) -> to_client.Unmoved:
+    return client.heard(to_client.Unmoved)[-1]
+
+
+@pytest.mark.parametrize(("race", "code"), [(0, "over"), (2, "not-started")])
+async def test_a_move_in_another_race_is_refused(one: Hub, two: Hub, admin: Admin, race: int, code: str) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.move("draw", 0, race=race)
+    assert (await refusal(ann)).code == code
+
+
+async def test_a_move_before_the_start_is_refused(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, counting(2))
+    ann, _ = await ann_and_bob(one, two)
+    await ann.move("draw", 0)
+    assert (await refusal(ann)).code == "not-started"
+    assert ann.entries is None, "and no card is shown"
+
+
+async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(one: Hub, two: Hub, admin: Admin) -> None:
+    """Two tabs: the older one is on its way out, and says something yet."""
+    await in_a_race(one, two, admin)
+    old = Client(one, "ann")
+    await old.join()
+    new = Client(two, "ann")
+    await new.join()
+    await asyncio.gather(*(client.move("draw", n) for n in range(5) for client in (old, new)))
+    await new.until_moved(5)
+    assert len(await admin.list("moves", 1, 1)) == 5
+
+
+async def test_who_decided_on_a_board_that_another_process_has_changed_decides_again_in_the_same_turn(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, racing(2, undo="free"), ago=MINUTE)
+    old, _ = await ann_and_bob(one, two)
+    await old.draw(1)
+    new = Client(two, "ann")
+    await new.join()
+    await new.until_moved(1)
+    for client in (new, old):  # Now both processes know the board, so neither has to read it.
+        await client.move("draw", 0)
+    await asyncio.gather(old.move("draw", 1), old.move("undo", 2), new.move("undo", 1))
+    await new.until(lambda: len(new.heard(to_client.Unmoved)) + len(old.heard(to_client.Unmoved)) >= 1)
+    log = [entry.split(b" ")[1] for entry in await admin.list("moves", 1, 1)]
+    assert log[:2] in ([b"draw", b"draw"], [b"draw", b"undo"])
+    assert log[2:] in ([], [b"undo"])
+    await new.until(lambda: len(new.entries or ()) == len(log))
+    await new.draw(1)
+
+
+async def test_a_move_that_came_by_an_older_line_is_told_to_the_newest(one: Hub, two: Hub, admin: Admin) -> None:
+    old, _ = await in_a_race(one, two, admin)
+    new = Client(two, "ann")
+    await new.join()
+    await new.until(lambda: new.entries == [])
+    await old.move("draw", 0)
+    await new.until(lambda: new.entries)
+    await new.draw(1)
+    assert [moved.n for moved in new.heard(to_client.Moved)] == [1, 2]
+
+
+# Boards and coming back
+
+
+async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, counting(2), ago=NEARLY)
+    ann, bob = await ann_and_bob(one, two)
+    starts_at = (await stored(admin)).race.starts_at or 0
+    await until_each((ann, bob), lambda client: client.entries is not None)
+    assert min(ann.dealt_at, bob.dealt_at) >= starts_at
+    assert ann.start == bob.start
+    assert [len(client.heard(to_client.OwnBoard)) for client in (ann, bob)] == [1, 1]
+
+
+async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2, late="join"), ago=MINUTE)
+    ann, _ = await ann_and_bob(one, two)
+    cem = Client(two, "cem")
+    await cem.join()
+    await ann.until(lambda: ann.racer(3))
+    await cem.until(lambda: cem.entries == [])
+    assert cem.start == ann.start
+    await cem.draw(1)
+
+
+async def test_whoever_watches_gets_no_board(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    cem = Client(two, "cem")
+    await cem.join()
+    await ann.draw(1)
+    await cem.until(lambda: 1 in cem.progress)
+    assert cem.entries is None
+    await cem.move("draw", 0)
+    assert (await refusal(cem)).code == "not-racing"
+
+
+async def test_whoever_comes_back_gets_exactly_the_moves_that_were_missed(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(7)
+    await ann.until_moved(7)
+    again = Client(two, "ann")
+    again.entries = list((ann.entries or [])[:4])
+    await again.join(resume=Resume(ann.epoch, 1, 4))
+    await again.until(lambda: again.entries == ann.entries)
+    assert again.heard(to_client.OwnBoard) == []
+    assert [moved.n for moved in again.heard(to_client.Moved)] == [5, 6, 7]
+    await again.until(lambda: again.progress.get(1) == (7, 0, 57))
+    await again.draw(1)
+
+
+async def test_whoever_missed_nothing_is_sent_no_move(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(2)
+    again = Client(two, "ann")
+    again.entries = list(ann.entries or [])
+    await again.join(resume=Resume(ann.epoch, 1, 2))
+    await again.draw(1)
+    assert [moved.n for moved in again.heard(to_client.Moved)] == [3]
+
+
+@pytest.mark.parametrize(
+    "resume",
+    [None, Resume("another", 1, 1), Resume("before", 2, 1), Resume("before", 1, 9), Resume("before", 1, 0)],
+    ids=["nothing known", "another epoch", "another race", "more than there is", "nothing confirmed"],
+)
+async def test_whoever_cannot_go_on_gets_the_whole_board(
+    one: Hub, two: Hub, admin: Admin, resume: Resume | None
+) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(3)
+    again = Client(two, "ann")
+    await again.join(resume=resume)
+    await again.until(lambda: again.entries is not None)
+    assert again.entries == ann.entries and again.start == ann.start
+    assert again.heard(to_client.Moved) == []
+
+
+async def test_whoever_missed_very_much_gets_the_whole_board(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fortythieves_server.rooms.moves.RESUME_MOVES", 10)
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(12)
+    for missed, boards in ((10, 0), (11, 1)):
+        again = Client(two, "ann")
+        again.entries = (ann.entries or [])[: 12 - missed]
+        await again.join(resume=Resume(ann.epoch, 1, 12 - missed))
+        await again.until_moved(12)
+        assert len(again.heard(to_client.OwnBoard)) == boards
+
+
+async def test_a_board_can_be_looked_at_when_the_race_is_over(one: Hub, two: Hub, admin: Admin) -> None:
+    table = racing(2)
+    table.moves(1, to=1)
+    table.now = table.race.ends_at or 0
+    table.settle()
+    await store_of(admin, table, ago=MINUTE)
+    at = await now(admin) - 2 * MINUTE
+    await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
+    await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
+    ann, bob = await ann_and_bob(one, two)
+    await until_each((ann, bob), lambda client: client.entries is not None)
+    assert ann.entries is not None and len(ann.entries) == 1 and bob.entries == []
+    assert bob.race["secret"] == table.race.secret
+
+
+# The clock
+
+
+async def test_a_race_that_everybody_ends_ends_once(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - 300)
+    await until_each((ann, bob), lambda client: client.race.get("over_at"))
+    await seen_by_all(admin, ann, bob)
+    assert happened(await admin.list("log"), "finished") == 2
+    assert ann.racer(1)["state"] == "did_not_start"
+
+
+async def test_a_race_starts_by_itself_once_whoever_decides(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = await ann_and_bob(one, two)
+    await asyncio.gather(ann.ready(), bob.ready())
+    await until_each((ann, bob), lambda client: client.race.get("starts_at"))
+    await seen_by_all(admin, ann, bob)
+    assert happened(await admin.list("log"), "counted") == 1
+
+
+async def test_giving_up_becomes_final_by_itself(one: Hub, two: Hub, admin: Admin) -> None:
+    table = racing(2)
+    table.wait(MINUTE)
+    table.do(2, GiveUp(1))
+    await store_of(admin, table, ago=10 * SECOND - 200)
+    ann, bob = await ann_and_bob(one, two)
+    await ann.until(lambda: ann.racer(2)["state"] == "gave_up")
+    assert bob.person(2)["here"]
+    await bob.move("draw", 0)
+    assert (await refusal(bob)).code == "finished"
+
+
+async def test_a_host_who_is_away_is_replaced_by_itself(one: Hub, two: Hub, admin: Admin) -> None:
+    table = lobby(2)
+    table.hang_up(1)
+    await store_of(admin, table, ago=30 * SECOND - 200)
+    bob = Client(two, "bob")
+    await bob.join()
+    await bob.until(lambda: bob.view["host"] == 2)
+
+
+async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    table = entered(2)
+    table.hang_up(1)
+    await store_of(admin, table, ago=32 * SECOND)
+    stranger, organiser = Client(two, "stranger"), Client(one, "host")
+    await stranger.join()
+    assert stranger.live is not None
+    await stranger.live.look()  # It would be due by now.
+    for request in (Kick(1, 1), Lock(2, True)):
+        with pytest.raises(Refused, match="Only the host"):
+            await stranger.do(request)
+    await organiser.join()
+    await stranger.until(lambda: stranger.person(1)["here"])
+    assert organiser.seat == stranger.view["host"] == stranger.view["creator"] == 1
+
+
+async def test_the_organiser_is_the_host_again_on_whatever_process_he_comes_back(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    table = entered(2)
+    table.do(1, CoHost(1, 2, True))
+    table.hang_up(1)
+    await store_of(admin, table, ago=32 * SECOND)
+    helper, organiser = Client(two, "guest 1"), Client(one, "host")
+    await helper.join()
+    await helper.until(lambda: helper.view["host"] == 2)
+    with pytest.raises(Refused, match="cannot be removed"):
+        await helper.do(Kick(1, 1))
+    await organiser.join()
+    await helper.until(lambda: helper.view["host"] == 1)
+    await organiser.do(CoHost(1, 2, False))
+    with pytest.raises(Refused, match="Only the host"):
+        await helper.do(Lock(2, True))
+
+
+async def test_a_win_ends_the_race_for_its_player_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+    win = next(win for win in json.loads(WINS.read_text()) if win["game"] == "lucas")
+    moves: list[str] = win["moves"]
+    await store_of(admin, racing(2, game="lucas", deal=str(win["number"])), ago=MINUTE)
+    ann, bob = await ann_and_bob(one, two)
+    await asyncio.gather(*(ann.move(text, n) for n, text in enumerate(moves)))
+    await bob.until(lambda: bob.racer(1)["state"] == "solved")
+    await ann.move("undo", len(moves))
+    assert (await refusal(ann)).code == "finished"
+    assert bob.racer(1)["finished_at"] == int((await admin.list("moves", 1, 1))[-1].split()[0])
+    await bob.do(Leave(1))
+    await ann.until(lambda: ann.racer(1).get("place") == 1)
+
+
+async def test_a_rematch_deals_anew_to_the_same_people(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE)
+    await ann.until(lambda: ann.race.get("over_at"))
+    first = ann.race["commitment"]
+    await asyncio.gather(ann.do(Rematch(1, "")), bob.do(Rematch(1, "")))
+    await until_each((ann, bob), lambda client: client.race["number"] == 2 and client.race.get("starts_at"))
+    await seen_by_all(admin, ann, bob)
+    assert ann.race["commitment"] != first and list(ann.view["past"]) == ["1"]
+    assert happened(await admin.list("log"), "set_up") == 1
+    await ann.move("draw", 0, race=2)
+    assert (await refusal(ann)).code == "not-started"
+
+
+# Tournaments
+
+
+async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, in_round(3, {"blind": True, "rounds": 1}, watch="open"), ago=MINUTE)
+    ann, bob, cem = Client(one, "guest 1"), Client(two, "guest 2"), Client(one, "guest 3")
+    for client in (ann, bob, cem):
+        await client.join()
+    wanda = Client(one, "wanda")
+    await one.watch(wanda.line, "wanda", Watch(1, CODE, "Wanda"))
+    await ann.draw(3)
+    await bob.draw(1)
+    await cem.do(GiveUp(1))
+    await cem.do(Leave(1))
+    await until_each([ann, bob, wanda], lambda client: client.racer(4).get("state") == "done")
+    for client in (ann, bob, wanda):
+        assert set(client.racer(4)) == {"name", "state"}, "not how many cards he had, and not that he gave up"
+        assert not client.progress
+    assert not wanda.heard(to_client.Shown) and wanda.heard(to_client.Gallery)[-1].start is None
+    for client in (ann, bob):
+        await client.do(Leave(1))
+    await wanda.until(lambda: wanda.view["tournament"]["phase"] == "over")
+    results = wanda.view["tournament"]["rounds"]["1"]["results"]
+    assert {seat: row[1] for seat, row in results.items()} == {"2": "gave_up", "3": "gave_up", "4": "gave_up"}
+
+
+async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(one: Hub, two: Hub, admin: Admin) -> None:
+    host, ann, bob = Client(one, "host"), Client(one, "ann"), Client(two, "bob")
+    code = await host.create({"rounds": 1}, countdown=3)
+    await ann.join(code)
+    await bob.join(code)
+    await host.until(lambda: bob.seat in map(int, host.view["tournament"]["entrants"]))
+    await host.do(Round(1, "start"))
+    await host.do(Round(2, "start"))
+    await bob.until(lambda: bob.view["tournament"]["phase"] == "racing")
+    await host.do(Judge(3, bob.seat, True, "Two browsers."))
+    await ann.do(Leave(1))
+    await host.until(lambda: host.view["tournament"]["phase"] == "over")
+    await seen_by_all(admin, host, bob, code=code)
+    assert host.view["tournament"]["standings"][-1][:2] == [None, bob.seat]
+
+
+# What is lost
+
+
+async def test_nudges_that_are_lost_with_their_line_are_made_good(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    for k in range(3):
+        await admin.kill("pubsub")
+        await ann.do(Chat(1, f"{k}", "hi"))
+        await ann.draw(1)
+        row = (k + 1, 0, 63 - k)
+        await until_each([bob], partial(_caught_up, row))
+    await seen_by_all(admin, ann, bob)
+
+
+def _caught_up(row: tuple[int, int, int], bob: Client) -> bool:
+    return len(bob.view["chat"]) == row[0] and bob.progress.get(1) == row
+
+
+async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
+    await admin.redis.hset(key("progress", 1), "2", f"3 1 {await now(admin)} 60 - {await now(admin)}")
+    await admin.redis.hset(key("meta"), "last", await now(admin))
+    await one.check_presence()
+    await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
+    assert bob.view["chat"] == {}
+
+
+async def test_data_that_redis_has_lost_is_said_and_not_papered_over(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    await ann.draw(3)
+    await ann.do(Chat(1, "k", "remember this"))
+    await bob.until(lambda: bob.view["chat"])
+    await admin.redis.rpop(key("log"))
+    await admin.redis.rpop(key("moves", 1, 1))
+    await bob.do(Chat(1, "k", "hello?"))
+    await until_each((ann, bob), lambda client: "data-lost" in client.notices())
+    await seen_by_all(admin, ann, bob)
+    assert [line["text"] for line in ann.view["chat"].values()] == ["hello?"]
+    assert ann.epoch == bob.epoch != "before"
+    await ann.until_moved(2)
+    await ann.draw(1)
+    assert [client.notices() for client in (ann, bob)] == [["data-lost"]] * 2
+
+
+async def test_a_move_log_that_was_cut_is_said(one: Hub, two: Hub, admin: Admin) -> None:
+    ann, _ = await in_a_race(one, two, admin)
+    await ann.draw(3)
+    await admin.redis.rpop(key("moves", 1, 1))
+    await ann.move("draw", 3)
+    await ann.until(lambda: ann.notices() == ["data-lost"] and ann.entries is not None and len(ann.entries) == 2)
+    assert _last(ann).code == "store-down"
+    await ann.draw(1)
+
+
+@pytest.mark.parametrize("what", ["moves:1:1", "progress:1", "head"])
+async def test_logs_that_contradict_each_other_do_not_keep_a_race_from_ending(
+    one: Hub, two: Hub, admin: Admin, what: str
+) -> None:
+    ann, bob = await in_a_race(one, two, admin)
+    await ann.draw(3)
+    if what == "head":
+        await admin.redis.lset(key("moves", 1, 1), 0, b"%d redeal" % await now(admin))
+        await admin.redis.delete(key("progress", 1))
+    else:
+        await admin.redis.delete(key(*what.split(":")))
+    await ann.do(Leave(1))
+    await bob.do(Leave(1))
+    room = await stored(admin)
+    assert room.race.over_at is not None
+    assert {racer.state for racer in room.race.racers.values()} == {"gave_up"}
+
+
+async def test_a_room_that_is_gone_sends_everybody_away(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = await ann_and_bob(one, two)
+    await admin.redis.flushall()
+    assert await ann.refused(Chat(1, "k", "hi")) == "unknown-room"
+    assert await ann.until_closed() == Close.ROOM_GONE
+    await two.check_presence()
+    assert await bob.until_closed() == Close.ROOM_GONE
+
+
+async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_now(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    bob = Client(one, "bob")
+    await bob.join(code)
+    await admin.redis.ltrim(key("log", code=code), 0, 1)  # back to before Bob
+    cem = Client(two, "cem")
+    await cem.join(code)
+    assert cem.seat == bob.seat == 2
+    await one.check_presence()
+    assert await bob.until_closed() == Close.ROOM_GONE
+    await ann.until(lambda: ann.person(2)["name"] == "Cem")
+    await ann.do(Chat(1, "k", "hi"))
+    await seen_by_all(admin, ann, cem, code=code)
+
+
+# Without Redis
+
+
+async def test_what_is_asked_for_while_redis_is_away_is_done_when_it_is_back(own_redis: EmbeddedRedis) -> None:
+    async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
+        await store_of(admin, racing(2), ago=MINUTE)
+        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        await ann.join()
+        kill(own_redis)
+        await asyncio.gather(ann.do(Chat(1, "k", "hi")), ann.move("draw", 0), bob.join())
+        await bob.until(lambda: bob.progress.get(1) == (1, 0, 63))
+        kill(own_redis)
+        await bob.hang_up()
+        await ann.until(lambda: not ann.person(2)["here"])
+        await ann.until(lambda: ann.notices() == ["store-down", "store-back"] * 2)
+    async with Admin(own_redis.url) as after:
+        assert happened(await after.list("log"), "chatted") == 1 and len(await after.list("moves", 1, 1)) == 1
+
+
+async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(own_redis: EmbeddedRedis) -> None:
+    async with process(own_redis.url, "one") as hub, Admin(own_redis.url) as admin:
+        await store_of(admin, counting(2), ago=NEARLY)
+        # Somebody has moved by another process, whose clock is ahead.
+        at = await now(admin)
+        await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
+        await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
+        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        await ann.join()
+        await bob.join()
+        kill(own_redis)
+        await until_each((ann, bob), lambda client: client.entries is not None)
+        assert ann.entries is not None and len(ann.entries) == 1
+        await bob.draw(1)
+
+
+async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(own_redis: EmbeddedRedis) -> None:
+    async with process(own_redis.url, "one", follow_within=0.05) as hub:  # However long: Redis is gone.
+        async with Admin(own_redis.url) as admin:
+            await store_of(admin, lobby(2))
+        await own_redis.stop()
+        with pytest.raises(Refused) as refused:
+            await Client(hub, "ann").join(CODE)
+        assert refused.value.code == "store-down"
+
+
+async def test_a_process_that_is_closed_tells_everybody_to_come_back(url: str, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    async with process(url, "one") as hub:
+        ann = Client(hub, "ann")
+        await ann.join()
+        await ann.draw(1)
+    assert await ann.until_closed() == Close.GOING_AWAY
+    await ann.hang_up()
+    async with process(url, "two") as hub:
+        again = Client(hub, "ann")
+        again.entries = list(ann.entries or [])
+        await again.join(resume=Resume(ann.epoch, 1, 1))
+        await again.draw(1)
+        await until_it_is(lambda: _has_moves(admin, 2))
+
+
+async def _has_moves(admin: Admin, count: int) -> bool:
+    return len(await admin.list("moves", 1, 1)) == count

@@ -1,0 +1,101 @@
+"""The boards of a room, by way of its processes: what is said of a move is what the log in Redis says."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.to_server import GiveUp, Leave
+from fortythieves_server.rooms.registry import Hub
+from tests.server.clients import Client, process, store_of
+from tests.server.stores import Admin
+from tests.server.tables import MINUTE, Table, over, racing
+
+
+@pytest.fixture
+async def one(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+def second_race() -> Table:
+    """A room in which the second race has just started."""
+    table = over(2)
+    table.do(1, to_server.Rematch(1, ""))
+    table.do(1, to_server.Start(1))
+    table.now = table.race.starts_at or 0
+    return table
+
+
+#: Numbers of races and of entries: some that there are, and some that there are not.
+RACES = (0, 1, 2, 3, 999, 2**53)
+NUMBERS = (-(2**53), -4, -3, -1, 0, 1, 3, 4, 5, 999, 2**53)
+
+
+@pytest.mark.parametrize("in_turns", [False, True], ids=["made where it comes in", "waiting its turn"])
+async def test_a_move_that_is_acknowledged_is_in_the_log_of_that_race_with_that_number(
+    one: Hub, admin: Admin, in_turns: bool
+) -> None:
+    await store_of(admin, second_race(), ago=MINUTE)
+    ann = Client(one, "ann")
+    await ann.join()
+    await ann.until(lambda: ann.entries is not None)
+    for n in range(3):
+        await ann.move("draw", n, race=2)
+    await ann.until_moved(3)
+    ann.said.clear()
+    asked = [(text, n, race) for race in RACES for n in NUMBERS for text in ("draw", "undo", "1-2")]
+    if in_turns:  # All but the first come while that one is being committed.
+        asked.insert(0, ("draw", 3, 2))
+    moves = (ann.move(*one_of_them) for one_of_them in asked)
+    if in_turns:
+        await asyncio.gather(*moves)
+    else:
+        for move in moves:
+            await move
+    await ann.until(lambda: len(answers(ann)) == len(asked))
+    log = await admin.list("moves", 2, 1)
+    for (text, n, race), answer in zip(asked, answers(ann), strict=True):
+        if isinstance(answer, to_client.Moved):
+            assert (answer.race, answer.n, answer.text) == (race, n + 1, text)
+            assert race == 2 and 0 <= n < len(log) and log[n].endswith(f" {text}".encode()), answer
+        else:
+            assert (answer.race, answer.n) == (race, n)
+    assert len([answer for answer in answers(ann) if isinstance(answer, to_client.Moved)]) > 3
+
+
+def answers(client: Client) -> list[to_client.Moved | to_client.Unmoved]:
+    return [said for said in client.said if isinstance(said, to_client.Moved | to_client.Unmoved)]
+
+
+async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_for_its_seat(
+    one: Hub, admin: Admin
+) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann, bob = Client(one, "ann"), Client(one, "bob")
+    await ann.join()
+    await bob.join()
+    await ann.draw(2)
+    await bob.do(Leave(1))
+    await ann.do(GiveUp(1))
+    for n, code in ((0, None), (1, None), (2, "finished")):
+        ann.said.clear()
+        await ann.move("draw", n)
+        await ann.until(lambda: answers(ann))
+        [answer] = answers(ann)
+        assert getattr(answer, "code", None) == code
+
+
+async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_it(one: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    ann = Client(one, "ann")
+    await ann.join()
+    ann.said.clear()
+    ann.line.told = None  # As in the moment when a race begins, or is recovered.
+    await ann.move("draw", 0)
+    await ann.until(lambda: answers(ann))
+    told = [said for said in ann.said if isinstance(said, to_client.OwnBoard | to_client.Moved)]
+    assert isinstance(told[0], to_client.OwnBoard) and len(told[0].moves) == 1
+    await ann.draw(1)
+    assert [moved.n for moved in ann.heard(to_client.Moved)] == [1, 2]

@@ -1,0 +1,124 @@
+"""Passwords of tournaments: what is stored, and who waits for whom."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+
+import pytest
+import pytest_asyncio
+
+from fortythieves.errors import Refused
+from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.rooms.passwords import Hasher, Passwords
+
+SALT = bytes(16)
+SCHOOL, EVE = "192.0.2.1", "203.0.113.7"
+
+
+@pytest_asyncio.fixture
+async def hasher() -> AsyncIterator[Hasher]:
+    hasher = Hasher(each=3, most=5)
+    yield hasher
+    await hasher.close()
+
+
+@pytest_asyncio.fixture
+async def passwords(hasher: Hasher) -> AsyncIterator[Passwords]:
+    passwords = Passwords(_limits(4), hasher)
+    yield passwords
+    await passwords.close()
+
+
+def _limits(tries: int) -> Limits:
+    return Limits()._replace(passwords=Rate(1, "hour", tries))
+
+
+async def code_of(answer: Awaitable[object]) -> str:
+    """What comes of it: "ok", or the code of its refusal."""
+    try:
+        await answer
+    except Refused as refused:
+        return refused.code
+    return "ok"
+
+
+async def test_a_password_matches_itself_and_nothing_else(passwords: Passwords) -> None:
+    stored = await passwords.new(SCHOOL, "open sesame")
+    assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "ok"
+    for other in ("open sesame ", "Open sesame", "", "öpen sesame"):
+        assert await code_of(passwords.check(SCHOOL, other, stored)) == "wrong-password"
+
+
+async def test_nobody_reads_a_password_from_what_is_stored(passwords: Passwords) -> None:
+    one, two = await passwords.new(SCHOOL, "open sesame"), await passwords.new(SCHOOL, "open sesame")
+    assert one != two, "each has a salt of its own"
+    assert "sesame" not in one
+
+
+async def test_a_right_password_costs_one_hash_and_a_wrong_one_always_costs_one(
+    passwords: Passwords, hasher: Hasher
+) -> None:
+    stored = await passwords.new(SCHOOL, "open sesame")
+    elsewhere = Passwords(_limits(4), hasher)  # Another process, or the same one after a new start.
+    before = hasher.hashes
+    for n in range(5):
+        assert await code_of(elsewhere.check(f"192.0.2.{n}", "open sesame", stored)) == "ok"
+    assert hasher.hashes == before + 1
+    for _ in range(3):
+        assert await code_of(elsewhere.check(EVE, "sesame", stored)) == "wrong-password"
+    assert hasher.hashes == before + 4
+
+
+async def test_all_who_come_at_once_with_the_same_password_wait_for_one_hash(
+    passwords: Passwords, hasher: Hasher
+) -> None:
+    stored = await passwords.new(SCHOOL, "open sesame")
+    elsewhere = Passwords(_limits(60), hasher)
+    before = hasher.hashes
+    answers = await asyncio.gather(*(code_of(elsewhere.check(SCHOOL, "open sesame", stored)) for _ in range(60)))
+    assert set(answers) == {"ok"}
+    assert hasher.hashes == before + 1
+
+
+async def test_another_password_makes_the_one_before_a_wrong_one(passwords: Passwords) -> None:
+    await passwords.new(SCHOOL, "open sesame")
+    stored = await passwords.new(SCHOOL, "aha sesame")
+    assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "wrong-password"
+    assert await code_of(passwords.check(SCHOOL, "aha sesame", stored)) == "ok"
+
+
+async def test_whoever_has_no_tries_left_learns_nothing_and_keeps_out_nobody_at_another_address(
+    passwords: Passwords,
+) -> None:
+    stored = await passwords.new(SCHOOL, "open sesame")
+    answers = [await code_of(passwords.check(EVE, f"{n}", stored)) for n in range(6)]
+    assert answers == ["wrong-password"] * 4 + ["too-fast"] * 2
+    assert await code_of(passwords.check(EVE, "open sesame", stored)) == "too-fast"
+    assert await code_of(passwords.check(SCHOOL, "open sesame", stored)) == "ok"
+
+
+async def test_addresses_have_their_turns(hasher: Hasher) -> None:
+    done: list[str] = []
+
+    async def one(address: str, password: str) -> None:
+        await hasher.hash(address, password, SALT)
+        done.append(password)
+
+    await asyncio.gather(*(one(EVE, f"eve {n}") for n in range(3)), one(SCHOOL, "ann"), one("192.0.2.2", "bob"))
+    assert done == ["eve 0", "ann", "bob", "eve 1", "eve 2"]
+
+
+async def test_whoever_fills_the_queue_makes_way_for_others(hasher: Hasher) -> None:
+    tries = [("eve 1", f"{n}") for n in range(4)] + [("eve 2", f"{n}") for n in range(2)] + [("ann", "a"), ("bob", "b")]
+    answers = await asyncio.gather(*(code_of(hasher.hash(address, what, SALT)) for address, what in tries))
+    # Three places for each, and five in all: the fourth is refused, and who has most gives up the newest ones.
+    assert answers == ["ok", "too-fast", "too-fast", "too-fast", "ok", "ok", "ok", "ok"]
+
+
+async def test_whoever_waits_when_the_server_ends_is_let_go() -> None:
+    hasher = Hasher()
+    waiting = [asyncio.create_task(hasher.hash(EVE, f"{n}", SALT)) for n in range(3)]
+    await asyncio.sleep(0)
+    await hasher.close()
+    for task in waiting:
+        with pytest.raises(asyncio.CancelledError):
+            await task

@@ -1,0 +1,150 @@
+"""Records are made from what is stored, when somebody asks, and only of races that are over."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol.to_server import Leave
+from fortythieves.record import race_record
+from fortythieves.record.proof import verify
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.records import LEAST, Records
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.signing import RecordKey
+from tests.server.clients import Client, process, store_of
+from tests.server.stores import Admin, key, pause
+from tests.server.tables import CODE, MINUTE, over, racing
+
+SEED = bytes(range(32))
+
+
+@pytest.fixture
+async def hub(url: str) -> AsyncIterator[Hub]:
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def file_process() -> AsyncIterator[FileProcess]:
+    file_process = FileProcess()
+    yield file_process
+    await file_process.close()
+
+
+async def refusal(records: Records, code: str, number: int) -> str:
+    with pytest.raises(Refused) as refused:
+        await records.packed(code, number)
+    return refused.value.code
+
+
+def code_of(k: int) -> str:
+    return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
+
+
+async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+    await store_of(admin, racing(1), ago=MINUTE)
+    ann = Client(hub, "ann")
+    await ann.join()
+    await ann.draw(5)
+    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    assert await refusal(records, CODE, 1) == "not-over-yet"
+    await ann.do(Leave(1))
+    one = race_record.read(await records.packed(CODE, 1))
+    assert [check for check in verify(one, bytes.fromhex(records.public_key)) if not check.ok] == []
+    assert [[seat, len(log)] for seat, log in one["logs"]] == [[1, 5]]
+
+
+async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+    await store_of(admin, over(2))
+    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    assert await refusal(records, CODE, 2) == "unknown-race"
+    assert await refusal(records, "BCDFGH", 1) == "unknown-race"
+    assert await refusal(records, "nonsense", 1) == "unknown-race"
+
+
+async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+    await store_of(admin, over(2))
+    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    first = await records.packed(CODE, 1)
+    reads = await admin.calls("lrange")
+    assert await records.packed(CODE, 1) is first
+    assert await admin.calls("lrange") == reads
+
+
+async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
+    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
+        await store_of(admin, over(2))
+        records = Records(hub, hub.store, RecordKey(SEED), file_process)
+        resume = pause(own_redis)
+        try:
+            assert await refusal(records, CODE, 1) == "store-down"
+        finally:
+            resume()
+
+
+async def test_without_its_store_the_server_still_has_the_records_that_it_has_made(
+    own_redis: EmbeddedRedis, file_process: FileProcess
+) -> None:
+    async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
+        await store_of(admin, over(2))
+        records = Records(hub, hub.store, RecordKey(SEED), file_process)
+        first = await records.packed(CODE, 1)
+        resume = pause(own_redis)
+        try:
+            assert await records.packed(CODE, 1) is first
+        finally:
+            resume()
+
+
+async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
+    hub: Hub, admin: Admin, file_process: FileProcess
+) -> None:
+    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    await store_of(admin, over(2))
+    old = await records.packed(CODE, 1)
+    await hub.close()
+    await hub.open()
+    await admin.redis.flushall()
+    await store_of(admin, over(1), ago=MINUTE)
+    assert race_record.read(await records.packed(CODE, 1))["racers"] != race_record.read(old)["racers"]
+
+
+async def test_a_record_that_nobody_could_read_is_not_made(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+    await store_of(admin, over(2))
+    records = Records(hub, hub.store, RecordKey(SEED), file_process, longest=100)
+    assert await refusal(records, CODE, 1) == "huge-record"
+    reads = await admin.calls("lrange")
+    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await admin.calls("lrange") == reads
+
+
+async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
+    hub: Hub, admin: Admin, file_process: FileProcess
+) -> None:
+    await store_of(admin, over(2))
+    await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
+    await hub.finished_race(CODE, 1)
+    records = Records(hub, hub.store, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
+    reads = await admin.calls("lrange")
+    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await admin.calls("lrange") == reads
+
+
+async def test_all_entries_are_in_the_record_however_many_there_are(
+    url: str, admin: Admin, file_process: FileProcess
+) -> None:
+    table = over(3)
+    await store_of(admin, table)
+    times = [(table.race.starts_at or 0) + n for n in range(20)]
+    await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
+    await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
+    async with process(url, "one", window=7) as hub:
+        one = race_record.read(await Records(hub, hub.store, RecordKey(SEED), file_process).packed(CODE, 1))
+    assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
+        (1, ["draw"] * 20),
+        (2, []),
+        (3, ["W-F"] * 14),
+    ]
+    assert [at - one["logs"][0][1][0][0] for at, _ in one["logs"][0][1]] == [*range(20)]

@@ -1,0 +1,268 @@
+"""What waits for one client, and in which order it is sent."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.rooms.send_queue import BYTES, FRAMES, SendQueue
+from tests.server.stores import SECONDS
+
+
+class Peer:
+    """Somebody who takes frames, one at a time and only while the gate is open."""
+
+    def __init__(self, *, open_: bool = True) -> None:
+        self.frames: list[bytes] = []
+        self.news = asyncio.Condition()
+        self.gate = asyncio.Event()
+        if open_:
+            self.gate.set()
+
+    async def take(self, frame: bytes) -> None:
+        await self.gate.wait()
+        self.frames.append(frame)
+        async with self.news:
+            self.news.notify_all()
+
+    async def has(self, count: int) -> None:
+        """Wait until this many frames have come."""
+        async with asyncio.timeout(SECONDS), self.news:
+            await self.news.wait_for(lambda: len(self.frames) >= count)
+
+
+def whole() -> bytes:
+    return b"whole"
+
+
+async def drained(send_queue: SendQueue) -> tuple[list[bytes], tuple[int, str]]:
+    """All that is sent until the connection is to be closed, and why it is."""
+    peer = Peer()
+    async with asyncio.timeout(SECONDS):
+        why = await send_queue.drain(peer.take)
+    return peer.frames, why
+
+
+async def test_exact_frames_are_all_sent_in_order() -> None:
+    send_queue = SendQueue()
+    frames = [b"%d" % k for k in range(FRAMES)]
+    for frame in frames:
+        send_queue.put(frame)
+    send_queue.close(1000, "")
+    assert await drained(send_queue) == (frames, (1000, ""))
+
+
+async def test_a_frame_put_later_is_sent_to_a_peer_who_waits() -> None:
+    send_queue, peer = SendQueue(), Peer()
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    for frame in (b"1", b"2", b"3"):
+        await asyncio.sleep(0)
+        send_queue.put(frame)
+    await asyncio.sleep(0)
+    send_queue.close(1000, "")
+    assert await draining == (1000, "")
+    assert peer.frames == [b"1", b"2", b"3"]
+
+
+async def test_one_convergent_frame_is_sent_as_it_is() -> None:
+    send_queue = SendQueue()
+    send_queue.put_latest(b"change", whole)
+    send_queue.close(1000, "")
+    assert (await drained(send_queue))[0] == [b"change"]
+
+
+async def test_a_convergent_frame_that_still_waits_is_replaced_by_one_that_says_all() -> None:
+    send_queue = SendQueue()
+    send_queue.put_latest(b"change 1", whole)
+    send_queue.put_latest(b"change 2", whole)
+    send_queue.put_latest(b"change 3", whole)
+    send_queue.close(1000, "")
+    assert (await drained(send_queue))[0] == [b"whole"]
+
+
+async def test_once_a_convergent_frame_is_sent_the_next_one_says_what_changed() -> None:
+    send_queue, peer = SendQueue(), Peer()
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    send_queue.put_latest(b"change 1", whole)
+    await peer.has(1)
+    send_queue.put_latest(b"change 2", whole)
+    send_queue.close(1000, "")
+    await draining
+    assert peer.frames == [b"change 1", b"change 2"]
+
+
+async def test_exact_frames_go_first() -> None:
+    send_queue = SendQueue()
+    send_queue.put_latest(b"change", whole)
+    send_queue.put(b"exact")
+    send_queue.close(1000, "")
+    assert (await drained(send_queue))[0] == [b"exact", b"change"]
+
+
+async def test_while_one_frame_is_on_its_way_others_are_put_and_none_is_lost() -> None:
+    send_queue, peer = SendQueue(), Peer(open_=False)
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    send_queue.put(b"1")
+    await asyncio.sleep(0)
+    send_queue.put_latest(b"change", whole)
+    send_queue.put(b"2")
+    send_queue.close(1000, "bye")
+    send_queue.put(b"too late")
+    send_queue.put_latest(b"too late", whole)
+    peer.gate.set()
+    assert await draining == (1000, "bye")
+    assert peer.frames == [b"1", b"2", b"change"]
+
+
+async def test_the_first_reason_for_closing_stands() -> None:
+    send_queue = SendQueue()
+    send_queue.close(Close.KICKED, "kicked")
+    send_queue.close(1000, "")
+    assert await drained(send_queue) == ([], (Close.KICKED, "kicked"))
+
+
+async def test_a_peer_who_waits_is_told_when_it_is_over() -> None:
+    send_queue = SendQueue()
+    draining = asyncio.create_task(drained(send_queue))
+    await asyncio.sleep(0)
+    send_queue.close(1012, "bye")
+    assert await draining == ([], (1012, "bye"))
+
+
+@pytest.mark.parametrize(("size", "fits"), [(1, FRAMES), (BYTES // 8, 8)], ids=["too many frames", "too many bytes"])
+async def test_whoever_reads_too_slowly_is_closed_and_what_waited_is_dropped(size: int, fits: int) -> None:
+    send_queue = SendQueue()
+    for _ in range(fits):
+        send_queue.put(bytes(size))
+    send_queue.put(bytes(size))
+    frames, (code, _) = await drained(send_queue)
+    assert (frames, code) == ([], Close.TOO_SLOW)
+
+
+async def test_what_has_been_sent_no_longer_counts() -> None:
+    send_queue, peer = SendQueue(), Peer()
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    for k in range(3):
+        for _ in range(FRAMES):
+            send_queue.put(bytes(BYTES // FRAMES))
+        await peer.has((k + 1) * FRAMES)
+    send_queue.close(1000, "")
+    assert await draining == (1000, "")
+    assert len(peer.frames) == 3 * FRAMES
+
+
+async def test_an_error_of_the_line_ends_the_draining() -> None:
+    async def broken(frame: bytes) -> None:
+        raise ConnectionResetError
+
+    send_queue = SendQueue()
+    send_queue.put(b"1")
+    with pytest.raises(ConnectionResetError):
+        await send_queue.drain(broken)
+
+
+async def test_parts_are_asked_for_one_by_one_and_what_comes_later_waits_for_them() -> None:
+    send_queue, peer = SendQueue(), Peer(open_=False)
+    asked: list[int] = []
+
+    def parts() -> Iterator[bytes]:
+        for k in range(3):
+            asked.append(k)
+            # Together they are more than may wait.
+            yield bytes([k]) * (BYTES // 2)
+
+    send_queue.put_parts(parts())
+    send_queue.put(b"later")
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    await asyncio.sleep(0)
+    assert asked == [0]
+    peer.gate.set()
+    await peer.has(4)
+    assert [frame[:5] for frame in peer.frames] == [bytes([k]) * 5 for k in range(3)] + [b"later"]
+    draining.cancel()
+
+
+async def test_no_more_parts_are_sent_to_who_is_too_slow() -> None:
+    send_queue = SendQueue()
+    send_queue.put_parts(iter([b"1", b"2"]))
+    for _ in range(3):
+        send_queue.put(b"x" * (BYTES // 2))
+    assert await drained(send_queue) == ([], (Close.TOO_SLOW, "You read more slowly than there is news"))
+    send_queue.put_parts(iter([b"1", b"2"]))
+    assert (await drained(send_queue))[0] == []
+
+
+# What need not wait
+
+
+class Line:
+    """A line that takes frames at once, as long as it has room."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+        self.room = True
+
+    def write(self, frame: bytes) -> bool:
+        if self.room:
+            self.frames.append(frame)
+        return self.room
+
+    async def send(self, frame: bytes) -> None:
+        self.frames.append(frame)
+
+
+async def test_what_can_be_written_at_once_waits_for_nobody() -> None:
+    line = Line()
+    send_queue = SendQueue(line.write)
+    send_queue.put(b"1")
+    send_queue.put_latest(b"change", whole)
+    send_queue.put_parts(iter([b"2"]))
+    assert line.frames == [b"1", b"change", b"2"]
+    assert send_queue.waiting == 0
+
+
+@pytest.mark.parametrize("first", ["exact", "convergent", "parts"])
+async def test_nothing_overtakes_what_waits(first: str) -> None:
+    line = Line()
+    send_queue = SendQueue(line.write)
+    line.room = first == "parts"  # The first of them has been written; the others wait.
+    match first:
+        case "exact":
+            send_queue.put(b"1")
+        case "convergent":
+            send_queue.put_latest(b"1", whole)
+        case "parts":
+            send_queue.put_parts(iter([b"1", b"2"]))
+    line.room = True
+    send_queue.put_latest(b"latest", whole)
+    send_queue.put(b"exact")
+    send_queue.close(1000, "")
+    await send_queue.drain(line.send)
+    match first:
+        case "exact":
+            assert line.frames == [b"1", b"exact", b"latest"]
+        case "convergent":
+            assert line.frames == [b"exact", b"whole"]
+        case "parts":
+            assert line.frames == [b"1", b"2", b"exact", b"latest"]
+
+
+async def test_nothing_is_written_to_who_is_to_be_closed() -> None:
+    line = Line()
+    send_queue = SendQueue(line.write)
+    send_queue.close(1000, "")
+    send_queue.put(b"1")
+    send_queue.put_latest(b"change", whole)
+    assert line.frames == []
+
+
+async def test_the_parts_that_are_left_are_sent_to_a_peer_who_waits() -> None:
+    peer, line = Peer(), Line()
+    send_queue = SendQueue(line.write)
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    await asyncio.sleep(0)
+    send_queue.put_parts(iter([b"1", b"2", b"3"]))
+    await peer.has(2)
+    assert line.frames + peer.frames == [b"1", b"2", b"3"]
+    draining.cancel()

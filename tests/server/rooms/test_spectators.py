@@ -1,0 +1,360 @@
+"""Those who look on are shown what may be seen now, whatever happens while the boards are read."""
+
+import asyncio
+from array import array
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from fortythieves.protocol import to_client
+from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.to_server import ChangeSettings, Chat, Watch
+from fortythieves.protocol.wire import encode, read_answer
+from fortythieves_server.core import events
+from fortythieves_server.core.judge_moves import Track
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.send_queue import BYTES, SendQueue
+from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Scene, Spectators
+from fortythieves_server.store.store import StoreDown
+from tests.server.clients import Client, process, store_of, until_each
+from tests.server.stores import Admin, pause
+from tests.server.tables import CODE, MINUTE, Table, counting, lobby, racing
+
+
+class Seat:
+    """A viewer, and what waits to be sent to it."""
+
+    def __init__(self) -> None:
+        self.send_queue = SendQueue()
+        self.charged = 0
+
+    def charge(self, seconds: float, frame: bytes) -> None:
+        self.charged += len(frame)
+
+    async def frames(self) -> list[bytes]:
+        """All that was sent since the last time."""
+        frames: list[bytes] = []
+
+        async def take(frame: bytes) -> None:
+            frames.append(frame)
+
+        draining = asyncio.create_task(self.send_queue.drain(take))
+        await asyncio.sleep(0)
+        draining.cancel()
+        return frames
+
+    async def said(self) -> list[to_client.Message]:
+        """All that was said since the last time."""
+        return [read_answer(frame) for frame in await self.frames()]
+
+    async def heard(self) -> list[str]:
+        return [type(message).__name__ for message in await self.said()]
+
+
+class Boards:
+    """The boards of a race, as they can be read; or not, while the store is down."""
+
+    def __init__(self, table: Table, slack: int = SLACK, most_frames: int = MOST_FRAMES) -> None:
+        self.table = table
+        self.up = True
+        #: Called in the middle of a reading.
+        self.meanwhile: Callable[[], object] = lambda: None
+        self.reads: list[int] = []
+        self.tracks = {seat: Track(table.race.game, table.race.deck, "free", table.now) for seat in table.race.racers}
+        self.spectators = Spectators(self.scene, self.read, slack, most_frames)
+
+    def scene(self) -> Scene:
+        return Scene(self.table.room, self.table.progress, self.table.now)
+
+    async def read(self, race: int, seat: int) -> Track | None:
+        self.reads.append(seat)
+        if not self.up:
+            raise StoreDown("away")
+        self.meanwhile()
+        return self.tracks[seat] if race == self.table.race.number else None
+
+    def draw(self, seat: int, times: int = 1) -> None:
+        for _ in range(times):
+            self.table.wait(100)
+            self.tracks[seat].play("draw")
+            self.tracks[seat].confirm(self.table.now)
+        self.table.progress[seat] = self.tracks[seat].progress
+
+    async def come(self) -> Seat:
+        one = Seat()
+        await self.spectators.refresh()
+        self.spectators.enter(one)
+        return one
+
+
+async def test_whoever_comes_is_shown_at_once_all_that_may_be_seen() -> None:
+    boards = Boards(racing(2))
+    boards.draw(1, 3)
+    boards.draw(2, 2)
+    gallery, hidden = await (await boards.come()).said()
+    assert isinstance(gallery, to_client.Gallery)
+    assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
+    assert gallery.policy == "frontier" and gallery.start == list(boards.tracks[1].start)
+    assert hidden == to_client.Hidden(1, 2, 2)
+
+
+async def test_what_comes_later_is_shown_as_it_comes() -> None:
+    boards = Boards(racing(2))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.draw(1, 2)
+    await boards.spectators.refresh()
+    assert await viewer.said() == []
+    boards.draw(2)
+    await boards.spectators.refresh()
+    shown, hidden = await viewer.said()
+    assert isinstance(shown, to_client.Shown) and {(seat, n) for seat, n, _ in shown.logs} == {(1, 0), (2, 0)}
+    assert hidden == to_client.Hidden(1, 1, 1)
+
+
+def seen(said: list[to_client.Message]) -> dict[int, list[tuple[str, str]]]:
+    """The boards as a client has them that was told all this."""
+    logs: dict[int, list[tuple[str, str]]] = {}
+    for message in said:
+        match message:
+            case to_client.Gallery(logs=first):
+                logs = {seat: list(entries) for seat, entries in first}
+            case to_client.Shown(logs=more):
+                for seat, start, entries in more:
+                    known = logs.setdefault(seat, [])
+                    assert len(known) == start
+                    known += entries
+    return logs
+
+
+async def test_the_boards_are_encoded_once_for_all_who_come() -> None:
+    boards = Boards(racing(2))
+    boards.draw(1, 3)
+    boards.draw(2, 2)
+    first, second = await boards.come(), await boards.come()
+    frames, again = await first.frames(), await second.frames()
+    assert frames and all(one is other for one, other in zip(frames, again, strict=True))
+    assert second.charged == sum(map(len, again)), "and each pays for the bytes"
+    boards.draw(1)
+    boards.draw(2)
+    third, fourth = await boards.come(), await boards.come()
+    frames, again = await third.frames(), await fourth.frames()
+    assert len(frames) > 2 and all(one is other for one, other in zip(frames, again, strict=True))
+
+
+@pytest.mark.parametrize("slack", [0, 100, 10_000])
+async def test_whoever_comes_sees_the_same_as_who_was_there_from_the_beginning(slack: int) -> None:
+    boards = Boards(racing(2), slack=slack)
+    watcher = await boards.come()
+    said = await watcher.said()
+    for n in range(30):
+        boards.draw(1 + n % 2)
+        late = await boards.come()
+        said += await watcher.said()
+        told = await late.said()
+        assert seen(told) == seen(said)
+        assert said[-1] == told[-1], "how much is hidden"
+
+
+async def test_nobody_who_comes_is_told_a_long_story_of_how_it_came_to_be() -> None:
+    boards = Boards(racing(1), most_frames=10)
+    for _ in range(40):
+        boards.draw(1)
+        assert len(await (await boards.come()).frames()) <= 10
+
+
+async def test_after_another_policy_nobody_is_shown_what_an_earlier_one_allowed() -> None:
+    boards = Boards(racing(2, watch="open"))
+    boards.draw(1, 3)
+    first = seen(await (await boards.come()).said())
+    assert len(first[1]) == 3
+    boards.table.room = replace(boards.table.room, settings=replace(boards.table.room.settings, watch="progress"))
+    assert seen(await (await boards.come()).said()) == {}
+
+
+async def test_only_what_is_new_is_read() -> None:
+    boards = Boards(racing(2))
+    boards.draw(2)
+    await boards.come()
+    boards.reads.clear()
+    await boards.spectators.refresh()
+    assert boards.reads == []
+    boards.draw(1)
+    await boards.spectators.refresh()
+    assert boards.reads == [1]
+
+
+async def test_before_the_race_there_is_nothing_to_see() -> None:
+    boards = Boards(counting(2))
+    assert await (await boards.come()).said() == [] and boards.reads == []
+
+
+async def test_whoever_looks_away_is_shown_nothing_more() -> None:
+    boards = Boards(racing(2))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.spectators.leave(viewer)
+    boards.draw(1)
+    boards.draw(2)
+    await boards.spectators.refresh()
+    assert await viewer.said() == []
+
+
+async def test_what_could_not_be_read_is_shown_the_next_time() -> None:
+    boards = Boards(racing(1))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.draw(1, 2)
+    boards.up = False
+    with pytest.raises(StoreDown):
+        await boards.spectators.refresh()
+    assert await viewer.said() == []
+    boards.up = True
+    await boards.spectators.refresh()
+    shown = (await viewer.said())[0]
+    assert isinstance(shown, to_client.Shown) and [(n, len(entries)) for _, n, entries in shown.logs] == [(0, 2)]
+
+
+async def test_after_forgetting_everything_is_shown_anew() -> None:
+    boards = Boards(racing(1))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.spectators.forget()
+    await boards.spectators.refresh()
+    assert await viewer.heard() == ["Gallery", "Hidden"]
+
+
+async def test_a_policy_that_became_narrower_while_the_boards_were_read_holds() -> None:
+    boards = Boards(racing(2, watch="open"))
+    viewer = await boards.come()
+    await viewer.said()
+    boards.draw(1, 2)
+    table = boards.table
+    boards.meanwhile = lambda: table.happen(events.Changed(table.room.settings.changed({"watch": "progress"})))
+    await boards.spectators.refresh()
+    assert await viewer.said() == [to_client.Gallery(1, "progress", None, [])]
+
+
+async def test_a_race_that_was_replaced_while_its_boards_were_read_is_not_shown() -> None:
+    boards = Boards(racing(1))
+    boards.meanwhile = lambda: boards.table.happen(events.SetUp("00" * 32))
+    assert await (await boards.come()).said() == []
+
+
+async def test_the_end_of_the_race_shows_everything_and_says_so() -> None:
+    boards = Boards(racing(2))
+    boards.draw(1, 3)
+    viewer = await boards.come()
+    await viewer.said()
+    boards.table.now = boards.table.race.ends_at or 0
+    boards.table.settle()
+    await boards.spectators.refresh()
+    (gallery,) = await viewer.said()
+    assert isinstance(gallery, to_client.Gallery) and gallery.policy == "over"
+    assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 3), (2, 0)]
+
+
+# In a room
+
+
+async def watching(hub: Hub, guest: str) -> Client:
+    one = Client(hub, guest)
+    one.live = await hub.watch(one.line, guest, Watch(1, CODE, guest.title()))
+    await one.until(lambda: one.view)
+    return one
+
+
+async def test_watchers_on_every_process_see_the_moves_made_on_any(url: str, admin: Admin) -> None:
+    async with process(url, "one") as one, process(url, "two") as two:
+        await store_of(admin, racing(1), ago=MINUTE)
+        ann = Client(one, "ann")
+        await ann.join()
+        watchers = [await watching(one, "wanda"), await watching(two, "willi")]
+        await ann.draw(3)
+        await until_each(watchers, lambda watcher: entries_shown(watcher) == 3)
+
+
+async def test_who_comes_while_the_store_is_down_is_shown_the_boards_when_it_is_back(own_redis: EmbeddedRedis) -> None:
+    url = own_redis.url
+    async with Admin(url) as admin, process(url, "one") as one, process(url, "two") as two:
+        await store_of(admin, racing(2, watch="open"), ago=MINUTE)
+        ann, bob = Client(one, "ann"), Client(two, "bob")
+        await ann.join()
+        await bob.join()
+        await ann.draw(2)
+        await bob.until(lambda: bob.progress.get(1, (0,))[0] == 2 and bob.entries is not None)
+        resume = pause(own_redis)
+        try:
+            other = await watching(two, "other")
+            assert other.heard(to_client.Gallery) == []
+        finally:
+            resume()
+        await other.until(lambda: other.heard(to_client.Gallery))
+        assert [(seat, len(entries)) for seat, entries in other.heard(to_client.Gallery)[0].logs] == [(1, 2), (2, 0)]
+
+
+async def test_who_looks_on_in_the_lobby_stops_when_the_race_begins(url: str, admin: Admin) -> None:
+    async with process(url, "one") as hub:
+        await store_of(admin, lobby(2, watch="open", auto_start=True, countdown=3))
+        ann, bob, also_bob = Client(hub, "ann"), Client(hub, "bob"), await watching(hub, "bob")
+        for client in (ann, bob):
+            await client.join()
+        assert bob.live is not None
+        await bob.live.show_boards(bob.line, True)
+        await ann.ready()
+        await bob.ready()
+        assert await also_bob.until_closed() == Close.TAKEN_OVER
+        await ann.draw(3)
+        await bob.do(Chat(1, "k", "hi"))
+        await ann.until(lambda: ann.view["chat"])
+        assert not bob.heard(to_client.Gallery) and not bob.heard(to_client.Shown)
+
+
+async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url: str, admin: Admin) -> None:
+    async with process(url, "one") as hub:
+        await store_of(admin, lobby(2, watch="open"))
+        ann, bob = Client(hub, "ann"), Client(hub, "bob")
+        for client in (ann, bob):
+            await client.join()
+        assert bob.live is not None
+        await bob.live.show_boards(bob.line, True)
+        assert bob.live.spectators.lines
+        await ann.do(ChangeSettings(1, {"watching": "nobody"}))
+        await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")
+        assert not bob.live.spectators.lines
+
+
+def entries_shown(client: Client) -> int:
+    """How many entries of the only racer's log are shown."""
+    logs = [entries for gallery in client.heard(to_client.Gallery)[-1:] for _, entries in gallery.logs]
+    more = [entries for shown in client.heard(to_client.Shown) for _, n, entries in shown.logs if n >= len(logs[0])]
+    return sum(map(len, [*logs, *more]))
+
+
+async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
+    boards = Boards(racing(1, watch="open"))
+    boards.draw(1, 60)
+    entries = boards.tracks[1].entries * 2000
+    boards.tracks[1].entries[:] = entries
+    boards.tracks[1].times[:] = array("q", [boards.table.now] * len(entries))
+    boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
+    viewer = await boards.come()
+    parts = await viewer.said()
+    assert [type(part) for part in parts] == [to_client.Gallery] + [to_client.Shown] * 11
+    assert max(len(encode(part)) for part in parts) < 200_000
+    assert sum(len(encode(part)) for part in parts) > BYTES
+
+
+async def test_parts_that_wait_when_watchers_are_to_see_less_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fortythieves_server.core.visibility.PART", 1)
+    boards = Boards(racing(2, watch="open"))
+    boards.draw(1, 9)
+    viewer = await boards.come()
+    table = boards.table
+    table.happen(events.Changed(table.room.settings.changed({"watch": "frontier"})))
+    await boards.spectators.refresh()
+    first, whole, *_ = await viewer.said()
+    assert isinstance(first, to_client.Gallery) and first.policy == "open" and len(first.logs[0][1]) == 1
+    assert isinstance(whole, to_client.Gallery) and whole.policy == "frontier"

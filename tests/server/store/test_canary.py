@@ -1,0 +1,77 @@
+"""Whether a canary comes back says whether a process can serve."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession
+
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.store.canary import BELIEVED, WITHIN
+from fortythieves_server.store.store import Store
+from tests.server.stores import Admin, opened, pause, until_it_is
+from tests.serving import serving
+
+
+@pytest.fixture
+async def store(own_redis: EmbeddedRedis) -> AsyncIterator[Store]:
+    async with opened(own_redis.url) as store:
+        yield store
+
+
+async def test_it_comes_back_by_way_of_redis(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    await until_it_is(store.canary.returns)
+    assert store.canary.seconds is not None and 0 < store.canary.seconds < WITHIN
+    assert caplog.records == []
+
+
+async def test_however_many_ask_there_is_one(store: Store, own_redis: EmbeddedRedis) -> None:
+    async with Admin(own_redis.url) as admin:
+        await until_it_is(store.canary.returns)
+        before = await admin.calls("publish")
+        await asyncio.gather(*(store.canary.returns() for _ in range(20)))
+        assert await admin.calls("publish") - before <= 1
+
+
+async def test_where_redis_does_not_answer_it_does_not_come_back_until_it_does(
+    store: Store, own_redis: EmbeddedRedis
+) -> None:
+    resume = pause(own_redis)
+    try:
+        assert not await store.canary.returns()
+        assert store.canary.seconds is None
+    finally:
+        resume()
+    await until_it_is(store.canary.returns)
+
+
+async def test_a_process_that_hears_nothing_is_alive_and_not_ready(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "data", redis=own_redis.url) as address,
+        Admin(own_redis.url) as admin,
+        ClientSession() as session,
+    ):
+
+        async def status(path: str) -> int:
+            async with session.get(address + path) as answer:
+                return answer.status
+
+        async def is_ready() -> bool:
+            return await status("/readyz") == 200
+
+        async def is_not_ready() -> bool:
+            return not await is_ready()
+
+        await until_it_is(is_ready)
+        # Redis does all it is asked for, but lets nobody listen any more.
+        await admin.redis.execute_command("ACL", "SETUSER", "default", "-subscribe")
+        await admin.kill("pubsub")
+        await until_it_is(is_not_ready)
+        assert await status("/healthz") == 200
+        await admin.redis.execute_command("ACL", "SETUSER", "default", "+subscribe")
+        await until_it_is(is_ready)
+
+
+def test_what_it_found_out_is_not_believed_for_long() -> None:
+    assert WITHIN + BELIEVED <= 2

@@ -1,0 +1,116 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves_server.store.clock import STEP_MS, Clock
+
+EPOCH = 1_700_000_000_000
+
+
+class Time:
+    """A monotonic clock that stands until it is set, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def clock_at(time: Time, wall: float = EPOCH / 1000) -> Clock:
+    return Clock(monotonic=time, wall=lambda: wall)
+
+
+def test_it_is_the_machines_own_clock_before_the_store_was_asked() -> None:
+    time = Time()
+    clock = clock_at(time)
+    assert clock.now() == EPOCH
+    time.now += 1.5
+    assert clock.now() == EPOCH + 1500
+    assert clock.uncertainty is None
+
+
+def test_the_store_was_asked_half_a_round_trip_ago() -> None:
+    time = Time()
+    clock = clock_at(time)
+    clock.learn(EPOCH + 5000, sent=100.0, received=100.25)
+    time.now = 100.25
+    assert clock.now() == EPOCH + 5125
+    assert clock.uncertainty == 125
+
+
+def test_the_fastest_answer_counts() -> None:
+    time = Time()
+    clock = clock_at(time)
+    clock.learn(EPOCH, sent=100.0, received=100.5)
+    clock.learn(EPOCH + 1000, sent=101.0, received=101.002)
+    clock.learn(EPOCH + 3000, sent=102.0, received=103.0)
+    time.now = 110.0
+    assert clock.now() == EPOCH + 9999
+
+
+def test_old_answers_are_forgotten() -> None:
+    """A fast answer of long ago says nothing about a clock that has drifted since."""
+    time = Time()
+    clock = clock_at(time)
+    clock.learn(EPOCH, sent=100.0, received=100.0)
+    for second in range(101, 109):
+        clock.learn(EPOCH + (second - 100) * 1000 + 40, sent=second, received=second + 0.002)
+    time.now = 200.0
+    assert clock.now() == EPOCH + 100_039
+
+
+def test_a_wrong_clock_of_the_machine_is_left_behind_at_once() -> None:
+    time = Time()
+    clock = clock_at(time, wall=EPOCH / 1000 + 3600)
+    assert clock.now() == EPOCH + 3_600_000
+    clock.learn(EPOCH, sent=100.0, received=100.0)
+    assert clock.now() == EPOCH
+
+
+def test_it_stands_still_where_it_was_ahead() -> None:
+    time = Time()
+    clock = clock_at(time)
+    clock.learn(EPOCH, sent=100.0, received=100.1)
+    assert clock.now() == EPOCH - 50
+    clock.learn(EPOCH - 90, sent=100.0, received=100.001)
+    assert clock.now() == EPOCH - 50
+    time.now += 0.1
+    assert clock.now() == EPOCH + 9
+
+
+def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
+    time = Time()
+    clock = clock_at(time)
+    clock.learn(EPOCH, sent=100.0, received=100.0)
+    assert clock.now() == EPOCH
+    clock.learn(EPOCH - 2 * STEP_MS, sent=100.0, received=100.01)
+    assert clock.now() == EPOCH - 2 * STEP_MS - 5
+
+
+@given(
+    samples=st.lists(
+        st.tuples(
+            st.integers(EPOCH - STEP_MS // 2 + 2000, EPOCH + STEP_MS // 2 - 2000),
+            st.floats(0, 2),
+            st.floats(0, 5),
+        ),
+        max_size=30,
+    )
+)
+def test_it_never_goes_backwards_whatever_the_store_answers(samples: list[tuple[int, float, float]]) -> None:
+    time = Time()
+    clock = clock_at(time)
+    clock.learn(EPOCH, sent=100.0, received=100.0)
+    last = clock.now()
+    for server_ms, round_trip, pause in samples:
+        sent = time.now
+        time.now += round_trip
+        clock.learn(server_ms + (sent - 100) * 1000, sent, time.now)
+        time.now += pause
+        assert clock.now() >= last
+        last = clock.now()
+
+
+def test_without_arguments_it_runs_by_the_machine() -> None:
+    clock = Clock()
+    assert EPOCH < clock.now() <= clock.now()

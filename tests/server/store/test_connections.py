@@ -1,0 +1,317 @@
+"""Every kind of Redis, and what becomes of commits when another server takes over."""
+
+import asyncio
+import datetime
+import gc
+import ipaddress
+import ssl
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+import pytest_asyncio
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from fortythieves_client.connection import Client
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.schema import of_room
+from fortythieves_server.store.store import Lost, Store, StoreDown
+from tests.faults.proxy import Faults, Proxy
+from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_sentinels
+from tests.server.stores import Log, Witness, joined, opened, until, until_it_is
+from tests.server.tables import CODE
+from tests.serving import serving
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(autouse=True)
+def let_go() -> Iterator[None]:
+    """redis-py lets go of connections to nodes that are lost, and closes them only when they are collected."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+async def why_not(url: str) -> str:
+    with pytest.raises(StoreDown) as down:
+        await Store(url, "one", Clock()).open()
+    return str(down.value)
+
+
+# One server
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def guarded(tmp_path: Path) -> AsyncIterator[int]:
+    """The port of a Redis that wants a password, behind a TLS proxy: few builds speak TLS themselves."""
+    _, certificate, key = certificates(tmp_path)
+    node = Node(tmp_path / "redis", {"requirepass": PASSWORD, "save": "''"}, connect={"password": PASSWORD})
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(certificate, key)
+    proxy = Proxy(lambda: asyncio.open_connection("127.0.0.1", node.port), Faults(), "")
+    await node.start()
+    port = free_port()
+    async with await asyncio.start_server(proxy.serve, "127.0.0.1", port, ssl=tls):
+        yield port
+    await node.close()
+
+
+def certificates(folder: Path) -> tuple[Path, Path, Path]:
+    """An authority's certificate, one that it signed for this machine, and the key of that."""
+    now = datetime.datetime.now(datetime.UTC)
+
+    def signed(name: str, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey, ca: bool) -> Path:
+        made = (
+            x509.CertificateBuilder()
+            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]))
+            .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "authority")]))
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - datetime.timedelta(days=1))
+            .not_valid_after(now + datetime.timedelta(days=1))
+            .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
+            .add_extension(
+                x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
+            )
+            .sign(by, hashes.SHA256())
+        )
+        path = folder / f"{name}.pem"
+        path.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+        return path
+
+    authority, server = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    key = folder / "server.key"
+    key.write_bytes(
+        server.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    return signed("authority", authority, authority, True), signed("server", server, authority, False), key
+
+
+async def test_a_connection_is_encrypted_and_logged_in(guarded: int, tmp_path: Path) -> None:
+    login = f"rediss://:{quote(PASSWORD, safe='')}@127.0.0.1:{guarded}/0"
+    async with opened(f"{login}?ssl_ca_certs={tmp_path}/authority.pem") as store:
+        log = await Log.create(store)
+        await store.follow(CODE)
+        await log.move()
+        assert len(await store.moves(CODE, 1, 1)) == 1
+    authority = f"ssl_ca_certs={tmp_path}/authority.pem"
+    for wrong, sentence in {
+        login: "certificate verify failed",
+        f"rediss://:wrong@127.0.0.1:{guarded}/0?{authority}": "invalid username-password pair",
+        f"rediss://127.0.0.1:{guarded}/0?{authority}": "a password is required",
+    }.items():
+        said = await why_not(wrong)
+        assert sentence in said
+        assert PASSWORD not in said
+
+
+# A cluster
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def cluster_of_the_file(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
+    async with a_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def cluster(cluster_of_the_file: Cluster) -> Cluster:
+    """One that is whole and empty, whatever earlier tests have ended in it."""
+    await cluster_of_the_file.renew()
+    return cluster_of_the_file
+
+
+#: Rooms enough that every node of a cluster has some.
+CODES = [f"BCDF{letter}G" for letter in "GHJKLMNPQRSTVWXZ"]
+
+
+async def test_a_node_of_a_cluster_is_not_taken_for_one_server(cluster: Cluster) -> None:
+    said = await why_not(f"redis://127.0.0.1:{cluster.nodes[0].port}")
+    assert "it is a node of a cluster, which has an address like redis+cluster://host:port" in said
+    assert "cannot be connected" in await why_not("redis+cluster://127.0.0.1:1")
+
+
+async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
+    """Those of the other nodes do not notice, and nothing is lost that a replica has."""
+    async with opened(f"{cluster.url}?replicas=1", "one") as one, opened(cluster.url, "two") as two:
+        other = Witness(two)
+        logs = [await Log.create(one, code) for code in CODES]
+        for code in CODES:
+            await two.follow(code)
+        await asyncio.gather(*(log.move(seat=seat) for log in logs for seat in range(1, 6)))
+        master = await cluster.master_of(of_room(CODES[0], "meta"))
+        hit = [log for log in logs if await cluster.master_of(of_room(log.code, "meta")) is master]
+        unharmed = [log for log in logs if log not in hit]
+        assert hit and unharmed
+        failing = asyncio.create_task(cluster.fail_over(master))
+        await until_it_is(lambda: _gone(master))
+        waiting = [asyncio.create_task(log.move(seat=seat)) for log in hit for seat in range(1, 6)]
+        await asyncio.gather(*(log.move(seat=seat) for log in unharmed for seat in range(1, 6)))
+        assert not any(task.done() for task in waiting)
+        await failing
+        await asyncio.gather(*waiting)
+        await until(lambda: one.up and two.up)
+        for log in logs:
+            for seat in range(1, 6):
+                assert len(await two.moves(log.code, 1, seat)) == 2
+        heard = len(other.notifications)
+        await asyncio.gather(*(log.commit(joined(1)) for log in logs))
+        await until(lambda: len(other.notifications) >= heard + len(logs) or other.gaps)
+
+
+async def _gone(node: Node) -> bool:
+    return not await node.answers()
+
+
+async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: Cluster) -> None:
+    async with opened(cluster.url) as store:
+        witness = Witness(store)
+        log = await Log.create(store)
+        await log.move()
+        old = await cluster.master_of(of_room(CODE, "meta"))
+        new = next(node for node in await cluster.masters() if node is not old)
+        await move_slot(CODE, old, new, lambda: log.move())
+        await log.move()
+        await log.commit(joined(1))
+        assert len(await store.moves(CODE, 1, 1)) == 3
+        assert witness.ups in ([], [False, True])
+
+
+async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Awaitable[object]]) -> None:
+    """As an operator does who adds a node; what is asked for halfway waits until it is done."""
+    slot = await old.ask("CLUSTER", "KEYSLOT", of_room(code, "meta"))
+    names = {node: (await node.ask("CLUSTER", "MYID")).decode() for node in (old, new)}
+    await new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", names[old])
+    await old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", names[new])
+    keys = await old.ask("CLUSTER", "GETKEYSINSLOT", slot, 100)
+    await old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 2000, "KEYS", *keys[:1])
+    waiting = asyncio.ensure_future(halfway())
+    await old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 2000, "KEYS", *keys[1:])
+    for node in (new, old):
+        await node.ask("CLUSTER", "SETSLOT", slot, "NODE", names[new])
+    await waiting
+
+
+async def test_a_race_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    """Two processes, four players, and a master that dies in the middle: nothing that was acknowledged is missing."""
+    redis = f"{cluster.url}?replicas=1"
+    async with serving(tmp_path, redis=redis) as one, serving(tmp_path, redis=redis) as two:
+        clients = [Client(address) for address in (one, two, one, two)]
+        await asyncio.gather(*(client.__aenter__() for client in clients))
+        host, *others = clients
+        room = await host.create("Ann", game="lucas", countdown=3, auto_start=False)
+        for client in others:
+            await client.join("Bob", room.code)
+        await host.start()
+        for client in clients:
+            await client.until(lambda client=client: client.race)  # type: ignore[misc]
+        await draw(clients, 3)
+        master = await cluster.master_of(of_room(room.code, "meta"))
+        await asyncio.gather(cluster.fail_over(master), draw(clients, 3))
+        for client in clients:
+            assert client.race is not None
+            async with Client(one, token=client.token) as again:
+                await again.join("Ann", room.code)
+                race = await again.until(lambda again=again: again.race)  # type: ignore[misc]
+                assert [text for text, _ in race.log] == ["draw"] * 6
+        await asyncio.gather(*(client.close() for client in clients))
+
+
+async def draw(clients: list[Client], times: int) -> None:
+    async def each(client: Client) -> None:
+        for _ in range(times):
+            await client.play("draw")
+
+    await asyncio.gather(*map(each, clients))
+
+
+# Sentinels
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
+    async with watched_by_sentinels(tmp_path) as watched:
+        yield watched
+
+
+async def test_another_master_is_found_and_what_replicas_have_is_there(watched: Watched) -> None:
+    async with opened(watched.url("?replicas=2")) as store:
+        witness = Witness(store)
+        log = await Log.create(store)
+        await store.follow(CODE)
+        await log.move()
+        old = await watched.master()
+        await old.kill()
+        # Of three servers two are left: no commit is acknowledged that not both of them could have had.
+        waiting = asyncio.create_task(log.move())
+        new = await watched.until_another_than(old)
+        assert not waiting.done()
+        old.options["replicaof"] = f"127.0.0.1 {new.port}"
+        await old.start()
+        await waiting
+        assert len(await store.moves(CODE, 1, 1)) == 2
+        await until(lambda: witness.ups == [False, True])
+        await until(lambda: witness.gaps)
+    assert "No master found for 'other'" in await why_not(watched.url().replace("mymaster", "other"))
+    assert "invalid username-password" in await why_not(watched.url().replace(":open", ":shut"))
+
+
+@asynccontextmanager
+async def unreplicated(watched: Watched, master: Node) -> AsyncIterator[None]:
+    """What the master is told now, it is alone to know."""
+    replicas = [server for server in watched.servers if server is not master]
+    for replica in replicas:
+        await replica.ask("CONFIG", "SET", "masterauth", "wrong")
+    await master.ask("CLIENT", "KILL", "TYPE", "slave")
+    yield
+    await master.kill()
+    for replica in replicas:
+        await replica.ask("CONFIG", "SET", "masterauth", PASSWORD)
+    await watched.until_another_than(master)
+
+
+def log_of(client: Client) -> list[str]:
+    return [text for text, _ in client.race.log] if client.race else []
+
+
+async def test_what_a_failover_has_lost_is_noticed_and_said(watched: Watched, tmp_path: Path) -> None:
+    """Replicas follow a moment behind. Whoever wants to be sure asks for `replicas`; this is without."""
+    async with serving(tmp_path, redis=watched.url()) as address, Client(address) as ann, Client(address) as bob:
+        room = await ann.create("Ann", game="lucas", countdown=3, auto_start=False)
+        await bob.join("Bob", room.code)
+        await ann.start()
+        for client in (ann, bob):
+            await client.until(lambda client=client: client.race)  # type: ignore[misc]
+        await draw([ann, bob], 2)
+        before = room.epoch
+        async with unreplicated(watched, await watched.master()):
+            await draw([ann], 1)
+        for client in (ann, bob):
+            await client.until(lambda client=client: [n for n in client.notices if n.code == "data-lost"])  # type: ignore[misc]
+            # The board comes after the notice.
+            await client.until(lambda client=client: log_of(client) == ["draw"] * 2)  # type: ignore[misc]
+        assert room.epoch != before
+        await draw([ann, bob], 1)
+
+
+async def test_a_commit_on_a_log_that_a_failover_has_cut_is_refused(watched: Watched) -> None:
+    async with opened(watched.url()) as store:
+        log = await Log.create(store)
+        await log.move()
+        async with unreplicated(watched, await watched.master()):
+            await log.move()
+            await log.commit(joined(1))
+        with pytest.raises(Lost):
+            await log.move()
+        with pytest.raises(Lost):
+            await log.commit(joined(2))

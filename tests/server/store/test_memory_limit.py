@@ -1,0 +1,161 @@
+"""Redis has a memory limit: it is said before it is reached, and what is left then is for races that go on."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from aiohttp import ClientSession, encode_basic_auth
+
+from fortythieves.errors import Refused
+from fortythieves_client.connection import Client
+from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
+from tests.server.redises import Node, a_cluster, free_port
+from tests.server.stores import opened, until, until_it_is
+from tests.serving import serving
+
+LIMIT = 16 << 20
+OPS_TOKEN = "a-token-that-nobody-guesses"
+
+
+def memory(share: float, limit: int = 1000, policy: str = "noeviction") -> Memory:
+    return Memory(int(share * limit), limit, policy)
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    return [(record.levelname, record.getMessage()) for record in caplog.records]
+
+
+def told(caplog: pytest.LogCaptureFixture, *shares: float) -> list[str]:
+    watch = MemoryWatch()
+    for share in shares:
+        watch.learn(memory(share))
+    return [text.partition(" (")[0] for _, text in said(caplog)]
+
+
+def test_while_there_is_enough_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    assert told(caplog, 0.1, 0.5, 0.79) == []
+
+
+def test_it_is_said_once_before_the_limit_and_once_when_there_is_enough_again(caplog: pytest.LogCaptureFixture) -> None:
+    assert told(caplog, 0.79, 0.8, 0.9, 0.79, 0.8, 0.76, 0.7, 0.5) == [
+        "Redis is near its memory limit",
+        "Redis has memory again",
+    ]
+
+
+def test_at_the_limit_it_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
+    watch = MemoryWatch()
+    watch.learn(memory(1.01, limit=20_000_000))
+    [(level, text)] = said(caplog)
+    assert level == "ERROR" and "20 of 20 MB" in text
+
+
+def test_a_redis_without_a_limit_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    watch = MemoryWatch()
+    for _ in range(3):
+        watch.learn(Memory(5, 0, "noeviction"))
+    [(level, text)] = said(caplog)
+    assert level == "WARNING" and "no memory limit" in text
+
+
+def test_a_redis_that_throws_away_rooms_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
+    MemoryWatch().learn(memory(0.1, policy="allkeys-lru"))
+    [(level, text)] = said(caplog)
+    assert level == "ERROR" and "noeviction" in text
+
+
+def test_of_several_servers_the_fullest_counts() -> None:
+    nodes: list[dict[str, Any]] = [
+        {"used_memory": used, "maxmemory": 100, "maxmemory_policy": "noeviction"} for used in (10, 90, 50)
+    ]
+    assert fullest(nodes) == Memory(90, 100, "noeviction")
+
+
+class Limited(NamedTuple):
+    """A server on a Redis that may hold little, and what operators see of it."""
+
+    address: str
+    redis: Node
+    ops: str
+
+    async def fill(self, share: float) -> None:
+        """Have something else take up so much of the memory."""
+        await self.redis.ask("DEL", "filler")
+        used = (await self.redis.info("memory"))["used_memory"]
+        await self.redis.ask("SETRANGE", "filler", int(share * LIMIT) - used, "x")
+
+    async def seen(self, path: str) -> str:
+        headers = {"Authorization": encode_basic_auth("", OPS_TOKEN)}
+        async with ClientSession(self.ops, headers=headers) as session, session.get(path) as answer:
+            assert answer.status == 200
+            return await answer.text()
+
+
+@pytest.fixture
+async def limited(tmp_path: Path) -> AsyncIterator[Limited]:
+    redis = Node(tmp_path / "redis", {"maxmemory": LIMIT, "maxmemory-policy": "noeviction", "save": "''"})
+    try:
+        await redis.start()
+        port = free_port()
+        url = f"redis://127.0.0.1:{redis.port}"
+        async with serving(tmp_path / "data", redis=url, ops_port=port, ops_token=OPS_TOKEN) as address:
+            yield Limited(address, redis, f"http://127.0.0.1:{port}")
+    finally:
+        await redis.close()
+
+
+async def test_near_the_limit_no_room_is_opened_and_in_those_that_are_everything_goes_on(limited: Limited) -> None:
+    async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
+        room = await ann.create("Ann", countdown=3, auto_start=False)
+        await limited.fill(OPEN_UP_TO + 0.02)
+        with pytest.raises(Refused) as refused:
+            await carl.create("Carl")
+        assert refused.value.code == "server-full"
+        await bob.join("Bob", room.code)
+        await ann.start()
+        for player in (ann, bob):
+            await draw(player, 20)
+        await bob.chat("Well played.")
+        await limited.fill(OPEN_UP_TO - 0.1)
+        await carl.create("Carl")
+
+
+async def draw(player: Client, times: int) -> None:
+    await player.until(lambda: player.race)
+    for _ in range(times):
+        await player.play("draw")
+
+
+async def test_operators_are_told_in_the_log_in_figures_and_on_their_page(
+    limited: Limited, caplog: pytest.LogCaptureFixture
+) -> None:
+    await limited.fill(OPEN_UP_TO + 0.02)
+    await until(lambda: any("Redis is near its memory limit" in text for _, text in said(caplog)))
+    assert "fortythieves_redis_memory_limit_bytes 1.6777216e+07" in await limited.seen("/metrics")
+
+    async def is_shown() -> bool:
+        return "no new rooms are opened (!)" in await limited.seen("/ops")
+
+    await until_it_is(is_shown)
+
+
+async def test_a_room_that_is_not_opened_leaves_nothing_behind(limited: Limited) -> None:
+    async with Client(limited.address) as carl:
+        await limited.fill(OPEN_UP_TO + 0.02)
+        with pytest.raises(Refused):
+            await carl.create("Carl")
+    assert await limited.redis.ask("ZCARD", "ft:due") == 0
+    assert await limited.redis.ask("KEYS", "ft:{*") == []
+
+
+async def test_of_a_cluster_every_node_is_looked_at(tmp_path: Path) -> None:
+    async with a_cluster(tmp_path) as cluster:
+        for node in cluster.nodes:
+            await node.ask("CONFIG", "SET", "maxmemory", LIMIT)
+        async with opened(cluster.url) as store:
+            assert store.memory is not None and not store.memory.is_short
+            node = await cluster.master_of("ft:key")
+            used = (await node.info("memory"))["used_memory"]
+            await node.ask("CONFIG", "SET", "maxmemory", int(used / 0.9))
+            await until(lambda: store.memory is not None and store.memory.is_short)

@@ -1,0 +1,341 @@
+"""Connections that say nothing, too little, or do not listen, are ended; all others are served."""
+
+import asyncio
+import contextlib
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from ipaddress import ip_network
+
+import pytest
+from aiohttp import web
+
+from fortythieves_server.common.counters import Counters
+from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.common.loop_share import LoopShare
+from fortythieves_server.common.prices import Accounts
+from fortythieves_server.process.shared_port import listening
+from fortythieves_server.web.acceptor import HEAD, OF_HTTP, RESERVE, SILENT, SPARE, STALLED, SWEEP, Acceptor
+from fortythieves_server.web.addresses import is_one_of
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+BIG = b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n"
+BODIES = {"/big": bytes(20_000_000), "/some": bytes(60_000)}
+SMALL = 4096
+LIMITS = Limits().changed("times=1000")
+
+
+class Line:
+    """One end of a connection, byte by byte."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self.end = end
+        end.setblocking(False)
+
+    async def say(self, data: bytes) -> None:
+        await asyncio.get_running_loop().sock_sendall(self.end, data)
+
+    async def hear(self) -> bytes:
+        """What comes next; nothing, once the other end has hung up."""
+        async with asyncio.timeout(30):
+            try:
+                return await asyncio.get_running_loop().sock_recv(self.end, 65536)
+            except ConnectionError:
+                return b""
+
+    async def ask(self) -> bytes:
+        """The beginning of an answer."""
+        await self.say(GET)
+        return (await self.hear())[:12]
+
+    async def ended(self) -> None:
+        """Wait until the other end has hung up."""
+        while await self.hear():
+            pass
+
+
+class Server:
+    """A small server: what is asked for, it answers; at "/big" with much."""
+
+    def __init__(self, stack: contextlib.ExitStack) -> None:
+        self._stack = stack
+        self.counts = Counters()
+        self.websockets = 0
+        self.port = 0
+        self.acceptor: Acceptor
+
+    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False) -> Line:
+        """A new connection to it, with a ``small`` buffer or another one."""
+        end = self._stack.enter_context(socket.socket())
+        if small:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+        end.setblocking(False)
+        end.bind((here, 0))
+        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.port))
+        return Line(end)
+
+
+#: What takes ten seconds takes 0.2.
+SOON = 0.02
+
+Start = Callable[..., "contextlib.AbstractAsyncContextManager[Server]"]
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    *,
+    scale: float = 1.0,
+    limits: Limits = LIMITS,
+    most: int = 10_000,
+    idle: float = 60.0,
+    most_silent: int = SILENT,
+    most_of_http: int = OF_HTTP,
+) -> AsyncIterator[Server]:
+    async def answer(request: web.Request) -> web.Response:
+        return web.Response(body=BODIES.get(request.path, b"here"))
+
+    app = web.Application()
+    app.add_routes([web.get("/{any:.*}", answer)])
+    runner = web.AppRunner(app, shutdown_timeout=0.1, keepalive_timeout=idle, lingering_time=0.05)
+    await runner.setup()
+    assert runner.server is not None
+    with contextlib.ExitStack() as stack:
+        server = Server(stack)
+        ours = [ip_network("127.9.0.0/16")]
+        server.acceptor = Acceptor(
+            runner.server,
+            Accounts(limits),
+            LoopShare(lambda: 0),
+            limits,
+            server.counts,
+            most,
+            lambda address: "" if is_one_of(ours, address) else address,
+            lambda: server.websockets,
+            head=HEAD * scale,
+            stalled=STALLED * scale,
+            sweep=SWEEP * scale,
+            most_silent=most_silent,
+            most_of_http=most_of_http,
+        )
+        sockets = await listening("127.0.0.1", 0)
+        sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+        server.port = sockets[0].getsockname()[1]
+        server.acceptor.listen(sockets)
+        yield server
+        await server.acceptor.stop()
+        await runner.cleanup()
+
+
+async def test_who_sends_no_head_has_to_go_and_who_has_sent_one_stays() -> None:
+    async with serving(scale=SOON) as server:
+        asking, silent = await server(), await server()
+        assert await asking.ask() == b"HTTP/1.1 200"
+        await silent.ended()
+        assert await asking.ask() == b"HTTP/1.1 200"
+        assert len(server.acceptor) == 1
+
+
+async def test_who_could_not_be_heard_while_the_whole_process_stood_still_is_served() -> None:
+    async with serving(scale=SOON) as server:
+        asking, other = await server(), await server()
+        assert await other.ask() == b"HTTP/1.1 200", "so the one before it has been taken in, too"
+        time.sleep(2 * HEAD * SOON)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point.
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert await asking.ask() == b"HTTP/1.1 200"
+
+
+@pytest.mark.parametrize("head", [b"G" * 100_000, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10_000], ids=["line", "fields"])
+async def test_a_head_that_comes_byte_by_byte_does_not_keep_a_connection(head: bytes) -> None:
+    async with serving(scale=SOON) as server:
+        slow = await server()
+
+        async def drip() -> None:
+            for byte in head:
+                await slow.say(bytes([byte]))
+                await asyncio.sleep(0.005)
+
+        dripping = asyncio.create_task(drip())
+        await slow.ended()
+        dripping.cancel()
+        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
+            await dripping
+
+
+async def test_who_is_idle_between_requests_has_to_go() -> None:
+    async with serving(idle=0.1) as server:
+        idle = await server()
+        assert await idle.ask() == b"HTTP/1.1 200"
+        await idle.ended()
+
+
+async def test_a_second_head_that_never_ends_does_not_keep_a_connection_either() -> None:
+    async with serving(idle=0.1) as server:
+        slow = await server()
+        assert await slow.ask() == b"HTTP/1.1 200"
+        await slow.say(GET[:-3])
+        await slow.ended()
+
+
+async def test_a_body_that_never_comes_does_not_keep_a_connection() -> None:
+    async with serving() as server:
+        owing = await server()
+        await owing.say(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+        assert (await owing.hear()).startswith(b"HTTP/1.1 405")
+        await owing.ended()
+
+
+@pytest.mark.parametrize("asked", [BIG, GET * 200_000], ids=["one big answer", "many pipelined requests"])
+async def test_who_does_not_read_the_answer_has_to_go(asked: bytes) -> None:
+    async with serving(scale=SOON) as server:
+        deaf = await server()
+        with contextlib.suppress(ConnectionError):
+            await deaf.say(asked)
+        await until_none_is_left(server)
+
+
+async def test_who_leaves_the_end_of_an_answer_unread_has_to_go_too() -> None:
+    async with serving(scale=SOON, idle=0.05) as server:
+        # More than fits into the buffers of the system, and less than makes whoever writes it wait.
+        await (await server(small=True)).say(b"GET /some HTTP/1.1\r\nHost: x\r\n\r\n")
+        await until_none_is_left(server)
+
+
+async def until_none_is_left(server: Server) -> None:
+    async with asyncio.timeout(30):
+        while len(server.acceptor):  # noqa: ASYNC110 - the server tells nobody that a connection has ended.
+            await asyncio.sleep(0.01)
+
+
+async def test_who_has_nothing_more_to_say_and_has_said_nothing_has_to_go() -> None:
+    async with serving(scale=SOON) as server:
+        half = await server()
+        half.end.shutdown(socket.SHUT_WR)
+        await half.ended()
+        await until_none_is_left(server)
+
+
+async def test_all_descriptors_taken_by_silent_connections_the_oldest_of_them_go() -> None:
+    async with serving(most=RESERVE + 100) as server:
+        asking = await server()
+        assert await asking.ask() == b"HTTP/1.1 200"
+        oldest = await server()
+        for _ in range(200):
+            await server()
+        await oldest.ended()
+        assert await asking.ask() == b"HTTP/1.1 200", "an older one that has asked for something stays"
+        assert await (await server()).ask() == b"HTTP/1.1 200"
+        assert len(server.acceptor) <= 100
+
+
+async def test_idle_ones_go_where_none_is_silent() -> None:
+    async with serving(most=RESERVE + 100) as server:
+        idle = [await server() for _ in range(100)]
+        for one in idle:
+            assert await one.ask() == b"HTTP/1.1 200"
+        assert await (await server()).ask() == b"HTTP/1.1 200"
+        await idle[0].ended()
+        assert await idle[-1].ask() == b"HTTP/1.1 200"
+
+
+async def test_websockets_are_told_when_what_is_left_is_for_requests() -> None:
+    async with serving(most=RESERVE + 100) as server:
+        server.websockets = 100 - SPARE - 1
+        assert not server.acceptor.is_full
+        server.websockets += 1
+        assert server.acceptor.is_full
+
+
+async def test_more_than_so_many_that_are_silent_are_not_kept() -> None:
+    async with serving(most_silent=50) as server:
+        oldest = await server()
+        for _ in range(100):
+            await server()
+        await oldest.ended()
+        assert len(server.acceptor) <= 50
+
+
+async def test_more_than_so_many_that_are_no_websockets_are_not_kept() -> None:
+    async with serving(most_of_http=50) as server:
+        idle = [await server() for _ in range(60)]
+        for one in idle[16:]:
+            assert await one.ask() == b"HTTP/1.1 200"
+        assert len(server.acceptor) <= 50
+
+
+async def test_an_address_at_its_limit_is_told_so_and_another_one_comes_in() -> None:
+    async with serving(limits=LIMITS._replace(connections=5)) as server:
+        busy = [await server() for _ in range(5)]
+        for one in busy:
+            await one.say(BIG)  # Nobody reads it, so nobody is idle.
+            assert await one.hear()
+        refused = await server()
+        head, body = (await refused.hear()).split(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 429 ") and f"Content-Length: {len(body)}".encode() in head
+        await refused.ended()
+        assert server.counts.turned_away == 1
+        assert await (await server("127.0.0.2")).ask() == b"HTTP/1.1 200"
+
+
+async def test_at_its_limit_an_address_loses_its_own_idle_connections_first() -> None:
+    async with serving(limits=LIMITS._replace(connections=5)) as server:
+        other = await server("127.0.0.2")
+        assert await other.ask() == b"HTTP/1.1 200"
+        idle = [await server() for _ in range(5)]
+        for one in idle:
+            assert await one.ask() == b"HTTP/1.1 200"
+        assert await (await server()).ask() == b"HTTP/1.1 200"
+        await idle[0].ended()
+        assert await other.ask() == b"HTTP/1.1 200"
+
+
+async def test_an_address_that_comes_too_often_is_told_so() -> None:
+    async with serving(limits=LIMITS._replace(arrivals=Rate(1, "hour", 3))) as server:
+        for _ in range(3):
+            assert await (await server()).ask() == b"HTTP/1.1 200"
+        assert (await (await server()).hear()).startswith(b"HTTP/1.1 429 ")
+        assert await (await server("127.0.0.2")).ask() == b"HTTP/1.1 200"
+
+
+async def test_our_own_proxy_has_as_many_as_it_likes_and_keeps_them() -> None:
+    async with serving(
+        scale=SOON, limits=LIMITS._replace(connections=5, arrivals=Rate(1, "hour", 3)), idle=0.05
+    ) as server:
+        proxied = [await server("127.9.0.1") for _ in range(20)]
+        silent = await server()
+        await silent.ended()
+        for one in proxied:
+            assert await one.ask() == b"HTTP/1.1 200"
+        assert await proxied[0].ask() == b"HTTP/1.1 200"
+
+
+async def test_without_a_descriptor_for_who_comes_the_silent_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else takes descriptors is not known here, so the system may say that there is none before we think so."""
+    resource = pytest.importorskip("resource")
+    async with serving() as server:
+        oldest, other = await server(), await server()
+        assert await other.ask() == b"HTTP/1.1 200", "so the one before it has been taken in, too"
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        # The socket of the client is there; what is missing is that of the server.
+        coming = socket.socket()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (coming.fileno() + 1, hard))
+        taken = []
+        try:
+            with contextlib.suppress(OSError):
+                while True:
+                    taken.append(socket.socket())
+            coming.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(coming, ("127.0.0.1", server.port))
+            await oldest.ended()
+            assert await Line(coming).ask() == b"HTTP/1.1 200"
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            for one in (*taken, coming):
+                one.close()
+
+
+async def test_nobody_comes_in_any_more_once_it_has_stopped() -> None:
+    async with serving() as server:
+        await server.acceptor.stop()
+        with pytest.raises(ConnectionRefusedError):
+            await server()

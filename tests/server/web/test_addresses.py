@@ -1,0 +1,80 @@
+import asyncio
+from ipaddress import ip_address, ip_network
+
+import pytest
+
+from fortythieves_server.web.addresses import client_address, local_addresses, urls
+
+
+def test_local_addresses_are_addresses_that_others_can_use() -> None:
+    addresses = local_addresses()
+    assert len(addresses) == len(set(addresses))
+    for address in map(ip_address, addresses):
+        assert not address.is_loopback
+        assert not address.is_unspecified
+        assert address.version == 4 or address.is_global
+
+
+async def test_a_server_on_all_addresses_is_reached_at_each_of_them() -> None:
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "0.0.0.0", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        for address in ["127.0.0.1", *(address for address in local_addresses() if ":" not in address)]:
+            reader, writer = await asyncio.open_connection(address, port)
+            assert await reader.read() == b""
+            writer.close()
+            await writer.wait_closed()
+
+
+def test_a_server_on_all_addresses_is_announced_here_and_elsewhere() -> None:
+    here, *elsewhere = urls("0.0.0.0", 8040)
+    assert here == "http://localhost:8040"
+    assert elsewhere == [f"http://{address}:8040" for address in local_addresses() if ":" not in address]
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80"),
+        ("play.example.org", "http://play.example.org:80"),
+        ("::1", "http://[::1]:80"),
+    ],
+)
+def test_a_server_on_one_address_is_announced_there_only(host: str, url: str) -> None:
+    assert urls(host, 80) == [url]
+
+
+OURS = (ip_network("10.0.0.1"), ip_network("10.0.0.2"), ip_network("2001:db8:1::/64"))
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "client"),
+    [
+        # Past the proxies.
+        ("198.51.100.7", [], "198.51.100.7"),
+        ("198.51.100.7", ["203.0.113.9"], "198.51.100.7"),
+        ("198.51.100.7", ["203.0.113.9, 10.0.0.1"], "198.51.100.7"),
+        ("10.0.0.3", ["203.0.113.9"], "10.0.0.3"),
+        # By way of one.
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", ["203.0.113.9, 198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", ["203.0.113.9", "198.51.100.7"], "198.51.100.7"),
+        ("::ffff:10.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("2001:db8:1::9", ["2001:db8::7"], "2001:db8::7"),
+        # By way of two.
+        ("10.0.0.2", ["203.0.113.9", "198.51.100.7, 10.0.0.1"], "198.51.100.7"),
+        ("10.0.0.2", ["10.0.0.1"], "10.0.0.1"),
+        # What is no address.
+        ("10.0.0.1", ["unknown"], "10.0.0.1"),
+        ("10.0.0.1", ["198.51.100.7, unknown, 10.0.0.2"], "10.0.0.2"),
+        ("10.0.0.1", [""], "10.0.0.1"),
+        ("", ["198.51.100.7"], ""),
+    ],
+)
+def test_only_our_own_proxies_are_believed(peer: str, headers: list[str], client: str) -> None:
+    assert client_address(peer, headers, OURS) == client
+
+
+def test_where_no_proxy_is_named_none_is_believed() -> None:
+    assert client_address("127.0.0.1", ["198.51.100.7"], ()) == "127.0.0.1"

@@ -1,0 +1,109 @@
+"""Messages are offered where they come in, and nothing overtakes what waits to be read."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from aiohttp import WSMsgType, web
+from websockets.asyncio.client import ClientConnection, connect
+
+from fortythieves_server.web.aiohttp_internals import Socket
+from tests.bench.lines import framed
+from tests.server.stores import SECONDS
+
+
+class Picky:
+    """Takes what begins with an x."""
+
+    def __init__(self) -> None:
+        self.taken: list[bytes] = []
+
+    def take(self, message: bytes) -> bool:
+        if message.startswith(b"x"):
+            self.taken.append(message)
+        return message.startswith(b"x")
+
+
+@contextlib.asynccontextmanager
+async def served(serve: Callable[[Socket], Awaitable[None]]) -> AsyncIterator[ClientConnection]:
+    """A client of a server that does this with its socket."""
+
+    async def ws(request: web.Request) -> web.WebSocketResponse:
+        socket = Socket(compress=False, max_msg_size=100)
+        await socket.prepare(request)
+        await serve(socket)
+        return socket
+
+    app = web.Application()
+    app.add_routes([web.get("/", ws)])
+    runner = web.AppRunner(app, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        async with asyncio.timeout(SECONDS), connect(f"ws://127.0.0.1:{runner.addresses[0][1]}/") as client:
+            yield client
+    finally:
+        await runner.cleanup()
+
+
+async def test_what_is_taken_is_not_read_and_all_else_is_in_its_order() -> None:
+    picky, read = Picky(), list[bytes | str]()
+
+    async def serve(socket: Socket) -> None:
+        socket.offer(picky)
+        async for message in socket:
+            read.append(message.data)
+            await socket.send_bytes(b"read")
+
+    async with served(serve) as client:
+        for message in (b"x1", b"a", "x as a text", b"x2", b"x3", b"b"):
+            await client.send(message)
+            if message in (b"a", "x as a text", b"b"):
+                assert await client.recv() == b"read"
+    assert picky.taken == [b"x1", b"x2", b"x3"]
+    assert read == [b"a", "x as a text", b"b"]
+
+
+async def test_nothing_is_offered_while_something_waits_to_be_read() -> None:
+    picky, read = Picky(), list[bytes]()
+
+    async def serve(socket: Socket) -> None:
+        socket.offer(picky)
+        async for message in socket:
+            read.append(message.data)
+            if message.data == b"x2":
+                await socket.send_bytes(b"read")
+
+    async with served(serve) as client:
+        client.transport.write(b"".join(map(framed, (b"x1", b"a", b"x2"))))  # They come in together.
+        assert await client.recv() == b"read"
+        await client.send(b"x3")
+    assert (read, picky.taken) == ([b"a", b"x2"], [b"x1", b"x3"])
+
+
+async def test_whoever_takes_no_more_is_offered_nothing() -> None:
+    picky, read = Picky(), list[bytes]()
+
+    async def serve(socket: Socket) -> None:
+        socket.offer(picky)
+        socket.offer(None)
+        read.append((await socket.receive()).data)
+
+    async with served(serve) as client:
+        await client.send(b"x1")
+        await client.wait_closed()
+    assert (read, picky.taken) == ([b"x1"], [])
+
+
+async def test_what_is_too_large_is_neither_offered_nor_read() -> None:
+    picky, ends = Picky(), list[WSMsgType]()
+
+    async def serve(socket: Socket) -> None:
+        socket.offer(picky)
+        ends.append((await socket.receive()).type)
+
+    async with served(serve) as client:
+        await client.send(b"x" * 101)
+        await client.wait_closed()
+        assert client.close_code == 1009
+    assert (picky.taken, ends) == ([], [WSMsgType.ERROR])

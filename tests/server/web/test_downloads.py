@@ -1,0 +1,86 @@
+"""Big answers go to those who read them, in turns."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from aiohttp import ClientSession, web
+
+from fortythieves.errors import Refused
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.common.prices import Account, Accounts
+from fortythieves_server.web.downloads import Downloads
+
+BIG = bytes(40_000_000)
+
+
+class Server:
+    """Serves one big file, to any path; "more" has it made as it is sent, "bad" cannot make the end of it."""
+
+    def __init__(self) -> None:
+        self.accounts = Accounts(Limits())
+        self.downloads = Downloads()
+        self.port = 0
+        self.under_way = 0
+        self.done = asyncio.Event()
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        async def more() -> AsyncIterator[bytes]:
+            yield b"more"
+            if request.path == "/bad":
+                raise Refused("store-down")
+
+        account = Account(self.accounts, "a", asyncio.get_running_loop().time)
+        self.under_way += 1
+        try:
+            return await self.downloads.send(request, account, {}, BIG, more() if request.path != "/" else None)
+        finally:
+            self.under_way -= 1
+            self.done.set()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    server = Server()
+    app = web.Application()
+    app.add_routes([web.get("/{any:.*}", server.answer)])
+    runner = web.AppRunner(app, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    server.port = runner.addresses[0][1]
+    yield server
+    await runner.cleanup()
+
+
+async def test_a_big_file_comes_whole_and_is_paid_for(server: Server) -> None:
+    async with ClientSession() as session, session.get(f"http://127.0.0.1:{server.port}/") as answer:
+        assert answer.content_length == len(BIG)
+        assert await answer.read() == BIG
+    now = asyncio.get_running_loop().time()
+    assert server.accounts.wait("a", "bytes", now, Limits().bytes.burst) > 0
+
+
+async def test_what_is_made_on_the_way_comes_after_it(server: Server) -> None:
+    async with ClientSession() as session, session.get(f"http://127.0.0.1:{server.port}/more") as answer:
+        assert await answer.read() == BIG + b"more"
+
+
+async def test_a_file_that_cannot_be_made_to_its_end_is_not_taken_for_whole(server: Server) -> None:
+    async with ClientSession() as session, session.get(f"http://127.0.0.1:{server.port}/bad") as answer:
+        with pytest.raises(Exception, match=r"(?i)incomplete|payload|reset"):
+            await answer.read()
+
+
+async def test_a_head_has_no_body(server: Server) -> None:
+    async with ClientSession() as session, session.head(f"http://127.0.0.1:{server.port}/") as answer:
+        assert answer.headers["Content-Length"] == str(len(BIG))
+
+
+async def test_who_leaves_in_the_middle_is_no_error(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    await reader.readexactly(1000)
+    writer.transport.abort()
+    async with asyncio.timeout(60):
+        await server.done.wait()
+    assert caplog.text == ""

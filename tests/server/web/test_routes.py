@@ -1,0 +1,185 @@
+"""What the server answers over HTTP, when it is asked for more than files."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from aiohttp import ClientResponse, ClientSession
+
+from fortythieves.record import race_record
+from fortythieves.record.proof import verify
+from fortythieves_server.app import Times
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.web.routes import CLIENT
+from tests.integration.raw import guest
+from tests.server.clients import store_of
+from tests.server.stores import Admin, key, pause
+from tests.server.tables import CODE, MINUTE, SERVER, entered, lobby, over, racing
+from tests.serving import serving
+
+
+class Visitor(NamedTuple):
+    """Somebody who asks, and the server."""
+
+    session: ClientSession
+    address: str
+
+    async def get(self, path: str) -> ClientResponse:
+        return await self.session.get(self.address + path)
+
+    async def error(self, path: str) -> tuple[int, str]:
+        """The status and the code of a refusal, which says nothing else."""
+        answer = await self.get(path)
+        said = await answer.json()
+        assert said.keys() == {"error"} and said["error"].keys() == {"code", "message"}
+        return answer.status, said["error"]["code"]
+
+
+@pytest.fixture
+async def visitor(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
+    async with serving(tmp_path, redis=url) as address, ClientSession() as session:
+        yield Visitor(session, address)
+
+
+@pytest.fixture
+async def impatient(url: str, tmp_path: Path) -> AsyncIterator[Visitor]:
+    """The same, of a server that cuts off soon whoever reads nothing."""
+    async with serving(tmp_path, redis=url, times=Times(stalled=2.0)) as address, ClientSession() as session:
+        yield Visitor(session, address)
+
+
+async def test_the_record_of_a_race_is_a_file_that_proves_itself(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, over(2))
+    key = await (await visitor.get("/api/key")).json()
+    assert key["algorithm"] == "Ed25519"
+    answer = await visitor.get(f"/api/races/{CODE}/1")
+    assert answer.status == 200 and answer.content_type == "application/msgpack"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="forty-thieves-{CODE}-1.ftr"'
+    assert answer.headers["Cache-Control"] == "no-store"
+    one = race_record.read(await answer.read())
+    # It was promised by the key of the tests, and is signed with that of the server.
+    keys = {key["key"]: None, SERVER.public_key().public_bytes_raw().hex(): None}
+    assert [check for check in verify(one, keys) if not check.ok] == []
+
+
+async def test_the_record_in_json_is_the_same(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, over(2))
+    packed = await (await visitor.get(f"/api/races/{CODE.lower()}/1")).read()
+    answer = await visitor.get(f"/api/races/{CODE}/1.json")
+    assert answer.content_type == "application/json"
+    assert race_record.read(await answer.read()) == race_record.read(packed)
+
+
+@pytest.mark.parametrize("form", ["", ".json"])
+async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admin, form: str) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    assert await visitor.error(f"/api/races/{CODE}/1{form}") == (409, "not-over-yet")
+
+
+async def test_others_are_answered_while_a_long_record_is_made(visitor: Visitor, admin: Admin) -> None:
+    table = over(2)
+    await store_of(admin, table)
+    starts_at = table.race.starts_at or 0
+    for seat in (1, 2):
+        await admin.redis.rpush(key("moves", 1, seat), *[f"{starts_at + n} draw" for n in range(30_000)])
+    async with guest(visitor.address) as bob:
+        asked = asyncio.create_task(visitor.get(f"/api/races/{CODE}/1"))
+        answered = 0
+        while not asked.done():
+            await bob.say("ping", 1.0)
+            await bob.hear("pong")
+            answered += 1
+    assert len(race_record.read(await (await asked).read())["logs"][0][1]) == 30_000
+    assert answered > 50, "while it is made in the event loop, it is one or two"
+
+
+async def test_twenty_who_never_read_a_long_record_take_no_memory_and_are_cut_off(
+    impatient: Visitor, admin: Admin
+) -> None:
+    visitor = impatient
+    table = over(2)
+    await store_of(admin, table)
+    await admin.redis.rpush(key("moves", 1, 1), *[f"{10**12 + n} {'-'.join('F' * 60)}" for n in range(60_000)])
+    size = len(await (await visitor.get(f"/api/races/{CODE}/1")).read())
+    assert size > 7_000_000
+    at = urlsplit(visitor.address)
+    async with AsyncExitStack() as stack:
+        before = psutil.Process().memory_info().rss
+        lines = [stack.enter_context(socket.create_connection((at.hostname, at.port))) for _ in range(20)]
+        for line in lines:
+            line.sendall(f"GET /api/races/{CODE}/1 HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        # The last of them is answered when others have been cut off.
+        answer = await visitor.get(f"/api/races/{CODE}/1")
+        assert sum([len(part) async for part in answer.content.iter_any()]) == size
+        assert psutil.Process().memory_info().rss - before < 20 * size / 4
+
+
+async def test_the_files_of_a_tournament_are_saved_under_its_name(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, entered(2))
+    answer = await visitor.get(f"/api/tournaments/{CODE.lower()}-results.csv")
+    assert answer.status == 200 and answer.content_type == "text/csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="forty-thieves-{CODE}-results.csv"'
+    assert (await visitor.get(f"/api/tournaments/{CODE}.exe")).status == 404
+
+
+async def test_only_tournaments_have_files(visitor: Visitor, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    assert await visitor.error(f"/api/tournaments/{CODE}.csv") == (404, "unknown-room")
+    assert await visitor.error("/api/tournaments/BCDFGH.csv") == (404, "unknown-room")
+
+
+@pytest.mark.parametrize("race", [f"{CODE}/2", "BCDFGH/1", "AEIOUY/1", f"{CODE}/999999"])
+async def test_a_race_that_never_was_is_unknown(visitor: Visitor, admin: Admin, race: str) -> None:
+    await store_of(admin, over(2))
+    assert await visitor.error(f"/api/races/{race}") == (404, "unknown-race")
+
+
+@pytest.mark.parametrize("race", [f"{CODE}/0", f"{CODE}/x", "KQXWV/1", f"{CODE}/1.msgpack", f"{CODE}/01", CODE])
+async def test_what_cannot_be_a_race_is_not_found(visitor: Visitor, race: str) -> None:
+    assert (await visitor.get(f"/api/races/{race}")).status == 404
+
+
+async def test_without_its_store_the_server_has_no_records(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
+    async with (
+        Admin(own_redis.url) as admin,
+        serving(tmp_path / "data", redis=own_redis.url) as address,
+        ClientSession() as session,
+    ):
+        await store_of(admin, over(2))
+        resume = pause(own_redis)
+        try:
+            assert await Visitor(session, address).error(f"/api/races/{CODE}/1") == (503, "store-down")
+        finally:
+            resume()
+
+
+@pytest.mark.parametrize(
+    "path", [f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/p", f"/r/{CODE}/s", f"/r/{CODE}/1", "/r/nonsense/w"]
+)
+async def test_every_link_to_a_room_leads_to_the_page(visitor: Visitor, path: str) -> None:
+    page = (CLIENT / "index.html").read_bytes()
+    answer = await visitor.get(path)
+    assert answer.status == 200 and answer.content_type == "text/html"
+    assert await answer.read() == page
+
+
+async def test_the_front_page_is_the_same_page_and_begins_to_show_itself(visitor: Visitor) -> None:
+    page = (CLIENT / "index.html").read_text()
+    before, after = page.split('<div id="app">')
+    front = await (await visitor.get("/")).text()
+    assert front.startswith(before) and front.endswith(after) and "<h1>Forty Thieves Race</h1>" in front
+
+
+async def test_what_the_build_keeps_for_itself_is_not_served(visitor: Visitor) -> None:
+    kept = [path.name for path in CLIENT.iterdir() if path.name.startswith(".")]
+    assert kept and [name for name in kept if (await visitor.get(f"/{name}")).status != 404] == []
+
+
+async def test_a_link_that_leads_nowhere_is_not_found(visitor: Visitor) -> None:
+    assert (await visitor.get(f"/r/{CODE}/x")).status == 404

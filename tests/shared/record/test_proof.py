@@ -1,0 +1,202 @@
+"""Records right and wrong: what is checked, and what is found. The vectors hold the same in JavaScript."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.record import race_record
+from fortythieves.record.proof import CHECKS, Check, verify
+from fortythieves.record.race_record import Plain
+from fortythieves.record.shape import ENDS, EVENTS
+from fortythieves.rules.games import GAMES
+from tests.shared import make_records
+from tests.shared.make_records import (
+    FILE,
+    OTHER,
+    SERVER,
+    Change,
+    changed,
+    failed,
+    flipped,
+    leaves,
+    public,
+    races,
+    signed_again,
+)
+
+RECORDS = dict(races())
+SHORT = RECORDS["short"]
+KEY = public(SERVER)
+
+#: What nothing but the signature vouches for: nothing else in the record follows from it.
+ONLY_SIGNED = (
+    "code",
+    "race",
+    "settings.seats",
+    "settings.public",
+    "racers.0.name",
+    "racers.1.name",
+    "racers.0.bot",
+    "racers.1.bot",
+)
+
+
+def failing(one: Plain, key: bytes | None = KEY) -> set[str]:
+    return {check.check for check in failed(one, key)}
+
+
+def resigned(one: Plain, *changes: Change) -> Plain:
+    """The record with changes that the server itself has signed."""
+    return changed(one, signed_again(one, changes))
+
+
+def reasons(one: Plain, check: str) -> Sequence[tuple[str, int | None, int | None]]:
+    return [(found.reason, found.seat, found.at) for found in failed(one, KEY) if found.check == check]
+
+
+# what is right
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_true_record_passes_every_check_once(name: str) -> None:
+    for key in (KEY, None):
+        checks = verify(RECORDS[name], key)
+        assert [check.check for check in checks] == list(CHECKS)
+        assert all(check.ok and check.reason for check in checks)
+
+
+def kind(key: str) -> tuple[object, ...]:
+    """What the rules of a game are made of, whatever its columns."""
+    row = GAMES[key]
+    return row.build, row.unit, row.draw, row.redeals, row.aces_out, row.face_down > 0
+
+
+def test_the_races_have_every_kind_of_game_and_every_end_and_everything_that_can_happen() -> None:
+    assert set(map(kind, GAMES)) == {kind(one["game"]) for one in RECORDS.values()}
+    assert {racer["state"] for one in RECORDS.values() for racer in one["racers"]} == set(ENDS)
+    assert {name for one in RECORDS.values() for _, name, _ in one["events"]} == set(EVENTS)
+    assert {one["settings"]["undo"] for one in RECORDS.values()} == {"none", "turned", "free"}
+
+
+def test_without_a_key_to_expect_the_key_of_the_record_is_named() -> None:
+    signature = verify(SHORT)[1]
+    assert signature.ok and KEY.hex() in signature.reason and "only the server can tell" in signature.reason
+
+
+def test_a_finding_as_a_map_has_no_places_that_it_is_not_about() -> None:
+    assert Check("moves", False, "no", 1, 0).plain() == {
+        "check": "moves",
+        "ok": False,
+        "reason": "no",
+        "seat": 1,
+        "at": 0,
+    }
+    assert Check("deal", True, "yes").plain() == {"check": "deal", "ok": True, "reason": "yes"}
+
+
+# what is changed by somebody else
+
+
+def test_nobody_changes_a_field_without_being_found_out() -> None:
+    found = {path: failing(changed(SHORT, [(path, flipped(value))])) for path, value in leaves(SHORT)}
+    assert [path for path, checks in found.items() if not checks & {"signature", "format"}] == []
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_signed_by_somebody_else_has_the_wrong_signature_and_no_other_fault(name: str) -> None:
+    theirs = race_record.sign(RECORDS[name], OTHER)
+    assert failing(theirs) == {"signature"}
+    assert public(OTHER).hex() in reasons(theirs, "signature")[0][0]
+    assert failing(theirs, public(OTHER)) == failing(theirs, None) == set()
+
+
+def test_another_key_in_the_file_does_not_help() -> None:
+    assert failing(changed(SHORT, [("key", public(OTHER).hex())]), None) == {"signature"}
+    assert failing(changed(SHORT, [("key", "f" * 64)]), None) == {"signature"}
+
+
+# what the server itself would have to have got wrong
+
+
+def is_free(path: str) -> bool:
+    # An entry may have been made a millisecond later, as long as it comes before the next one and changes no result.
+    return path in ONLY_SIGNED or (path.startswith("logs.") and path.endswith(".0") and path.count(".") == 4)
+
+
+def test_what_follows_from_the_rest_is_found_out_under_a_good_signature() -> None:
+    found = {
+        path: failing(resigned(SHORT, (path, flipped(value))))
+        for path, value in leaves(SHORT)
+        if path not in ("key", "signature")
+    }
+    assert [path for path, checks in found.items() if bool(checks) == is_free(path)] == []
+    assert [path for path, checks in found.items() if "signature" in checks] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "found"),
+    [
+        (("secret", "f" * 64), "commitment", [("the secret is not the one that was committed to", None, None)]),
+        (("nonces.0.1", "f" * 32), "deal", [("the deck is not the one of this deal", None, None)]),
+        (("logs.0.1.2.1", "redeal"), "moves", [("redeal is not allowed there", 1, 2)]),
+        (("logs.1.1.3.1", "99-1"), "moves", [("99-1 is not a move", 2, 3)]),
+        (("logs.0.1.5.0", 60_000), "times", [("it is later than the end of the race", 1, 5)]),
+        (("logs.1.1.1.0", 0), "times", [("it is earlier than the entry before it", 2, 1)]),
+        (("racers.1.home", 9), "results", [("home is 9, and should be 0", 2, None)]),
+        (("racers.1.place", 2), "ranking", [("the place is 2, and should be 1", 2, None)]),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place_and_of_nothing_else(
+    change: Change, check: str, found: Sequence[tuple[str, int | None, int | None]]
+) -> None:
+    wrong = resigned(SHORT, change)
+    assert reasons(wrong, check) == found
+    assert failing(wrong) - {"deal"} <= {check}
+
+
+def test_every_seat_at_which_something_is_wrong_is_named() -> None:
+    wrong = resigned(SHORT, ("logs.0.1.0.1", "redeal"), ("logs.1.1.0.1", "redeal"))
+    assert [seat for _, seat, _ in reasons(wrong, "moves")] == [1, 2]
+
+
+def test_a_wrong_log_does_not_make_its_result_wrong_too() -> None:
+    assert failing(resigned(SHORT, ("logs.0.1.0.1", "redeal"))) == {"moves"}
+
+
+def test_every_kind_of_end_is_held_against_the_log() -> None:
+    for one in RECORDS.values():
+        for n, racer in enumerate(one["racers"]):
+            for state in set(ENDS) - {racer["state"]}:
+                said = f"state is {state}, and should be {racer['state']}"
+                assert (said, racer["seat"], None) in reasons(resigned(one, (f"racers.{n}.state", state)), "results")
+
+
+# anything at all
+
+
+@given(st.sampled_from(list(RECORDS)), st.data())
+def test_checking_never_fails_by_itself(name: str, data: st.DataObject) -> None:
+    one = RECORDS[name]
+    places = data.draw(st.lists(st.sampled_from([path for path, _ in leaves(one)]), min_size=1, max_size=3))
+    values = (
+        st.none() | st.integers(-1, 2**53) | st.sampled_from(["", "draw", "undo", "secret", "32001", "lucas", "left"])
+    )
+    checks = verify(changed(one, [(path, data.draw(values)) for path in places]), KEY)
+    assert checks and all(check.check in CHECKS for check in checks)
+
+
+# the vectors
+
+
+def test_the_vectors_are_what_their_generator_writes() -> None:
+    assert FILE.read_text("utf-8") == make_records.text(), "python -m tests.shared.make_records"
+
+
+def test_the_vectors_fail_every_check_and_stay_small_enough_to_be_read_in_a_diff() -> None:
+    vectors = json.loads(FILE.read_text("utf-8"))
+    assert {check["check"] for one in vectors["broken"] for check in one["fail"]} == set(CHECKS)
+    assert {one["code"] for one in vectors["unreadable"]} == {"not-a-record", "cut-record", "newer-record"}
+    assert FILE.stat().st_size < 250_000

@@ -1,0 +1,229 @@
+"""Records: made, signed, written as bytes, and read again."""
+
+import json
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.errors import Refused
+from fortythieves.record import race_record
+from fortythieves.record.proof import verify
+from fortythieves.record.race_record import SIZE_LIMIT, Deal, Plain, Racer
+from fortythieves.rules.tally import TAKE_BACK_WITHIN, Happened
+from tests.examples import examples
+from tests.shared.make_records import NOON, OTHER, SERVER, public, races, secret_deal
+
+RECORDS = dict(races())
+SHORT = RECORDS["short"]
+LIMIT = 60_000
+
+SETTINGS: dict[str, Any] = {"game": "maria", "time_limit": 60, "undo": "turned", "late": "watch", "deal": "secret"}
+
+
+def racer(seat: int, state: str, when: int, place: int | None = None) -> Racer:
+    return Racer(seat, "Ann", False, False, state, when, 0, 0, NOON, place)
+
+
+def made(*racers: Racer, events: tuple[Happened, ...] = (), **changes: Any) -> Plain:
+    return race_record.make("KQXWVD", 1, {**SETTINGS, **changes}, secret_deal(1), NOON, racers, {}, events)
+
+
+def refused(data: bytes) -> str:
+    try:
+        race_record.read(data)
+    except Refused as refusal:
+        return refusal.code
+    raise AssertionError("it is read")
+
+
+# making
+
+
+def test_racers_logs_and_nonces_are_sorted_by_seat() -> None:
+    one = race_record.make(
+        "KQXWVD",
+        1,
+        SETTINGS,
+        secret_deal(1, 5, 2),
+        NOON,
+        [racer(5, "timed_out", NOON + LIMIT, 1), racer(2, "timed_out", NOON + LIMIT, 1)],
+        {5: [(NOON + 7, "draw")]},
+        [],
+    )
+    assert [seat for seat, _ in one["nonces"]] == [2, 5]
+    assert [one["seat"] for one in one["racers"]] == [2, 5]
+    assert one["logs"] == [[2, []], [5, [[7, "draw"]]]]
+
+
+def test_the_race_is_over_when_its_last_racer_is() -> None:
+    assert made(racer(1, "gave_up", NOON + 9), racer(2, "gave_up", NOON + 7))["over_at"] == NOON + 9
+    assert made(racer(1, "gave_up", NOON + 9))["ends_at"] == NOON + LIMIT
+
+
+def test_who_left_and_who_was_kicked_is_seen_from_the_results() -> None:
+    racers = (
+        racer(1, "gave_up", NOON + 7_000),
+        racer(2, "gave_up", NOON + 8_000),
+        racer(3, "disqualified", NOON + 5_000),
+        racer(4, "did_not_start", NOON - 1),
+        racer(5, "did_not_start", NOON + LIMIT),
+        racer(6, "timed_out", NOON + LIMIT),
+    )
+    given_up = (Happened(NOON + 7_000, "gave_up", 1), Happened(NOON + 6_000, "gave_up", 2))
+    assert made(*racers, events=given_up)["events"] == [
+        [NOON - 1, "left", 4],
+        [NOON + 5_000, "kicked", 3],
+        [NOON + 6_000, "gave_up", 2],
+        [NOON + 7_000, "gave_up", 1],
+        [NOON + 8_000, "left", 2],
+    ]
+
+
+def test_who_gave_up_and_left_in_the_last_seconds_has_left() -> None:
+    at = NOON + LIMIT - TAKE_BACK_WITHIN + 1
+    one = made(racer(1, "gave_up", at), events=(Happened(at, "gave_up", 1),))
+    assert one["events"] == [[at, "gave_up", 1], [at, "left", 1]]
+
+
+def test_what_does_not_bear_on_a_result_is_left_out() -> None:
+    others = (Happened(NOON, "chatted", 1), Happened(NOON, "gave_up", 9), Happened(NOON, "left", 1))
+    assert made(racer(1, "timed_out", NOON + LIMIT), events=others)["events"] == []
+
+
+def test_an_open_deal_has_a_number_and_no_secret_and_no_nonces() -> None:
+    open_deal = Deal(None, {1: "0" * 32}, "32001")
+    settings_ = {**SETTINGS, "deal": "32001"}
+    one = race_record.make("KQXWVD", 1, settings_, open_deal, NOON, [racer(1, "timed_out", NOON + LIMIT)], {}, [])
+    assert (one["number"], one["secret"], one["commitment"], one["nonces"]) == ("32001", None, None, [])
+
+
+def test_a_practice_race_names_the_race_whose_deal_it_has() -> None:
+    assert made(racer(1, "timed_out", NOON + LIMIT), deal="BCDFGH/3")["practice"] == "BCDFGH/3"
+    assert made(racer(1, "timed_out", NOON + LIMIT))["practice"] is None
+
+
+# signing
+
+
+def test_the_signature_is_over_everything_else_in_a_fixed_order() -> None:
+    turned_round = dict(reversed(SHORT.items()))
+    assert race_record.signed_bytes(turned_round) == race_record.signed_bytes(SHORT)
+    assert race_record.sign(turned_round, SERVER)["signature"] == SHORT["signature"]
+    SERVER.public_key().verify(bytes.fromhex(SHORT["signature"]), race_record.signed_bytes(SHORT))
+
+
+def test_what_is_signed_is_messagepack_as_anybody_writes_it_with_sorted_keys() -> None:
+    def ordered(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: ordered(value[key]) for key in sorted(value)}
+        return [ordered(item) for item in value] if isinstance(value, list) else value
+
+    for one in RECORDS.values():
+        rest = {key: value for key, value in one.items() if key != "signature"}
+        assert race_record.signed_bytes(one) == msgpack.packb(ordered(rest))
+
+
+def test_whoever_signs_puts_in_the_key() -> None:
+    assert SHORT["key"] == public(SERVER).hex()
+    assert race_record.sign(SHORT, OTHER)["key"] == public(OTHER).hex()
+
+
+# reading
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_file_and_its_twin_are_read_as_what_was_written(name: str) -> None:
+    one = RECORDS[name]
+    assert race_record.read(race_record.packed(one)) == one
+    assert race_record.read(race_record.as_json(one)) == one
+    assert race_record.read(json.dumps(one, indent=2).encode()) == one
+    assert race_record.packed(race_record.read(race_record.as_json(one))) == race_record.packed(one)
+
+
+def test_a_record_may_be_cut_anywhere() -> None:
+    for whole in (race_record.packed(SHORT), race_record.as_json(SHORT)):
+        assert {refused(whole[:length]) for length in range(1, len(whole))} == {"cut-record"}
+
+
+def test_a_record_of_a_later_version_says_so() -> None:
+    later = race_record.packed({"format": race_record.FORMAT, "version": 3, "boards": []})
+    with pytest.raises(Refused, match="of version 3, and only versions up to 2"):
+        race_record.read(later)
+
+
+def test_a_file_that_is_too_large_is_not_read() -> None:
+    assert refused(b" " * (SIZE_LIMIT + 1)) == "huge-record"
+    assert refused(b" " * SIZE_LIMIT) == "not-a-record"
+
+
+@pytest.mark.parametrize("data", [b"", b"GIF89a", b"[1]", b"\x93\x01\x02\x03", b"{}", b'{"format": "other"}', b"\xc0"])
+def test_something_else_is_not_a_record(data: bytes) -> None:
+    assert refused(data) == "not-a-record"
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    text = race_record.as_json(SHORT).replace(b'"race":1,', b'"race":1.0,')
+    assert race_record.read(text) == SHORT
+    assert race_record.read(msgpack.packb({**SHORT, "race": 1.0})) == SHORT
+
+
+def test_a_list_is_not_believed_to_be_as_long_as_it_says() -> None:
+    for data in (
+        b"\xdf\xff\xff\xff\xff",
+        b"\x81\xa1a" + b"\xdd\x7f\xff\xff\xff" * 1_000,
+        b"\x81\xa1a" + b"\x91" * 100_000,
+    ):
+        assert refused(data) == "cut-record"
+    assert refused(b'{"a":' + b"[" * 1_000_000) == "cut-record"
+
+
+@given(st.binary(max_size=200) | st.builds(bytes.__add__, st.sampled_from([b"{", b"\x81\xa1a", b"\xde"]), st.binary()))
+def test_any_bytes_are_refused_or_a_record(data: bytes) -> None:
+    assert refused(data) in ("not-a-record", "cut-record", "newer-record")
+
+
+@examples(300)
+@given(st.data(), st.sampled_from([race_record.packed(SHORT), race_record.as_json(SHORT)]))
+def test_a_record_with_any_bytes_in_the_wrong_place_is_refused_or_checked(data: st.DataObject, whole: bytes) -> None:
+    at = data.draw(st.integers(0, len(whole)))
+    gone = data.draw(st.integers(0, 8))
+    damaged = whole[:at] + data.draw(st.binary(max_size=8)) + whole[at + gone :]
+    try:
+        one = race_record.read(damaged)
+    except Refused as refusal:
+        assert refusal.code in ("not-a-record", "cut-record", "newer-record")
+        return
+    assert one == SHORT or not all(check.ok for check in verify(one, public(SERVER)))
+
+
+def test_json_takes_at_most_twice_as_much() -> None:
+    """So the twin of any record that a server makes can be read, too."""
+    logs = {1: [(SHORT["starts_at"] + at, "W-F") for at in range(10_000)]}
+    long = {**SHORT, "logs": [[1, [[at - SHORT["starts_at"], text] for at, text in logs[1]]]]}
+    assert len(race_record.as_json(long)) <= 2 * len(race_record.packed(long))
+
+
+BLANK = " \t\r\n"
+
+
+@pytest.mark.parametrize(
+    "text", [f"{BLANK}{{}}", f"{{}}{BLANK}", f"{BLANK}{{}}{BLANK}"], ids=["before", "after", "both"]
+)
+def test_blanks_around_json_are_no_part_of_it(text: str) -> None:
+    whole = race_record.as_json(SHORT).decode()
+    assert race_record.read(text.replace("{}", whole).encode()) == SHORT
+    assert refused(b" " + race_record.packed(SHORT)) == "not-a-record"
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_of_a_key_that_is_there_twice_the_last_one_counts(last: int) -> None:
+    twice = race_record.as_json(SHORT).replace(b'"race":1', b'"race":%d,"race":%d' % (3 - last, last), 1)
+    assert race_record.read(twice)["race"] == last
+    head, rest = race_record.packed(SHORT)[:3], race_record.packed(SHORT)[3:]
+    assert head[0] == 0xDE, "a map of more than 15"
+    more = b"\xde" + (int.from_bytes(head[1:]) + 1).to_bytes(2)
+    again = msgpack.packb("race") + msgpack.packb(last)
+    assert race_record.read(more + rest + again)["race"] == last

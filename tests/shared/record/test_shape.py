@@ -1,0 +1,97 @@
+"""What a record looks like, and what is said of one that does not."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.record.shape import fault
+from tests.shared.make_records import Change, changed, leaves, races
+
+RECORDS = dict(races())
+SHORT = RECORDS["short"]
+
+#: Whatever JSON can hold.
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def said(*changes: Change) -> str | None:
+    return fault(changed(SHORT, changes))
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_of_the_server_has_the_right_form(name: str) -> None:
+    assert fault(RECORDS[name]) is None
+
+
+def test_a_value_of_another_kind_is_found_where_it_is() -> None:
+    others: list[Any] = [[], {}, 1.5]
+    reasons = [(path, other, said((path, other))) for path, _ in leaves(SHORT) for other in others]
+    assert [one for one in reasons if not (one[2] or "").startswith(one[0])] == []
+
+
+def test_a_field_that_is_missing_is_named() -> None:
+    assert {name: said((f"{name}-", None)) for name in SHORT} == {name: f"{name} is missing" for name in SHORT}
+
+
+def test_a_field_too_many_is_named_if_its_name_is_a_word() -> None:
+    assert said(("extra", 1)) == "extra is not a field of a record"
+    assert said(("racers.1.extra", 1)) == "racers.1.extra is not a field of a record"
+    assert said(("<script>", 1)) == "? is not a field of a record"
+
+
+def test_settings_of_a_later_version_do_not_disturb() -> None:
+    assert said(("settings.watching", "everyone"), ("settings.delay", 60), ("settings.more", None)) is None
+    assert said(("settings.more", ["list"])) == ("settings.more is not a text, a whole number, true, false or null")
+
+
+def test_true_is_not_one() -> None:
+    assert said(("race", True)) == "race is not a whole number from 1 to 999999"
+    assert said(("racers.0.bot", 1)) == "racers.0.bot is not true or false"
+
+
+def test_numbers_end_where_those_of_javascript_do() -> None:
+    assert said(("over_at", 2**53 - 1)) is None
+    assert said(("over_at", 2**53)) == "over_at is not a time in milliseconds"
+    assert said(("settings.more", -(2**53))) is not None
+
+
+def test_a_deck_is_two_packs() -> None:
+    deck = SHORT["deck"]
+    for wrong in (deck[2:], deck[2:] + deck[:2] + deck[:2], deck[:-2] + "##", deck[:-2] + deck[:2], deck.lower()):
+        assert said(("deck", wrong)) == "deck is not the 104 cards of two packs"
+    assert said(("deck", deck[2:] + deck[:2])) is None
+
+
+def test_the_seats_rise_and_are_the_same_everywhere() -> None:
+    assert said(("racers", SHORT["racers"][::-1])) == "racers is not sorted by seat"
+    assert said(("racers", []), ("logs", []), ("events", [])) == "racers is empty"
+    assert said(("logs", SHORT["logs"][::-1])) == "logs has other seats than racers"
+    assert said(("nonces", SHORT["nonces"][::-1])) == "nonces is not sorted by seat"
+    assert said(("events.0.2", 9)) == "events.0 is about nobody who raced"
+
+
+def test_a_log_has_an_end() -> None:
+    assert said(("logs.0.1", [[0, "draw"]] * 20_000)) is None
+    assert said(("logs.0.1", [[0, "draw"]] * 20_001)) == "logs.0.1 has more than 20000 items"
+
+
+@given(json_values)
+def test_of_any_value_something_is_said(value: Any) -> None:
+    assert isinstance(fault(value), str)
+
+
+@given(st.sampled_from([path for path, _ in leaves(SHORT)]), json_values)
+def test_whatever_stands_in_a_place_is_taken_or_found_wrong(path: str, value: Any) -> None:
+    record = changed(SHORT, [(path, value)])
+    before = copy.deepcopy(record)
+    reason = fault(record)
+    assert reason is None or reason.isprintable()
+    assert json.dumps(record) == json.dumps(before)  # nan is not itself

@@ -1,0 +1,253 @@
+import inspect
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from fortythieves.errors import CODES, Refused
+from fortythieves.rules import analyse as analyse_
+from fortythieves.rules import board, deal, games, moves
+from fortythieves.rules.analyse import analyse, answer, deal_object
+from fortythieves.rules.cards import card_name
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES
+from fortythieves.rules.moves import MOVES
+from tests.shared import make_vectors
+
+GAMES_MD = (Path(__file__).parents[3] / "shared" / "GAMES.md").read_text("utf-8")
+USED = (analyse_, board, deal, games, moves)
+
+DECK = [card_name(card) for card in deck_of_number(32001)]
+
+
+def error(request: object) -> dict[str, Any]:
+    """What is wrong with a request, as whoever sent it is told."""
+    said = answer(json.dumps(request))
+    assert list(said) == ["error"]
+    return dict(said["error"])
+
+
+# What is answered
+
+
+def test_a_position_is_described_with_all_that_the_rules_say() -> None:
+    assert analyse({"game": "little-forty", "deck": DECK, "moves": ["draw", "draw"]}) == {
+        "legal": ["1-3", "3-9", "5-6", "6-1", "8-6", "9-2", "W-4", "draw"],
+        "columns": [
+            ["8C", "8S", "KH", "9D"],
+            ["AC", "7D", "JH", "QC"],
+            ["JD", "6D", "9C", "TC"],
+            ["4S", "2D", "KD", "KC"],
+            ["TH", "KS", "2C", "7C"],
+            ["KH", "4C", "AS", "8S"],
+            ["5D", "TD", "8H", "4S"],
+            ["5H", "TD", "6C", "7D"],
+            ["TS", "6H", "JC", "JS"],
+            ["9D", "2C", "9C", "4H"],
+        ],
+        "waste": ["3H", "6C", "5S", "8C", "3S", "QD"],
+        "stock": 58,
+        "redeals": 3,
+        "home": 0,
+        "outcome": None,
+    }
+
+
+def test_every_written_down_position_is_described_as_written_down() -> None:
+    for vector in json.loads(make_vectors.FILE.read_text("utf-8")):
+        moves = [text for text, _ in vector["moves"]]
+        if "undo" in moves:
+            continue
+        deck = [vector["deck"][at : at + 2] for at in range(0, 208, 2)]
+        said = answer(json.dumps({"game": vector["game"], "deck": deck, "moves": moves}))
+        assert said["outcome"] == vector["judged"]
+        for key in ("legal", "columns", "waste", "stock", "redeals", "home"):
+            assert said[key] == vector[key]
+
+
+def test_a_number_may_stand_for_the_deck_also_as_text() -> None:
+    by_deck = analyse({"game": "lucas", "deck": DECK, "moves": []})
+    assert analyse({"game": "lucas", "number": 32001, "moves": []}) == by_deck
+    assert analyse({"game": "lucas", "number": "32001", "moves": []}) == by_deck
+
+
+def test_without_moves_the_deal_is_described() -> None:
+    assert analyse({"game": "maria", "number": 10**20})["stock"] == 68
+
+
+def test_face_down_cards_are_not_told() -> None:
+    columns = analyse({"game": "rank-and-file", "deck": DECK})["columns"]
+    assert columns == [["##", "##", "##", DECK[30 + column]] for column in range(10)]
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    "line", ["", " ", "{", "[]", "null", "3", '"draw"', "[{}]", "{'game': 1}", b"\xff", "[" * 10**5]
+)
+def test_a_line_that_is_no_object_is_bad_json(line: str | bytes) -> None:
+    assert answer(line)["error"]["code"] == "bad-json"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {},
+        {"game": "lucas"},
+        {"number": 32001},
+        {"game": "lucas", "deck": DECK, "number": 32001},
+        {"game": "lucas", "number": 32001, "move": []},
+        {"game": "lucas", "number": 32001, "moves": "draw"},
+        {"game": "lucas", "number": 32001, "moves": {"0": "draw"}},
+        {"game": "lucas", "number": 32001, "moves": None},
+        {"game": "lucas", "deck": "AC" * 104},
+        {"game": "lucas", "deck": None},
+        {"game": "lucas", "number": 32001, "x" * 10**5: 1},
+    ],
+    ids=lambda request: " ".join(key[:9] for key in request) or "nothing",
+)
+def test_a_request_with_too_much_or_too_little_is_refused(request_: dict[str, object]) -> None:
+    refused = error(request_)
+    assert refused["code"] == "bad-request"
+    assert len(refused["message"]) < 120
+
+
+@pytest.mark.parametrize("key", ["", "klondike", None, 3, [], {}])
+def test_an_unknown_game_is_refused(key: object) -> None:
+    assert error({"game": key, "number": 32001})["code"] == "unknown-game"
+
+
+@pytest.mark.parametrize("number", [32000, -1, 10**20 + 1, True, None, 32001.0, 1e300, "1e6", "", [], "9" * 5000])
+def test_a_number_out_of_range_is_refused(number: object) -> None:
+    assert error({"game": "lucas", "number": number})["code"] == "bad-number"
+
+
+def test_a_deck_with_a_card_too_many_is_refused_with_its_name() -> None:
+    refused = error({"game": "lucas", "deck": [*DECK, "TH"]})
+    assert refused == {
+        "code": "bad-deck",
+        "message": "A deck is the 104 cards of two packs: TH is there 3 times.",
+    }
+
+
+def test_an_illegal_move_is_refused_with_its_place() -> None:
+    refused = error({"game": "lucas", "deck": DECK, "moves": ["draw", "redeal"]})
+    assert refused == {
+        "code": "illegal-move",
+        "message": "redeal is not allowed here: the stock is not empty yet.",
+        "at": 1,
+    }
+
+
+@pytest.mark.parametrize("move", ["undo", "3-3", "", None, 7, [], {}, "draw " * 10**5])
+def test_what_is_no_move_is_refused_with_its_place(move: object) -> None:
+    refused = error({"game": "lucas", "deck": DECK, "moves": ["draw", "draw", move, "draw"]})
+    assert (refused["code"], refused["at"]) == ("bad-move", 2)
+    assert len(refused["message"]) < 80
+
+
+# Any JSON at all
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([*MOVES, *GAMES, *DECK])
+JSON = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
+REQUESTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "game": st.sampled_from(list(GAMES)) | JSON,
+        "deck": st.just(DECK) | st.just(DECK[::-1]) | st.just(DECK[1:]) | JSON,
+        "number": st.integers(32001, 10**20) | st.integers().map(str) | JSON,
+        "moves": st.lists(st.sampled_from(list(MOVES)) | JSON) | st.just(["draw"] * 30) | JSON,
+        "more": JSON,
+    },
+)
+
+
+@given(JSON | REQUESTS)
+@example([[]])
+@example({"game": "lucas", "number": 32001, "moves": ["\ud800"]})
+def test_any_json_gets_an_answer_or_an_error_that_can_be_sent(request: object) -> None:
+    said = answer(json.dumps(request))
+    try:
+        assert said == analyse(request)
+    except Refused as refused:
+        assert said["error"]["message"] == str(refused)
+    assert json.loads(json.dumps(said)) == said
+    if "error" in said:
+        assert said["error"]["code"] in CODES
+        assert list(said["error"]) in (["code", "message"], ["code", "message", "at"])
+        assert len(said["error"]["message"]) < 200
+    else:
+        assert list(said) == ["legal", "columns", "waste", "stock", "redeals", "home", "outcome"]
+
+
+@given(st.text() | st.binary())
+def test_any_line_gets_an_answer_or_an_error(line: str | bytes) -> None:
+    said = answer(line)
+    assert "error" in said or "legal" in said
+
+
+# What GAMES.md says of it
+
+
+def test_the_examples_in_the_documentation_are_true() -> None:
+    examples = re.findall(r"```json\n(.+?)```", GAMES_MD, re.DOTALL)
+    assert len(examples) == 4
+    for request, said in zip(examples[::2], examples[1::2], strict=True):
+        assert answer(request) == json.loads(said)
+
+
+def test_every_code_is_documented() -> None:
+    documented = re.findall(r"^\| `([a-z]+-[a-z]+)` \|.*\|.*\|$", GAMES_MD.split("| code |")[1], re.MULTILINE)
+    used = re.findall(r'Refused\(\s*"([a-z-]+)"', "".join(inspect.getsource(module) for module in USED))
+    assert set(documented) == set(used) - {"nothing-to-undo"}
+
+
+# Deals
+
+
+def test_a_numbered_deal_is_its_game_and_its_deck() -> None:
+    assert deal_object("lucas", number=32001) == {"game": "lucas", "deck": DECK}
+    assert deal_object("lucas", number="32001") == {"game": "lucas", "deck": DECK}
+
+
+def test_a_secret_deal_tells_its_commitment_too() -> None:
+    deal = deal_object("maria", secret="00" * 32, nonces=["01" * 16, "02" * 16])
+    assert list(deal) == ["game", "deck", "commitment"]
+    assert sorted(deal["deck"]) == sorted(DECK)
+    assert deal["commitment"] == "3be662cca8bff242295c8314efb2a904eb01ef454b210f6450625864087f13cf"
+    assert deal_object("maria", secret="00" * 32, nonces=["02" * 16, "01" * 16])["deck"] != deal["deck"]
+
+
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [
+        ({}, "bad-request"),
+        ({"number": 32001, "secret": "00" * 32}, "bad-request"),
+        ({"number": 32001, "nonces": ["00" * 16]}, "bad-request"),
+        ({"nonces": ["00" * 16]}, "bad-request"),
+        ({"number": 1}, "bad-number"),
+        ({"number": "x"}, "bad-number"),
+        ({"secret": ""}, "bad-secret"),
+        ({"secret": "00" * 31}, "bad-secret"),
+        ({"secret": "0" * 63}, "bad-secret"),
+        ({"secret": "xy" * 32}, "bad-secret"),
+        ({"secret": "00" * 32, "nonces": ["00" * 15]}, "bad-secret"),
+        ({"secret": "00" * 32, "nonces": ["zz" * 16]}, "bad-secret"),
+    ],
+    ids=str,
+)
+def test_a_deal_that_is_asked_for_wrongly_is_refused(how: dict[str, Any], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        deal_object("lucas", **how)
+    assert refused.value.code == code
+
+
+def test_an_unknown_game_is_not_dealt() -> None:
+    with pytest.raises(Refused) as refused:
+        deal_object("klondike", number=32001)
+    assert refused.value.code == "unknown-game"

@@ -1,0 +1,635 @@
+"""The rules by example, a sentence each. test_board_properties.py holds them against a second implementation."""
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN, PACKS, names, parse_card, parse_cards, rank
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import GAMES, game
+from fortythieves.rules.moves import DRAW, MOVES, REDEAL, STOCK, WASTE, Move, parse_move
+from tests.shared.arranged import board_with
+
+CLUBS, SPADES = 0, 1
+
+
+def can(board: Board, text: str) -> bool:
+    return parse_move(text) in board.legal_moves
+
+
+def play(board: Board, *texts: str) -> str:
+    """Play some moves and say which cards the last one turned."""
+    turned: tuple[int, ...] = ()
+    for text in texts:
+        turned = board.play(parse_move(text))
+    return names(turned)
+
+
+def why_not(board: Board, text: str) -> str:
+    """The reason for which a move is not allowed."""
+    with pytest.raises(Refused) as refused:
+        board.play(parse_move(text))
+    assert refused.value.code == "illegal-move"
+    return str(refused.value).removeprefix(f"{text} is not allowed here: ")
+
+
+# The deal
+
+
+def test_cards_are_dealt_row_by_row_from_left_to_right_and_the_rest_is_drawn_in_order() -> None:
+    deck = deck_of_number(32001)
+    board = Board.deal(game("maria"), deck)
+    assert board.columns == tuple(tuple(deck[column + row * 9] for row in range(4)) for column in range(9))
+    assert [board.play(DRAW)[0] for _ in range(68)] == deck[36:]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_deal_has_the_columns_and_the_stock_of_its_row(key: str) -> None:
+    board = Board.deal(game(key), deck_of_number(32001))
+    assert [len(column) for column in board.columns] == [board.game.cards] * board.game.columns
+    assert (board.stock_count, board.waste, board.moves_made) == (board.game.stock, (), 0)
+    assert board.redeals_left == board.game.redeals
+    assert all(column.count(HIDDEN) == board.game.face_down for column in board.columns)
+    assert all(HIDDEN not in column[board.game.face_down :] for column in board.columns)
+
+
+def test_in_lucas_the_aces_start_the_foundations_wherever_they_lay() -> None:
+    deck = deck_of_number(32001)
+    board = Board.deal(game("lucas"), deck)
+    assert board.home == 8
+    assert [board.foundation(suit) for suit in range(4)] == [(1, 1)] * 4
+    rest = [card for card in deck if rank(card) != 1]
+    assert board.columns == tuple(tuple(rest[column + row * 13] for row in range(3)) for column in range(13))
+
+
+def test_in_the_other_games_the_foundations_start_empty() -> None:
+    board = Board.deal(game("limited"), deck_of_number(32001))
+    assert [board.foundation(suit) for suit in range(4)] == [(0, 0)] * 4
+
+
+@pytest.mark.parametrize("deck", [[], list(PACKS[:-1]), [*PACKS, 0], [*PACKS[:-1], 0], [*PACKS[:-1], HIDDEN]])
+def test_what_is_not_two_packs_cannot_be_dealt(deck: list[int]) -> None:
+    with pytest.raises(ValueError, match="two packs"):
+        Board.deal(game("streets"), deck)
+
+
+# Foundations
+
+
+def test_a_foundation_is_built_up_in_suit_from_the_ace() -> None:
+    board = board_with("forty-thieves", {1: "AS", 2: "2S", 3: "2H", 4: "3S"})
+    assert why_not(board, "2-F") == "its foundation needs another card first."
+    play(board, "1-F")
+    assert not can(board, "3-F")
+    assert not can(board, "4-F")
+    play(board, "2-F", "4-F")
+    assert board.foundation(SPADES) == (3, 0)
+    assert board.home == 3
+
+
+def test_each_suit_has_two_foundations() -> None:
+    board = board_with("forty-thieves", {1: "2SAS", 2: "2SAS"})
+    play(board, "1-F", "1-F", "2-F")
+    assert board.foundation(SPADES) == (2, 1)
+    play(board, "2-F")
+    assert board.foundation(SPADES) == (2, 2)
+
+
+def test_the_second_two_waits_for_the_second_ace() -> None:
+    board = board_with("forty-thieves", {1: "AS", 2: "2S", 3: "2S", 4: "AS"})
+    play(board, "1-F", "2-F")
+    assert not can(board, "3-F")
+    play(board, "4-F", "3-F")
+
+
+def test_a_foundation_ends_with_its_king() -> None:
+    board = board_with("limited", {1: "AC"}, "2C3C4C5C6C7C8C9CTCJCQCKC" + "ASAC")
+    play(board, "1-F", *["draw", "W-F"] * 12)
+    assert board.foundation(CLUBS) == (13, 0)
+    play(board, *["draw", "W-F"] * 2)
+    assert (board.foundation(CLUBS), board.foundation(SPADES)) == ((13, 1), (1, 0))
+
+
+def test_a_card_on_a_foundation_stays_there() -> None:
+    assert not any(text.startswith("F") for text in MOVES)
+    board = board_with("forty-thieves", {1: "AS", 2: "2S"})
+    play(board, "1-F")
+    assert Move(-1, 2) not in board.legal_moves
+
+
+def test_the_top_of_the_waste_goes_home_or_to_a_column() -> None:
+    board = board_with("forty-thieves", {1: "6H"}, "5HAS")
+    assert why_not(board, "W-1") == "there is no card to move."
+    play(board, "draw", "W-1", "draw", "W-F")
+    assert names(board.columns[0][-2:]) == "6H5H"
+    assert (board.waste, board.home) == ((), 1)
+
+
+# Building
+
+
+def test_in_forty_thieves_the_ten_of_hearts_goes_only_on_the_jack_of_hearts() -> None:
+    board = board_with("forty-thieves", {1: "TH", 2: "JH", 3: "JD", 4: "JS", 5: "QH", 6: "9H", 7: "TH", 8: "JC"})
+    assert [to for to in range(2, 9) if can(board, f"1-{to}")] == [2]
+
+
+@pytest.mark.parametrize("key", ["indian", "little-forty"])
+def test_a_different_suit_may_have_the_same_colour(key: str) -> None:
+    board = board_with(key, {1: "8C", 2: "9S", 3: "9H", 4: "9C", 5: "9D"})
+    assert [to for to in range(2, 6) if can(board, f"1-{to}")] == [2, 3, 5]
+
+
+@pytest.mark.parametrize("key", ["maria", "streets", "number-ten", "rank-and-file"])
+def test_alternating_colours_are_black_on_red_and_red_on_black(key: str) -> None:
+    board = board_with(key, {1: "8C", 2: "9S", 3: "9H", 4: "9C", 5: "9D", 6: "8D"})
+    assert [to for to in range(2, 6) if can(board, f"1-{to}")] == [3, 5]
+    assert [to for to in range(2, 6) if can(board, f"6-{to}")] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("key", "nine", "words"),
+    [("lucas", "9S", "in one suit"), ("indian", "9C", "in different suits"), ("maria", "9S", "in alternating colours")],
+)
+def test_whoever_breaks_the_building_rule_is_told_it(key: str, nine: str, words: str) -> None:
+    board = board_with(key, {1: "8C", 2: nine})
+    assert why_not(board, "1-2") == f"a column is built down {words}."
+
+
+@pytest.mark.parametrize("key", [key for key, row in GAMES.items() if not row.aces_out])
+def test_a_king_goes_on_no_ace_and_an_ace_on_no_king(key: str) -> None:
+    board = board_with(key, {1: "KH", 2: "AS", 3: "AC", 4: "AH", 5: "AD"})
+    assert not any(can(board, f"1-{to}") or can(board, f"{to}-1") for to in range(2, 6))
+
+
+def test_an_empty_column_takes_any_card_that_may_be_moved() -> None:
+    board = board_with("limited", {1: "3H2HAH", 2: "7C", 3: "QD"}, "KS")
+    play(board, "1-F", "1-F", "1-F", "draw")
+    assert board.columns[0] == ()
+    assert can(board, "2-1")
+    assert can(board, "3-1")
+    assert not can(board, "1-2")
+    assert why_not(board, "1-F") == "there is no card to move."
+    play(board, "W-1")
+    assert names(board.columns[0]) == "KS"
+
+
+def test_a_column_that_the_game_has_not_is_written_as_a_move_but_never_legal() -> None:
+    board = board_with("maria", {1: "AS"}, "AC")
+    play(board, "draw")
+    for text in ("1-10", "13-F", "W-12", "10-1"):
+        assert why_not(board, text) == "there are no such two piles."
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        *(Move(1, 1), Move(-1, 1), Move(-1, -1), Move(0, 0), Move(1, 0), Move(99, 1), Move(1, 99), Move(-3, 1)),
+        *(Move(1, -3), Move(STOCK, 1), Move(STOCK, -1), Move(1, STOCK), Move(STOCK, STOCK), Move(STOCK, WASTE, 2)),
+        *(Move(1, 2, 0), Move(1, 2, -1), Move(1, -1, 0), Move(0, 3, 2), Move(0, -1, 2), Move(1, -1, 2), Move(1, 2, 99)),
+        Move(WASTE, STOCK, 2),
+    ],
+    ids=tuple,
+)
+@pytest.mark.parametrize("key", ["forty-thieves", "little-forty"])
+def test_a_move_that_has_no_text_is_never_legal(key: str, move: Move) -> None:
+    # What would be sequences of two lie on column 1, the lower card wanted at home, and on the waste, fit for column 3.
+    board = board_with(key, {1: "2SAH", 2: "AS", 3: "4C"}, "9C3H2C")
+    play(board, "2-F", "draw")
+    assert move not in board.legal_moves
+    with pytest.raises(Refused, match="is not allowed here"):
+        board.play(move)
+
+
+def test_what_is_no_move_is_not_among_the_legal_ones() -> None:
+    board = board_with("streets")
+    assert DRAW in board.legal_moves
+    assert "draw" not in board.legal_moves
+    assert tuple(DRAW) not in board.legal_moves
+    assert None not in board.legal_moves
+
+
+# Sequences
+
+
+@pytest.mark.parametrize("key", [key for key, row in GAMES.items() if row.unit == "card"])
+def test_in_most_games_one_card_moves_at_a_time(key: str) -> None:
+    run, onto = ("9H8H", "TH") if game(key).build == "same-suit" else ("9H8S", "TS")
+    board = board_with(key, {1: run, 2: onto})
+    assert why_not(board, "1-2x2") == "only one card moves at a time."
+
+
+@pytest.mark.parametrize("key", ["little-forty", "number-ten"])
+def test_a_sequence_moves_in_part_or_whole(key: str) -> None:
+    board = board_with(key, {1: "9H8S", 2: "TS", 3: "9D"})
+    assert can(board, "1-3")
+    play(board, "1-2x2")
+    assert names(board.columns[1][-3:]) == "TS9H8S"
+    play(board, "2-3")
+    assert names(board.columns[2][-2:]) == "9D8S"
+
+
+@pytest.mark.parametrize(("key", "cards"), [("little-forty", "9H8H"), ("number-ten", "9H8D"), ("little-forty", "9H7S")])
+def test_cards_that_break_the_building_rule_are_no_sequence(key: str, cards: str) -> None:
+    board = board_with(key, {1: cards, 2: "TS"})
+    assert why_not(board, "1-2x2") == "these cards are no sequence."
+
+
+def test_a_sequence_of_any_length_goes_to_an_empty_column() -> None:
+    board = board_with("little-forty", {1: "4S3S2SAS", 2: "7H6C5H4C"})
+    play(board, "1-F", "1-F", "1-F", "1-F")
+    assert all(can(board, text) for text in ("2-1", "2-1x2", "2-1x3", "2-1x4"))
+    assert why_not(board, "2-1x5") == "these cards are no sequence."
+    play(board, "2-1x4")
+    assert (names(board.columns[0]), names(board.columns[1])) == ("7H6C5H4C", "")
+
+
+# Face-down cards
+
+
+def test_a_face_down_card_that_becomes_the_last_is_turned_up() -> None:
+    board = board_with("rank-and-file", {1: "7DQC5CAC"})
+    assert names(board.columns[0]) == "######AC"
+    assert play(board, "1-F") == "5C"
+    assert names(board.columns[0]) == "####5C"
+    assert board.last_turned
+
+
+def test_a_face_down_card_stays_so_while_another_lies_on_it() -> None:
+    board = board_with("indian", {1: "QC5CAC"})
+    assert play(board, "1-F") == ""
+    assert names(board.columns[0]) == "##5C"
+    assert not board.last_turned
+
+
+def test_a_face_down_card_is_never_part_of_a_sequence() -> None:
+    board = board_with("number-ten", {1: "TS9H8S7H", 2: "JH", 3: "9D", 4: "TC"})
+    assert names(board.columns[0]) == "####8S7H"
+    assert can(board, "1-3x2")
+    assert why_not(board, "1-4x3") == "these cards are no sequence."
+    assert why_not(board, "1-2x4") == "these cards are no sequence."
+
+
+def test_moving_a_whole_run_turns_the_card_under_it() -> None:
+    board = board_with("number-ten", {1: "TS2H8S7H", 3: "9D"})
+    assert play(board, "1-3x2") == "2H"
+    assert names(board.columns[0]) == "##2H"
+
+
+def test_the_last_card_of_a_column_leaves_nothing_to_turn() -> None:
+    board = board_with("indian", {1: "AHACAS"})
+    assert [play(board, "1-F") for _ in range(3)] == ["", "AH", ""]
+    assert board.columns[0] == ()
+
+
+# Drawing and redeals
+
+
+def test_a_draw_turns_one_card_onto_the_waste() -> None:
+    board = board_with("streets", stock="5H6S")
+    assert play(board, "draw") == "5H"
+    assert play(board, "draw") == "6S"
+    assert names(board.waste) == "5H6S"
+    assert board.stock_count == 62
+    assert board.last_turned
+
+
+def test_draw_three_turns_one_after_another_and_only_the_last_can_be_played() -> None:
+    board = board_with("little-forty", stock="AHASKS")
+    assert play(board, "draw") == names(board.waste) == "AHASKS"
+    assert not can(board, "W-F")
+
+
+def test_draw_three_turns_what_is_left_at_the_end() -> None:
+    board = board_with("little-forty")
+    assert [len(board.play(DRAW)) for _ in range(22)] == [3] * 21 + [1]
+    assert why_not(board, "draw") == "the stock is empty."
+
+
+def test_without_a_redeal_the_stock_is_drawn_once() -> None:
+    board = board_with("forty-thieves")
+    play(board, *["draw"] * 64)
+    assert why_not(board, "draw") == "the stock is empty."
+    assert why_not(board, "redeal") == "there is no redeal left."
+
+
+def test_a_redeal_turns_the_waste_over_once_the_stock_is_empty() -> None:
+    board = board_with("little-forty")
+    assert why_not(board, "redeal") == "the stock is not empty yet."
+    play(board, *["draw"] * 22)
+    assert play(board, "redeal") == ""
+    assert (board.stock_count, board.waste, board.redeals_left) == (64, (), 2)
+    assert not board.last_turned
+
+
+def test_after_a_redeal_the_card_that_was_drawn_first_is_drawn_first_again() -> None:
+    board = board_with("little-forty")
+    first_pass = [board.play(DRAW) for _ in range(22)]
+    board.play(REDEAL)
+    assert [board.play(DRAW) for _ in range(22)] == first_pass
+
+
+def test_three_redeals_make_four_passes() -> None:
+    board = board_with("little-forty")
+    a_pass = ["draw"] * 22
+    play(board, *a_pass, "redeal", *a_pass, "redeal", *a_pass, "redeal", *a_pass)
+    assert why_not(board, "redeal") == "there is no redeal left."
+
+
+def board_whose_stock_goes_home() -> Board:
+    """Little Forty with the cards up to the eights in the stock, so that each draw brings up three that go home."""
+    order = [rank_ + suit for suit in "CSHDCSHD" for rank_ in "A2345678"]
+    board = board_with("little-forty", stock="".join("".join(order[at : at + 3][::-1]) for at in range(0, 64, 3)))
+    while board.stock_count:
+        for _ in board.play(DRAW):
+            play(board, "W-F")
+    return board
+
+
+def test_an_empty_waste_is_not_turned_over() -> None:
+    assert why_not(board_whose_stock_goes_home(), "redeal") == "the waste is empty."
+
+
+# How it stands
+
+
+def test_a_board_is_won_when_all_cards_are_home() -> None:
+    board = board_whose_stock_goes_home()
+    while board.home < 104:
+        assert board.outcome is None
+        board.play(next(move for move in board.legal_moves if move.target == -1))
+    assert board.outcome == "won"
+    assert not board.legal_moves
+
+
+#: Below a king each, an ace and a queen; two columns end in twos that nothing but buried aces go on. Whatever lies in
+#: the stock, unless it be an ace or a queen, finds no place.
+BLOCKED = {n + 1: f"A{suit}Q{suit}K{suit}" for n, suit in enumerate("CSHDCSHD")} | {9: "2C", 10: "2C"}
+NEARLY_BLOCKED = BLOCKED | {8: "ADKD"}
+
+
+def test_a_board_is_stuck_when_no_card_moves_and_no_draw_will_bring_one_that_does() -> None:
+    board = board_with("forty-thieves", BLOCKED)
+    assert board.outcome == "stuck"
+    assert list(board.legal_moves) == [DRAW]
+
+
+def test_one_card_far_down_in_the_stock_that_can_be_played_is_enough() -> None:
+    board = board_with("forty-thieves", NEARLY_BLOCKED, last="QD")
+    play(board, *["draw"] * 63)
+    assert board.outcome is None
+    play(board, "draw")
+    assert can(board, "W-4")
+
+
+def test_a_playable_card_on_the_waste_that_lies_under_another_does_not_help() -> None:
+    board = board_with("forty-thieves", NEARLY_BLOCKED, "QD")
+    assert board.outcome is None
+    play(board, "draw", "draw")
+    assert board.outcome == "stuck"
+
+
+@pytest.mark.parametrize(("before", "outcome"), [("", "stuck"), ("9C", "stuck"), ("9C9S", None), ("9C9S9H", "stuck")])
+def test_of_three_cards_drawn_only_the_last_counts(before: str, outcome: str | None) -> None:
+    board = board_with("little-forty", NEARLY_BLOCKED, before + "QD")
+    assert board.outcome == outcome
+
+
+def test_the_last_card_of_the_stock_is_drawn_alone() -> None:
+    board = board_with("little-forty", NEARLY_BLOCKED, last="QD")
+    assert board.outcome is None
+
+
+#: The ace of spades comes up at once. With it gone, a further pass brings up the queen, but this one does not.
+ONE_FOR_EACH_PASS = (BLOCKED | {2: "QSKS", 8: "ADKD", 9: "2S2C", 10: "2S2C"}, "9C9SAS" + "QD9H9D")
+
+
+def test_a_further_pass_may_bring_up_other_cards_when_one_has_been_played() -> None:
+    board = board_with("little-forty", *ONE_FOR_EACH_PASS)
+    play(board, "draw", "W-F")
+    assert board.outcome is None
+    play(board, *["draw"] * 21, "redeal", "draw")
+    assert can(board, "W-1")
+
+
+def test_without_a_redeal_left_there_is_no_further_pass() -> None:
+    board = board_with("little-forty", *ONE_FOR_EACH_PASS)
+    play(board, *[*["draw"] * 22, "redeal"] * 3)
+    assert board.outcome is None
+    play(board, "draw", "W-F")
+    assert board.outcome == "stuck"
+
+
+def test_moving_a_card_back_and_forth_is_not_being_stuck() -> None:
+    board = board_with("number-ten", {1: "9H8S", 2: "9D"})
+    for text in ("1-2", "2-1") * 5:
+        assert board.outcome is None
+        play(board, text)
+
+
+def test_a_run_that_moves_only_as_a_whole_still_moves() -> None:
+    columns = {n: cards for n, cards in BLOCKED.items() if n < 9} | {9: "8S7H", 10: "9D"}
+    assert list(map(str, board_with("streets", columns).legal_moves)) == ["draw"]
+    board = board_with("number-ten", columns)
+    assert list(map(str, board.legal_moves)) == ["draw", "9-10x2"]
+    play(board, *["draw"] * 64)
+    assert board.outcome is None
+
+
+def test_with_an_empty_column_nobody_is_stuck() -> None:
+    kings = {n: f"A{suit}Q{suit}K{suit}" for n, suit in zip(range(2, 9), "CSHDCSD", strict=True)}
+    board = board_with("limited", {1: "3H2HAH"} | kings)
+    play(board, "1-F", "1-F", "1-F")
+    assert board.outcome is None
+
+
+# Taking back
+
+
+def test_undo_takes_back_the_last_move_and_says_which() -> None:
+    board = board_with("forty-thieves", {1: "AS"})
+    before = board.position
+    play(board, "draw", "1-F")
+    assert str(board.undo()) == "1-F"
+    assert str(board.undo()) == "draw"
+    assert (board.position, board.home, board.moves_made) == (before, 0, 0)
+
+
+def test_there_is_nothing_to_undo_at_the_start() -> None:
+    board = board_with("lucas")
+    with pytest.raises(Refused) as refused:
+        board.undo()
+    assert refused.value.code == "nothing-to-undo"
+    assert board.home == 8
+
+
+def test_undo_turns_a_card_face_down_again() -> None:
+    board = board_with("rank-and-file", {1: "7DQC5CAC"})
+    play(board, "1-F")
+    board.undo()
+    assert names(board.columns[0]) == "######AC"
+
+
+def test_undo_of_a_redeal_lays_the_waste_back() -> None:
+    board = board_with("little-forty")
+    play(board, *["draw"] * 22)
+    waste = board.waste
+    play(board, "redeal", "draw")
+    board.undo()
+    board.undo()
+    assert (board.waste, board.stock_count, board.redeals_left) == (waste, 0, 3)
+
+
+def test_undo_of_a_short_draw_puts_back_as_many_as_it_turned() -> None:
+    board = board_with("little-forty")
+    play(board, *["draw"] * 22)
+    board.undo()
+    assert board.stock_count == 1
+    board.undo()
+    assert board.stock_count == 4
+
+
+def test_what_was_undone_does_not_count_as_the_last_turn() -> None:
+    board = board_with("forty-thieves", {1: "AS"})
+    assert not board.last_turned
+    play(board, "1-F", "draw")
+    board.undo()
+    assert not board.last_turned
+
+
+# What a player knows
+
+
+def players_board(key: str, columns: dict[int, str] | None = None) -> Board:
+    return Board.of_start(game(key), board_with(key, columns).start())
+
+
+def test_a_player_sees_the_open_cards_and_learns_the_others_as_they_are_turned() -> None:
+    board = players_board("rank-and-file", {1: "7DQC5CAC"})
+    assert names(board.columns[0]) == "######AC"
+    assert board.play(parse_move("1-F"), parse_cards("5C")) == parse_cards("5C")
+    assert board.play(DRAW, parse_cards("TH")) == parse_cards("TH")
+    assert (names(board.columns[0]), names(board.waste)) == ("####5C", "TH")
+
+
+def test_a_player_who_is_not_told_what_was_turned_cannot_go_on() -> None:
+    board = players_board("rank-and-file", {1: "7DQC5CAC"})
+    before = board.position
+    for text in ("1-F", "draw"):
+        with pytest.raises(ValueError, match="nobody told"):
+            board.play(parse_move(text))
+    assert (board.position, board.moves_made) == (before, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("draw", "TH"), ("draw", "TH9C8C7C"), ("draw", "TH9C##"), ("1-F", "AC"), ("1-F", "TH9C8C")]
+)
+def test_a_board_that_is_told_too_little_or_too_much_says_so_and_does_nothing(text: str, told: str) -> None:
+    board = players_board("little-forty", {1: "AC"})
+    before = board.position
+    with pytest.raises(ValueError):
+        board.play(parse_move(text), parse_cards(told))
+    assert (board.position, board.moves_made) == (before, 0)
+
+
+def test_a_redeal_turns_nothing() -> None:
+    board = board_with("little-forty")
+    play(board, *["draw"] * 22)
+    with pytest.raises(ValueError, match="turns no card"):
+        board.play(REDEAL, parse_cards("TH"))
+
+
+def test_a_number_that_is_no_card_cannot_be_turned() -> None:
+    for card in (HIDDEN, 52, -2):
+        with pytest.raises(ValueError):
+            players_board("streets").play(DRAW, [card])
+
+
+def test_a_board_that_knows_a_card_is_not_told_another() -> None:
+    board = board_with("streets", stock="TH")
+    with pytest.raises(ValueError, match="not those that lie there"):
+        board.play(DRAW, parse_cards("TS"))
+    assert board.play(DRAW, parse_cards("TH")) == parse_cards("TH")
+
+
+def test_a_player_remembers_what_he_has_seen_but_the_board_does_not_show_it() -> None:
+    board = players_board("rank-and-file", {1: "7DQC5CAC"})
+    board.play(parse_move("1-F"), parse_cards("5C"))
+    board.undo()
+    assert names(board.columns[0]) == "######AC"
+    with pytest.raises(ValueError, match="not those that lie there"):
+        board.play(parse_move("1-F"), parse_cards("6C"))
+    assert board.play(parse_move("1-F")) == parse_cards("5C")
+
+
+def test_what_hangs_on_unseen_cards_is_not_decided_for_the_player() -> None:
+    server = board_with("forty-thieves", BLOCKED)
+    player = Board.of_start(server.game, server.start())
+    assert (server.outcome, player.outcome) == ("stuck", None)
+    while server.legal_moves:
+        player.play(DRAW, server.play(DRAW))
+    assert player.outcome == "stuck"
+    player.undo()
+    assert player.outcome == "stuck"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "",
+        "7C8C9C",
+        " ".join(["##5H6H"] * 9),
+        " ".join(["##5H6H"] * 11),
+        " ".join(["##5H6H"] * 10),  # ten of a card
+        " ".join(["####" + card + "H" for card in "23456789TJ"]),
+        " ".join(["2C" + card + "H3S" for card in "23456789TJ"]),
+        " ".join(["##" + card + "H" for card in "23456789TJ"]),
+    ],
+)
+def test_columns_that_no_deal_looks_like_are_no_start(start: str) -> None:
+    with pytest.raises(ValueError, match="starts like this"):
+        Board.of_start(game("indian"), [parse_cards(column) for column in start.split()])
+
+
+def test_in_lucas_no_ace_lies_in_a_column_at_the_start() -> None:
+    columns = list(board_with("lucas").start())
+    columns[3] = (*columns[3][:2], parse_card("AS"))
+    with pytest.raises(ValueError, match="starts like this"):
+        Board.of_start(game("lucas"), columns)
+
+
+def test_the_start_is_known_only_at_the_start() -> None:
+    board = board_with("lucas")
+    board.play(DRAW)
+    with pytest.raises(ValueError, match="not at its start"):
+        board.start()
+    board.undo()
+    assert board.start() == board.columns
+
+
+# Copies and views
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    board = board_with("rank-and-file", {1: "7DQC5CAC"})
+    other = board.copy()
+    play(other, "1-F", "draw")
+    assert (board.moves_made, board.home, board.stock_count) == (0, 0, 64)
+    assert other.position != board.position
+    other.undo()
+    other.undo()
+    assert other.position == board.position
+
+
+def test_the_legal_moves_follow_the_board() -> None:
+    board = board_with("forty-thieves", {1: "AS"})
+    moves = board.legal_moves
+    assert parse_move("1-F") in moves
+    play(board, "1-F")
+    assert parse_move("1-F") not in moves
+
+
+def test_the_legal_moves_print_as_what_one_would_type() -> None:
+    board = board_with("forty-thieves", BLOCKED)
+    assert repr(board.legal_moves) == "<LegalMoves: draw>"
+    play(board, *["draw"] * 64)
+    assert not board.legal_moves

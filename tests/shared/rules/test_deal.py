@@ -1,0 +1,180 @@
+"""Decks. The golden ones are in deals.json beside this file: once published, a deal must never change."""
+
+import hashlib
+import hmac
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pysol_cards.cards import CardRenderer, createCards  # type: ignore[import-untyped]
+from pysol_cards.random import shuffle  # type: ignore[import-untyped]
+from pysol_cards.random_base import RandomBase  # type: ignore[import-untyped]
+
+from fortythieves.errors import Refused
+from fortythieves.rules.cards import PACKS, card_name, names, parse_cards
+from fortythieves.rules.deal import commitment, deck_of_number, deck_of_secret, parse_deck, parse_number
+
+GOLDEN: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("deals.json").read_text("utf-8"))
+
+NUMBERS = st.integers(32_001, 10**20)
+SECRETS = st.binary(min_size=32, max_size=32)
+NONCES = st.lists(st.binary(min_size=16, max_size=16), max_size=8)
+
+
+def deck_of_pysol(number: int) -> list[str]:
+    """What PySolFC deals: its cards, its shuffle, and the last card dealt first."""
+    cards = shuffle(createCards(2), number, RandomBase.DEALS_PYSOLFC)
+    return [CardRenderer(True).to_s(card) for card in reversed(cards)]
+
+
+def deck_as_written_in_the_rules(secret: bytes, nonces: list[bytes]) -> list[str]:
+    """The section "Deals" of GAMES.md, read once more and done in another way."""
+    key = hmac.new(secret, b"".join(nonces), hashlib.sha256).hexdigest()
+    stream = "".join(hmac.new(bytes.fromhex(key), bytes(7) + bytes([i]), "sha256").hexdigest() for i in range(20))
+    deck = [rank + suit for _pack in "01" for suit in "CSHD" for rank in "A23456789TJQK"]
+    for i in reversed(range(1, 104)):
+        while True:
+            x, stream = int(stream[:8], 16), stream[8:]
+            if x // (i + 1) < 2**32 // (i + 1):  # x is not in the last round, which is cut short
+                break
+        j = x % (i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+def refused_code(deal: Any, *arguments: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        deal(*arguments)
+    return refused.value.code
+
+
+# Numbered deals
+
+
+@pytest.mark.parametrize("golden", GOLDEN["numbered"], ids=lambda golden: str(golden["number"]))
+def test_a_number_deals_the_same_for_ever(golden: dict[str, str]) -> None:
+    assert names(deck_of_number(int(golden["number"]))) == golden["deck"]
+
+
+@given(NUMBERS)
+def test_a_number_deals_what_pysolfc_deals(number: int) -> None:
+    assert [card_name(card) for card in deck_of_number(number)] == deck_of_pysol(number)
+
+
+@pytest.mark.parametrize("number", [32_000, 1, 0, -32_001, 10**20 + 1, 10**5000], ids=lambda number: hex(number)[:12])
+def test_a_number_out_of_range_is_refused(number: int) -> None:
+    assert refused_code(deck_of_number, number) == "bad-number"
+
+
+def test_the_first_and_the_last_number_are_dealt() -> None:
+    assert sorted(deck_of_number(32_001)) == sorted(deck_of_number(10**20)) == sorted(PACKS)
+
+
+@given(NUMBERS)
+def test_a_number_reads_back_from_its_digits(number: int) -> None:
+    assert parse_number(str(number)) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "32000", "032001", "+32001", "32 001", "32_001", "3e5", "32001.0", "٣٢٠٠١", "²²²²²", "9" * 5000]
+)
+def test_any_other_text_is_no_number(text: str) -> None:
+    assert refused_code(parse_number, text) == "bad-number"
+
+
+# Secret deals
+
+
+@pytest.mark.parametrize("golden", GOLDEN["secret"], ids=lambda golden: golden["commitment"][:8])
+def test_a_secret_deals_the_same_for_ever(golden: dict[str, Any]) -> None:
+    secret, nonces = bytes.fromhex(golden["secret"]), list(map(bytes.fromhex, golden["nonces"]))
+    assert commitment(secret) == golden["commitment"]
+    assert names(deck_of_secret(secret, nonces)) == golden["deck"]
+
+
+@given(SECRETS, NONCES)
+def test_a_secret_deals_as_the_rules_say(secret: bytes, nonces: list[bytes]) -> None:
+    assert [card_name(card) for card in deck_of_secret(secret, nonces)] == deck_as_written_in_the_rules(secret, nonces)
+
+
+@given(SECRETS)
+def test_a_commitment_is_the_hash_that_the_rules_say(secret: bytes) -> None:
+    assert commitment(secret) == hashlib.sha256(b"forty-thieves deal v1" + secret).hexdigest()
+
+
+@given(SECRETS, NONCES, st.binary(min_size=16, max_size=16))
+def test_every_nonce_changes_the_deck(secret: bytes, nonces: list[bytes], nonce: bytes) -> None:
+    assert deck_of_secret(secret, [*nonces, nonce]) != deck_of_secret(secret, nonces)
+
+
+def test_the_order_of_the_nonces_counts() -> None:
+    secret, one, two = bytes(32), bytes(16), b"\x01" * 16
+    assert deck_of_secret(secret, [one, two]) != deck_of_secret(secret, [two, one])
+
+
+@pytest.mark.parametrize(("secret", "nonces"), [(bytes(31), []), (bytes(33), []), (b"", []), (bytes(32), [bytes(15)])])
+def test_a_secret_or_a_nonce_of_another_length_is_refused(secret: bytes, nonces: list[bytes]) -> None:
+    assert refused_code(deck_of_secret, secret, nonces) == "bad-secret"
+
+
+def test_a_commitment_is_to_a_whole_secret() -> None:
+    assert refused_code(commitment, bytes(31)) == "bad-secret"
+
+
+def test_the_shuffle_favours_no_card_in_no_place() -> None:
+    """Where each card comes to lie in 2,000 decks: a chi-square over all 104 x 52 counts. The secrets are fixed, so the
+    test says the same every time; its bounds are 5 standard deviations on both sides.
+    """
+    decks = 2_000
+    seen = Counter(
+        place_and_card for n in range(decks) for place_and_card in enumerate(deck_of_secret(n.to_bytes(32, "big"), []))
+    )
+    expected = decks * 2 / 104
+    chi_square = sum((seen[place, card] - expected) ** 2 / expected for place in range(104) for card in range(52))
+    # 103 free places x 51 free cards; a place holds one of the two like cards, hence 102/103 of the usual spread
+    freedom = 103 * 51 * 102 / 103
+    assert abs(chi_square - freedom) < 5 * (2 * freedom) ** 0.5
+
+
+# Decks by name
+
+
+@given(NUMBERS)
+def test_a_deck_reads_back_from_its_names(number: int) -> None:
+    deck = deck_of_number(number)
+    assert parse_deck([card_name(card) for card in deck]) == deck
+
+
+DECK = [card_name(card) for card in PACKS]
+
+
+@pytest.mark.parametrize(
+    ("deck", "complaint"),
+    [
+        ([], "AC is missing"),
+        (DECK[:-1], "KD is there only once"),
+        ([*DECK, "KD"], "KD is there 3 times"),
+        ([*DECK[:-1], "AC"], "AC is there 3 times"),
+        ([*DECK[:-1], "10D"], "'10D' is not a card"),
+        ([*DECK[:-1], "##"], "face down"),
+        ([*DECK, "##"], "face down"),
+        ([*DECK[:-1], "kd"], "'kd' is not a card"),
+        ([*DECK[:-1], 51], "something of type int is not a card"),
+        ([*DECK[:-1], ["KD"]], "something of type list is not a card"),
+        ([*DECK[:-1], "x" * 10**6], "is not a card"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_what_is_not_two_packs_is_refused_with_the_reason(deck: list[str], complaint: str) -> None:
+    with pytest.raises(Refused, match=complaint) as refused:
+        parse_deck(deck)
+    assert refused.value.code == "bad-deck"
+    assert len(str(refused.value)) < 120
+
+
+def test_a_deck_as_text_is_the_names_one_after_another() -> None:
+    assert list(parse_cards(GOLDEN["numbered"][0]["deck"])) == deck_of_number(int(GOLDEN["numbered"][0]["number"]))
