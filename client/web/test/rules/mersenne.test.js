@@ -5,7 +5,7 @@ import { names } from '../../src/rules/cards.js'
 import { deckOfNumber } from '../../src/rules/mersenne.js'
 
 // Decks that PySolFC deals; Python stands by the same file.
-const { numbered } = JSON.parse(readFileSync(new URL('../../../../tests/shared/deals.json', import.meta.url), 'utf8'))
+const { numbered } = JSON.parse(readFileSync(new URL('../../../../tests/shared/rules/deals.json', import.meta.url), 'utf8'))
 
 test('a number gives the deck that it gives everywhere', () => {
   assert.ok(numbered.length > 3)
