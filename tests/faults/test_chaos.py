@@ -17,10 +17,11 @@ from tests.server.stores import until
 
 SECONDS = 240
 
-#: Seconds between two kills.
-EVERY = 1.5
-#: How many kills there are: some twenty seconds of them, and ten minutes in `make soak`.
-KILLS, MANY_KILLS = 12, 400
+#: Seconds between two kills, and how many there are: some twenty seconds of them, and ten minutes in `make soak`. What
+#: is killed again and again within ten seconds is started again ever later, so for long it goes more slowly: otherwise
+#: hardly any process would be there.
+EVERY, KILLS = 1.5, 12
+EVERY_OF_SOAK, KILLS_OF_SOAK = 5, 120
 #: So many of these come after everyone has given up, while the races wait to be over: that takes ten seconds.
 LAST_KILLS = 6
 
@@ -60,30 +61,30 @@ async def load(address: str, *options: str) -> dict[str, Any]:
     return figures
 
 
-async def end_one_after_the_other(pids: Path, kills: int, figures: Figures) -> None:
+async def end_one_after_the_other(pids: Path, kills: int, every: float, figures: Figures) -> None:
     """Once everyone plays, end one process after the other, so many in all."""
     await until(lambda: figures.acknowledged > 50)
-    killing = asyncio.create_task(kill_now_and_then(pids, EVERY, random.Random("chaos"), figures))
+    killing = asyncio.create_task(kill_now_and_then(pids, every, random.Random("chaos"), figures))
     try:
-        await until(lambda: figures.kills >= kills, 2 * kills * EVERY + SECONDS)
+        await until(lambda: figures.kills >= kills, 2 * kills * every + SECONDS)
     finally:
         await end([killing])
 
 
 async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(tmp_path: Path, soak: bool) -> None:
     pids, figures = tmp_path / "pids", Figures()
-    kills = MANY_KILLS if soak else KILLS
-    seconds = 5 if not soak else int(kills * EVERY)
+    kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)
+    seconds = int(kills * every) if soak else 5
 
     def enough() -> bool:
         return figures.kills >= kills - LAST_KILLS and figures.reconnects > 0 and figures.acknowledged > 500
 
-    async with supervised(tmp_path / "data", pids, 3, seconds=2 * kills * EVERY + SECONDS) as address:
+    async with supervised(tmp_path / "data", pids, 3, seconds=2 * kills * every + SECONDS) as address:
         many = Load(address, rooms=12, players=4, watchers=1, rate=2, seconds=seconds, seed=3)
         # A few are bots of the program itself, which has somebody killed, too.
         few = ("--rooms", "1", "--players", "3", "--rate", "1", "--seconds", f"{seconds}")
-        loading = asyncio.create_task(load(address, *few, "--chaos", str(pids), "--every", "4"))
-        chaos = asyncio.create_task(end_one_after_the_other(pids, kills, figures))
+        loading = asyncio.create_task(load(address, *few, "--chaos", str(pids), "--every", "30" if soak else "4"))
+        chaos = asyncio.create_task(end_one_after_the_other(pids, kills, every, figures))
         try:
             await run_load(many, io.StringIO(), figures, enough)
             await chaos
