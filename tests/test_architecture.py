@@ -4,6 +4,8 @@ Who may import whom stands in pyproject.toml (`tool.importlinter`).
 """
 
 import ast
+import re
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -74,6 +76,7 @@ class Module(NamedTuple):
     imports: frozenset[str]  # dotted names of modules, our own and others
     builds: frozenset[str]  # names that are called
     knows: frozenset[str]  # names that are imported from modules
+    tree: ast.Module
 
     def __str__(self) -> str:
         return f"{self.package}.{self.name}".removesuffix(".")
@@ -110,6 +113,7 @@ def modules_of(package: str) -> Iterator[Module]:
             knows=frozenset(
                 name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names
             ),
+            tree=tree,
         )
 
 
@@ -167,8 +171,10 @@ def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
     assert {str(module) for module in MODULES if "Config" in module.knows} <= KNOW_THE_CONFIG
 
 
-# What tests know of the program
+# What is private to others
 
+#: The files that use what is private to a library. Its version is pinned, and a test of the file compares its source.
+INTERNALS = {"fortythieves_server.web.aiohttp_internals": "aiohttp", "fortythieves_server.store.pipeline": "redis"}
 
 TESTS = ROOT / "tests"
 
@@ -199,6 +205,39 @@ def private_names_in(tree: ast.Module) -> Iterator[str]:
             case ast.Call(ast.Name(called) | ast.Attribute(_, called), arguments) if "attr" in called:
                 texts = [one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)]
                 yield from (text.rpartition(".")[2] for text in texts)
+
+
+def inherits_from(tree: ast.Module) -> Iterator[str]:
+    """The packages of the classes that those of a file are made of: those see what is private to them, as `self._x`."""
+    packages = {
+        one.asname or one.name: node.module.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for one in node.names
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(bases=bases):
+                names = (part.id for base in bases for part in ast.walk(base) if isinstance(part, ast.Name))
+                yield from (packages.get(name, "") for name in names)
+
+
+def test_what_is_private_to_a_library_is_used_in_one_file() -> None:
+    used = {
+        str(module)
+        for module in MODULES
+        if module.package == "fortythieves_server"
+        and (
+            any(map(is_private, private_names_in(module.tree))) or {*inherits_from(module.tree)} & {*INTERNALS.values()}
+        )
+    }
+    assert used == {*INTERNALS}
+
+
+def test_a_library_whose_private_parts_are_used_is_pinned() -> None:
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    for library in INTERNALS.values():
+        assert any(re.fullmatch(rf"{library}(\[\w+\])?==[0-9.]+", one) for one in needed)
 
 
 def test_tests_use_public_names_only() -> None:

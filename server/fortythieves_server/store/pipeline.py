@@ -31,7 +31,8 @@ class Pipe(asyncio.Protocol):
         self._timeout = timeout
         self._pool = pool
         self._connection = connection
-        # The only thing of redis-py's that is not for everybody; what a transport and a protocol are, Python says.
+        # The only private part of redis-py that is used: its version is pinned, and `test_redis_py_is_as_it_was_read`
+        # says what to do before another one.
         self._transport = cast("asyncio.Transport", connection._writer.transport)  # type: ignore[union-attr]
         self._before = self._transport.get_protocol()
         self._reader = Reader(protocolError=InvalidResponse, replyError=DefaultParser.parse_error, notEnoughData=_MORE)

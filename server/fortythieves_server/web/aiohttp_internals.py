@@ -1,6 +1,6 @@
-"""The private parts of aiohttp that this server uses: WebSockets and connections, seen from the inside.
+"""The private parts of aiohttp that this server uses, in this file alone: WebSockets and connections from the inside.
 
-A new release of it has to be looked at.
+Its version is pinned; `test_aiohttp_is_as_it_was_read` says what to do before another one.
 """
 
 import asyncio

@@ -36,6 +36,7 @@ from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.aiohttp_internals import Socket
 from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.websocket_frames import PING_FRAME, fitting, head
 
 log = logging.getLogger(__name__)
 
@@ -263,7 +264,7 @@ class Connection:
                 self._transport.abort()
                 return
             self._pinged = True
-            self._transport.write(_PING)
+            self._transport.write(PING_FRAME)
 
     def _say(self, frame: bytes) -> bool:
         """Have a frame written past all tasks, if the client has taken nearly all that was written before."""
@@ -273,8 +274,7 @@ class Connection:
         said = self._gateway.said(self)
         if len(said) + transport.get_write_buffer_size() > BUFFER:
             return False
-        size = len(frame)
-        said += _HEADS[size] if size < 126 else _head(size)
+        said += head(len(frame))
         said += frame
         return True
 
@@ -311,8 +311,7 @@ class Connection:
             # own system before it reads why it was closed.
             if self._reading is not None:
                 self._reading.cancel()
-            # A reason has at most 123 bytes.
-            await self._socket.close(code=code, message=reason.encode()[:120].decode(errors="ignore").encode())
+            await self._socket.close(code=code, message=fitting(reason))
         except (ConnectionError, RuntimeError):
             pass  # The client has gone; the reader notices, too.
 
@@ -509,14 +508,5 @@ class Connection:
             raise Refused("in-room")
 
 
-def _head(size: int) -> bytes:
-    """What comes before a longer one of these."""
-    return b"\x82\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x82\x7f" + size.to_bytes(8, "big")
-
-
 #: What a move begins with: an array of four, the first of which is the word "move".
 _MOVE = b"\x94\xa4move"
-#: RFC 6455, section 5.2: the last frame of a message (it is the only one), binary, and up to 125 bytes.
-_HEADS = [bytes((0x82, size)) for size in range(126)]
-#: Section 5.5.2: a ping that says nothing.
-_PING = b"\x89\x00"

@@ -14,6 +14,18 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store.pipeline import Pipe
 from tests.server.stores import kill, pause
+from tests.sources import assert_as_read
+
+#: What gives a meaning to `_writer`, the one private attribute that pipeline.py uses.
+READ = {
+    "redis.asyncio.connection:AbstractConnection.disconnect": "11194f01c2f6d3c2",
+    "redis.asyncio.connection:Connection._connect": "24cd655d5f27ddbb",
+    "redis.asyncio.connection:UnixDomainSocketConnection._connect": "c46949736ceeafad",
+}
+
+
+def test_redis_py_is_as_it_was_read() -> None:
+    assert_as_read(READ, "store/pipeline.py")
 
 
 @contextlib.asynccontextmanager

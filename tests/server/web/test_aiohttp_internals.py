@@ -1,4 +1,4 @@
-"""Messages are offered where they come in, and nothing overtakes what waits to be read."""
+"""aiohttp is the one that was read. Messages are offered where they come in, and none overtakes what waits."""
 
 import asyncio
 import contextlib
@@ -10,6 +10,26 @@ from websockets.asyncio.client import ClientConnection, connect
 from fortythieves_server.web.aiohttp_internals import Socket
 from tests.bench.lines import framed
 from tests.server.stores import SECONDS
+from tests.sources import assert_as_read
+
+#: What aiohttp_internals.py overrides, and what gives a meaning to the private attributes that it uses.
+READ = {
+    "aiohttp.web:WebSocketResponse.__init__": "5bf01103159b965a",
+    "aiohttp.web:WebSocketResponse._post_start": "5537cb3f2ecae6ed",
+    "aiohttp._websocket.reader_py:WebSocketDataQueue": "526af2531df720ee",  # the source of the compiled one
+    "aiohttp.base_protocol:BaseProtocol": "b8cbe831e85f09b9",
+    "aiohttp.web_protocol:RequestHandler.__init__": "46c577d1f419158f",
+    "aiohttp.web_protocol:RequestHandler.connection_made": "44d50b5763b2c7e4",
+    "aiohttp.web_protocol:RequestHandler.connection_lost": "df2fe6e95fd04c7c",
+    "aiohttp.web_protocol:RequestHandler.set_parser": "bb548eb2b85d5c28",
+    "aiohttp.web_protocol:RequestHandler.data_received": "1ee57ebe052e6c80",
+    "aiohttp.web_protocol:RequestHandler.start": "2e565fd40c8e04fb",
+    "aiohttp.web_server:Server": "8c9d06ee1abd08e5",
+}
+
+
+def test_aiohttp_is_as_it_was_read() -> None:
+    assert_as_read(READ, "web/aiohttp_internals.py")
 
 
 class Picky:
