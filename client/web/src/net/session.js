@@ -84,6 +84,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const lostAt = signal(null)
   /** The own board as it is to be shown. @type {import('@preact/signals').Signal<import('./track.js').Shown | null>} */
   const shown = signal(null)
+  /** A move of one's own waits for the server's answer. */
+  const waiting = signal(false)
   /** A move of one's own was refused. @type {import('@preact/signals').Signal<Told | null>} */
   const refused = signal(null)
   /**
@@ -203,6 +205,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       track = null
       room.value = null
       shown.value = null
+      waiting.value = false
       notice.value = null
       gone.value = why
       rivals.value = { race: 0, rows: {} }
@@ -347,6 +350,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       track ??= createTrack(rules, {
         send: (race, n, text) => socket.send(['move', race, n, text]),
         onShown: (now) => (shown.value = now),
+        onWaiting: (waits) => (waiting.value = waits),
         onRefused: (why) => (refused.value = why),
       })
       return track.begin(race, room.value.view.settings.game, start, moves)
@@ -369,6 +373,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     notice,
     gone,
     shown,
+    waiting,
     refused,
     rivals,
     progress,

@@ -8,7 +8,7 @@
 /**
  * @typedef {import('../rules/board.js').Board} Board
  * @typedef {typeof import('../rules/index.js')} Rules
- * @typedef {{race: number, board: Board, start: string[], entries: number, pending: number, animate: boolean}} Shown
+ * @typedef {{race: number, board: Board, start: string[], moves: number, animate: boolean}} Shown
  * @typedef {{code: string, message: string}} Told
  * @typedef {{n: number, text: string, alive: boolean}} Sent a move on its way, which will be answered
  * @typedef {ReturnType<typeof createTrack>} Track
@@ -17,8 +17,8 @@
 export const UNDO = 'undo'
 
 /** How far one is oneself, what is not confirmed yet included. @param {Shown} shown */
-export const rowOf = ({ board, entries, pending }) => ({
-  moves: entries + pending,
+export const rowOf = ({ board, moves }) => ({
+  moves,
   home: board.home,
   stock: board.stockCount,
 })
@@ -27,10 +27,11 @@ export const rowOf = ({ board, entries, pending }) => ({
  * @param {Rules} rules
  * @param {object} wiring
  * @param {(race: number, n: number, text: string) => boolean} wiring.send
- * @param {(shown: Shown) => void} wiring.onShown
+ * @param {(shown: Shown) => void} wiring.onShown the board is to look otherwise than before
+ * @param {(waits: boolean) => void} wiring.onWaiting whether a move waits for the server
  * @param {(why: Told) => void} wiring.onRefused
  */
-export function createTrack({ Board, game, parseMove, parseCards }, { send, onShown, onRefused }) {
+export function createTrack({ Board, HIDDEN, game, parseMove, parseCards }, { send, onShown, onWaiting, onRefused }) {
   let race = 0
   /** @type {string[]} */
   let start = []
@@ -42,6 +43,8 @@ export function createTrack({ Board, game, parseMove, parseCards }, { send, onSh
   let pending = []
   /** @type {Sent[]} oldest first; the server answers in this order */
   let sent = []
+  /** @type {Board | null} as it was shown last */
+  let shown = null
 
   /** @param {Board} board @param {string} text @param {string} [turned] */
   function put(board, text, turned) {
@@ -65,8 +68,9 @@ export function createTrack({ Board, game, parseMove, parseCards }, { send, onSh
 
   /** @param {boolean} animate */
   function show(animate) {
-    const board = withPending()
-    onShown({ race, board, start, entries: log.length, pending: pending.length, animate })
+    shown = withPending()
+    onShown({ race, board: shown, start, moves: log.length + pending.length, animate })
+    onWaiting(pending.length > 0)
   }
 
   /** Forget what was to be entry `n` and all that stands on it. @param {number} n */
@@ -132,7 +136,6 @@ export function createTrack({ Board, game, parseMove, parseCards }, { send, onSh
       if (n <= log.length) return true
       if (n > log.length + 1) return false
       const expected = pending[0] === text
-      const unknown = turned !== '' // its cards come with the answer and are to be seen turning
       if (!expected) drop(n - 1) // made elsewhere, so what we have here stands on nothing
       try {
         put(confirmed, text, turned)
@@ -142,7 +145,10 @@ export function createTrack({ Board, game, parseMove, parseCards }, { send, onSh
       }
       log.push(text)
       if (expected) pending.shift()
-      show(!expected || unknown)
+      // Cards that come with the answer are to be seen turning; else it is shown already.
+      const turns = turned !== '' && confirmed.last?.turned.some((slot) => shown?.face(slot) === HIDDEN)
+      if (!expected || turns) show(true)
+      else onWaiting(pending.length > 0)
       return true
     },
 

@@ -112,7 +112,7 @@ function Status({ view, seat, now, lanes, shown, still }) {
   const { session } = useSite()
   const takeBack = useAction(session.takeBack)
   const [refusal, setRefusal] = useState(session.refused.value)
-  const slow = useSlow((shown?.pending ?? 0) > 0)
+  const slow = useSlow(session.waiting.value)
   const refused = session.refused.value
   useEffect(() => {
     setRefusal(refused)

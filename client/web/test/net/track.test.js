@@ -23,13 +23,19 @@ function table() {
   const refusals = []
   /** @type {any} */
   let shown
+  let shows = 0
+  let waits = false
   const net = { up: true }
   const track = createTrack(rules, {
     send(...message) {
       if (net.up) sent.push(message)
       return net.up
     },
-    onShown: (now) => (shown = now),
+    onShown(now) {
+      shown = now
+      shows += 1
+    },
+    onWaiting: (now) => (waits = now),
     onRefused: (why) => refusals.push(why.code),
   })
   track.begin(1, 'maria', START, [])
@@ -43,8 +49,14 @@ function table() {
     get board() {
       return shown.board
     },
-    get pending() {
-      return shown.pending
+    get waits() {
+      return waits
+    },
+    /** How often a board was shown since this was asked last. */
+    get shows() {
+      const since = shows
+      shows = 0
+      return since
     },
   }
 }
@@ -73,9 +85,34 @@ test('a confirmed move stays, and its number is the resume point', () => {
   const it = table()
   it.track.play('9-F')
   it.track.moved(1, 1, '9-F', '')
-  assert.equal(it.pending, 0)
+  assert.equal(it.waits, false)
   assert.equal(it.board.home, 1)
   assert.deepEqual(it.track.resume, [1, 1])
+})
+
+test('a move of one’s own is shown once, and not again when it is confirmed', () => {
+  const it = table()
+  assert.equal(it.shows, 1)
+  it.track.play('9-F')
+  assert.equal(it.waits, true)
+  it.track.moved(1, 1, '9-F', '')
+  it.track.play('undo')
+  it.track.moved(1, 2, 'undo', '')
+  assert.equal(it.waits, false)
+  assert.equal(it.shows, 2)
+})
+
+test('a card that was drawn before is shown once when it is drawn again', () => {
+  const it = table()
+  it.track.play('draw')
+  it.track.moved(1, 1, 'draw', 'QD')
+  it.track.play('undo')
+  it.track.moved(1, 2, 'undo', '')
+  assert.equal(it.shows, 4)
+  it.track.play('draw')
+  it.track.moved(1, 3, 'draw', 'QD')
+  assert.equal(it.shows, 1)
+  assert.equal(rules.names(it.board.waste), 'QD')
 })
 
 test('a drawn card lies face down until the server says which it is', () => {
@@ -104,10 +141,10 @@ test('the refusal of a dropped move does not take a newer move with the same num
   it.track.play('9-F')
   it.track.play('4-3')
   it.track.unmoved(1, 1, { code: 'out-of-turn', message: '' })
-  assert.equal(it.pending, 2)
+  assert.equal(it.waits, true)
   it.track.moved(1, 1, '9-F', '')
   it.track.moved(1, 2, '4-3', '')
-  assert.equal(it.pending, 0)
+  assert.equal(it.waits, false)
   assert.equal(it.board.home, 1)
 })
 
@@ -151,7 +188,7 @@ test('if another tab has played on, what was pending here is dropped', () => {
   it.track.play('2-1')
   it.track.lost()
   it.track.begin(1, 'maria', START, [['3-2', '']])
-  assert.equal(it.pending, 0)
+  assert.equal(it.waits, false)
   assert.equal(top(it.board, 2), '8D')
 })
 
@@ -159,7 +196,7 @@ test('a confirmed move from elsewhere takes the place of what was pending', () =
   const it = table()
   it.track.play('9-F')
   it.track.moved(1, 1, '3-2', '')
-  assert.equal(it.pending, 0)
+  assert.equal(it.waits, false)
   assert.equal(it.board.home, 0)
   assert.equal(top(it.board, 2), '8D')
 })
@@ -184,7 +221,7 @@ test('a new race forgets the old one', () => {
   const it = table()
   it.track.play('9-F')
   it.track.begin(2, 'maria', START, [])
-  assert.equal(it.pending, 0)
+  assert.equal(it.waits, false)
   assert.equal(it.track.moved(1, 1, '9-F', ''), true)
   assert.equal(it.board.home, 0)
 })
