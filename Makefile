@@ -77,6 +77,7 @@ lint: $(VENV)/dev ## check style and format
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+	$(BIN)/python hatch_build.py npm run lint
 
 types: $(VENV)/dev ## check types
 	$(BIN)/mypy

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/closing.js'
 import { racerAt } from '../net/view.js'
 import { Front } from '../pages/front.jsx'
-import { ticketOf } from './ticket.js'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { later } from '../parts/later.jsx'
 import { HOSTING } from './route.js'
 import { usePhase, useSite } from './site.js'
+import { ticketOf } from './ticket.js'
 
 /** @typedef {import('../net/view.js').View} View */
 

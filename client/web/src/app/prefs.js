@@ -35,4 +35,7 @@ export function createPrefs({ recall, remember }) {
 }
 
 /** @param {Prefs} prefs @param {HTMLElement} root */
-export const applyTheme = (prefs, root) => effect(() => void (root.dataset.theme = prefs.theme.value))
+export const applyTheme = (prefs, root) =>
+  effect(() => {
+    root.dataset.theme = prefs.theme.value
+  })

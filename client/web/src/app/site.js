@@ -64,10 +64,7 @@ export function usePhase(view) {
  */
 export function useShown(race) {
   const { session } = useSite()
-  return useMemo(
-    () => computed(() => (session.shown.value?.race === race ? session.shown.value : null)),
-    [session, race],
-  )
+  return useMemo(() => computed(() => (session.shown.value?.race === race ? session.shown.value : null)), [session, race])
 }
 
 /**

@@ -29,17 +29,7 @@ const ABOUT = {
 export const DIFFICULTY = /** @type {const} */ ({ 1: 'gentle', 2: 'tricky', 3: 'hard' })
 
 /** The games from the gentlest to the hardest, the most telling first. */
-const ORDER = [
-  'lucas',
-  'little-forty',
-  'limited',
-  'maria',
-  'streets',
-  'number-ten',
-  'indian',
-  'rank-and-file',
-  'forty-thieves',
-]
+const ORDER = ['lucas', 'little-forty', 'limited', 'maria', 'streets', 'number-ten', 'indian', 'rank-and-file', 'forty-thieves']
 
 /** @param {string} key */
 export const about = (key) => ABOUT[key] ?? { line: '', hard: /** @type {Difficulty} */ (2) }
@@ -107,14 +97,12 @@ export const WATCHING = /** @type {const} */ ({
 export const WATCH = {
   progress: () => 'Watchers see how many cards are home, and no board before the race is over.',
   frontier: () => 'Watchers see each board as far as the slowest racer is, so nobody who races can be told what comes.',
-  delayed: (delay) =>
-    `Watchers see everything ${delayText(delay)} late. A racer who is slower than that can be told what comes.`,
+  delayed: (delay) => `Watchers see everything ${delayText(delay)} late. A racer who is slower than that can be told what comes.`,
   open: () => 'Watchers see everything at once, and can tell a racer what comes. For races among friends.',
 }
 
 /** @param {number} seconds */
-export const delayText = (seconds) =>
-  seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second')
+export const delayText = (seconds) => (seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second'))
 
 /** @param {Settings} settings */
 const watchRule = ({ watching, watch, delay }) =>

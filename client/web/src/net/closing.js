@@ -1,28 +1,28 @@
 /**
  * What to do about a connection that was closed, by the code it was closed with (PROTOCOL.md, "Close codes").
  *
- * `then`: come back `at-once`, within a moment (`spread`: so are all others), or after a `pause` that grows, `fresh` with a
+ * `next`: come back `at-once`, within a moment (`spread`: so are all others), or after a `pause` that grows, `fresh` with a
  * new guest pass, or `stop` until the person asks.
  *
- * @typedef {{then: 'at-once' | 'spread' | 'pause' | 'fresh' | 'stop', message: string}} Closing
+ * @typedef {{next: 'at-once' | 'spread' | 'pause' | 'fresh' | 'stop', message: string}} Closing
  */
 
 /** @type {Closing} */
-const LOST = { then: 'at-once', message: 'The connection was lost.' }
+const LOST = { next: 'at-once', message: 'The connection was lost.' }
 
 /** @type {Readonly<Record<number, Closing>>} */
 const CLOSINGS = {
-  1009: { then: 'stop', message: 'This page sent something too big. Reload it, please.' },
-  1011: { then: 'pause', message: 'Something went wrong on the server.' },
-  1012: { then: 'spread', message: 'The server is restarting.' },
-  4000: { then: 'stop', message: 'This page and the server misunderstood each other. Reload it, please.' },
-  4001: { then: 'stop', message: 'This seat moved to another tab.' },
-  4002: { then: 'stop', message: 'The host has removed you from this room.' },
-  4003: { then: 'fresh', message: 'Your guest pass was not accepted; you get a new one.' },
-  4004: { then: 'stop', message: 'This room is gone.' },
-  4005: { then: 'stop', message: 'This page is older or newer than the server. Reload it, please.' },
-  4008: { then: 'pause', message: 'This connection was too slow to keep up.' },
-  4009: { then: 'pause', message: 'This page was sending too fast.' },
+  1009: { next: 'stop', message: 'This page sent something too big. Reload it, please.' },
+  1011: { next: 'pause', message: 'Something went wrong on the server.' },
+  1012: { next: 'spread', message: 'The server is restarting.' },
+  4000: { next: 'stop', message: 'This page and the server misunderstood each other. Reload it, please.' },
+  4001: { next: 'stop', message: 'This seat moved to another tab.' },
+  4002: { next: 'stop', message: 'The host has removed you from this room.' },
+  4003: { next: 'fresh', message: 'Your guest pass was not accepted; you get a new one.' },
+  4004: { next: 'stop', message: 'This room is gone.' },
+  4005: { next: 'stop', message: 'This page is older or newer than the server. Reload it, please.' },
+  4008: { next: 'pause', message: 'This connection was too slow to keep up.' },
+  4009: { next: 'pause', message: 'This page was sending too fast.' },
 }
 
 /** @param {number} code @returns {Closing} */

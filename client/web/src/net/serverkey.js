@@ -12,7 +12,8 @@ export async function serverKeys() {
     const { key, keys = [] } = await answer.json()
     /** @type {Keys} */
     const found = {}
-    for (const earlier of keys) if (isKey(earlier.key)) found[earlier.key] = Number.isInteger(earlier.until) ? earlier.until : null
+    for (const earlier of keys)
+      if (isKey(earlier.key)) found[earlier.key] = Number.isInteger(earlier.until) ? earlier.until : null
     if (isKey(key)) found[key] = null
     return Object.keys(found).length ? found : null
   } catch {

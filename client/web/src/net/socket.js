@@ -156,12 +156,12 @@ export function createSocket(wiring) {
   /** @param {number} code */
   function closed(code) {
     hangUp()
-    const { then, message } = closing(code)
-    if (then === 'stop') return become({ is: 'stopped', code, message })
-    if (then === 'fresh') pass.set(null)
+    const { next, message } = closing(code)
+    if (next === 'stop') return become({ is: 'stopped', code, message })
+    if (next === 'fresh') pass.set(null)
     become({ is: 'lost', message })
-    if (then === 'pause') attempt = Math.max(attempt, 2)
-    retryTimer = setTimer(open, then === 'spread' ? random() * SPREAD : pauseBefore(attempt, random))
+    if (next === 'pause') attempt = Math.max(attempt, 2)
+    retryTimer = setTimer(open, next === 'spread' ? random() * SPREAD : pauseBefore(attempt, random))
     attempt += 1
   }
 

@@ -145,8 +145,7 @@ export const peopleOf = (view) =>
 export const racerAt = (view, seat) => view.race.racers?.[seat] ?? null
 
 /** Whether nobody is told yet how the others do. @param {View} view */
-export const isBlind = ({ tournament, race }) =>
-  tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
+export const isBlind = ({ tournament, race }) => tournament?.plan.blind === true && race.starts_at != null && race.over_at == null
 
 /** Whether somebody may do what hosts may. @param {View} view @param {number} seat */
 export const isHosting = ({ host, tournament }, seat) =>
@@ -175,8 +174,7 @@ export const isCalledSoon = (view, seat) => view.tournament?.phase === 'drawn' &
  */
 
 /** `A, B and C`. @param {Sentence} parts @returns {Sentence} */
-const listed = (parts) =>
-  parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? ' and ' : ', ', part]))
+const listed = (parts) => parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? ' and ' : ', ', part]))
 
 /** Whom a lobby waits for, in words. @param {View} view @param {number} seat one's own @returns {Sentence} */
 export function waitingFor(view, seat) {

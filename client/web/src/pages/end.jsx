@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { standings } from '../net/view.js'
 import { counted, finishText, placeText } from '../app/format.js'
 import { useAction, useShown, useSite } from '../app/site.js'
-import { STATES, gameName } from '../app/words.js'
+import { gameName, STATES } from '../app/words.js'
+import { standings } from '../net/view.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Wrong } from '../parts/field.jsx'
 import { useGhost } from '../parts/ghost.js'
@@ -16,8 +16,7 @@ import { Table } from '../parts/table.jsx'
 /** @typedef {import('../net/view.js').Lane} Lane */
 
 /** @param {Lane} lane */
-const resultOf = (lane) =>
-  lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card')
+const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card'))
 
 /** The first three places; equal places stand equally high. @param {{lanes: Lane[], seat: number}} props */
 function Podium({ lanes, seat }) {
@@ -25,13 +24,7 @@ function Podium({ lanes, seat }) {
   return (
     <ol class="podium" data-part="podium">
       {best.map((lane, index) => (
-        <li
-          key={lane.seat}
-          class="step"
-          data-step={index + 1}
-          data-place={lane.place}
-          data-own={lane.seat === seat || undefined}
-        >
+        <li key={lane.seat} class="step" data-step={index + 1} data-place={lane.place} data-own={lane.seat === seat || undefined}>
           <bdi class="step-name">{lane.name}</bdi>
           <span class="step-result">{resultOf(lane)}</span>
           <span class="step-block">{placeText(lane.place ?? 0)}</span>
@@ -147,12 +140,7 @@ export function End({ ended, view, seat, onRoom }) {
             >
               <Icon name="play" /> Replay
             </button>
-            <button
-              type="button"
-              class="button button-main button-large"
-              disabled={again.busy}
-              onClick={() => again.go()}
-            >
+            <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
               Rematch
             </button>
           </div>
@@ -166,12 +154,7 @@ export function End({ ended, view, seat, onRoom }) {
             <section class="card" aria-label="Your board">
               <div class="card-head">
                 <h2>Your board</h2>
-                <button
-                  type="button"
-                  class="button button-small"
-                  aria-expanded={board}
-                  onClick={() => setBoard(!board)}
-                >
+                <button type="button" class="button button-small" aria-expanded={board} onClick={() => setBoard(!board)}>
                   {board ? 'Hide' : 'Show'}
                 </button>
               </div>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Refusal } from '../net/commands.js'
-import { ticketOf } from '../app/ticket.js'
 import { useAction, useSite } from '../app/site.js'
-import { Head } from '../parts/head.jsx'
+import { ticketOf } from '../app/ticket.js'
+import { Refusal } from '../net/commands.js'
 import { Field, NameField } from '../parts/field.jsx'
+import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 
 /** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
@@ -67,12 +67,7 @@ export function Join({ code, told }) {
           {ticket ? (
             <p>This is a personal link: you come in under your name on the host’s list.</p>
           ) : (
-            <NameField
-              value={name}
-              onInput={setName}
-              required
-              error={error?.code === 'bad-name' ? error.message : null}
-            />
+            <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
           )}
           {(asked || told?.code === 'wrong-password') && (
             <Field

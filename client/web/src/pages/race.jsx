@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { GRACE } from '../net/session.js'
-import { rowOf } from '../net/track.js'
-import { GIVE_UP_AFTER, TAKE_BACK_FOR, isBlind, opponentOf, racerAt, standings } from '../net/view.js'
 import { clockText, counted, finishText } from '../app/format.js'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
 import { dealtIn, gameName, ownEnd } from '../app/words.js'
+import { GRACE } from '../net/session.js'
+import { rowOf } from '../net/track.js'
+import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../net/view.js'
 import { Ask } from '../parts/ask.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -74,9 +74,7 @@ function Countdown({ startsAt }) {
         {left}
       </p>
       <p class="countdown-words">The same cards for everybody, at zero.</p>
-      <p class="countdown-sync">
-        {session.clock.error === null ? 'Setting the clock …' : `sync ±${session.clock.error} ms`}
-      </p>
+      <p class="countdown-sync">{session.clock.error === null ? 'Setting the clock …' : `sync ±${session.clock.error} ms`}</p>
     </div>
   )
 }
@@ -86,7 +84,7 @@ function GiveUp({ view, seat, now }) {
   const { session } = useSite()
   const give = useAction(session.giveUp)
   const racer = racerAt(view, seat)
-  if (!racer || racer.state !== 'racing' || racer.gave_up_at != null) return null
+  if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
   const tooEarly = now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER
   return (
     <Ask
@@ -131,12 +129,7 @@ function Status({ view, seat, now, lanes, shown, still }) {
       <>
         You have given up.
         {left > 0 && (
-          <button
-            type="button"
-            class="button button-felt button-small"
-            disabled={takeBack.busy}
-            onClick={() => takeBack.go()}
-          >
+          <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
             Take it back <span aria-hidden="true">({left})</span>
           </button>
         )}
@@ -184,11 +177,7 @@ function useSlow(pending) {
 function useStill(now) {
   const { session } = useSite()
   const lost = session.lostAt.value
-  return (
-    session.line.value.is !== 'open' &&
-    lost !== null &&
-    now - (lost + session.clock.now() - session.clock.local()) > GRACE
-  )
+  return session.line.value.is !== 'open' && lost !== null && now - (lost + session.clock.now() - session.clock.local()) > GRACE
 }
 
 /** Keys of this page; the board has its own. @param {Record<string, () => void>} keys */
@@ -315,6 +304,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       </p>
 
       {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && (
           <button
@@ -343,9 +333,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           <Icon name="eye" />
         </button>
       )}
-      {chat && (
-        <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />
-      )}
+      {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
       <News lanes={lanes} seat={seat} />
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
       {open === 'help' && <Help onClose={() => setOpen(null)} />}

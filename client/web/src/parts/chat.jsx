@@ -158,8 +158,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
         {messages.length === 0 && <p class="chat-empty">Nothing said yet.</p>}
         {messages.map((message) => (
           <div key={message.id} class="chat-line" data-own={(seat > 0 && message.seat === seat) || undefined}>
-            <bdi class="chat-name">{message.name}</bdi>{' '}
-            {message.seat === 0 && <span class="chat-watcher">watching </span>}
+            <bdi class="chat-name">{message.name}</bdi> {message.seat === 0 && <span class="chat-watcher">watching </span>}
             <span class="chat-text" dir="auto">
               {message.text}
             </span>

@@ -1,6 +1,6 @@
 import { useAction, useSite } from '../app/site.js'
-import { Icon } from './icon.jsx'
 import { Wrong } from './field.jsx'
+import { Icon } from './icon.jsx'
 
 /** The browser has begun to save a file long before that, in ms. */
 const SAVED = 60_000

@@ -29,15 +29,7 @@ export function Field({ label, value, onInput, error, ...more }) {
 
 /** @param {{value: string, onInput: (value: string) => void, error?: string | null, [more: string]: any}} props */
 export const NameField = (props) => (
-  <Field
-    label="Your name"
-    name="name"
-    autocomplete="nickname"
-    maxlength={NAME_LENGTH}
-    dir="auto"
-    spellcheck={false}
-    {...props}
-  />
+  <Field label="Your name" name="name" autocomplete="nickname" maxlength={NAME_LENGTH} dir="auto" spellcheck={false} {...props} />
 )
 
 /**
@@ -70,6 +62,7 @@ export function Select({ label, value, options, onPick, hint }) {
 /** @param {{label: string, hint?: string, on: boolean, onChange: (on: boolean) => void}} props */
 export const Switch = ({ label, hint, on, onChange }) => (
   <label class="switch">
+    {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked */}
     <input type="checkbox" role="switch" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
     <span class="switch-words">
       <span>{label}</span>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
-import { Help, Options } from './options.jsx'
 import { Icon } from './icon.jsx'
+import { Help, Options } from './options.jsx'
 
 /** The mark of the site, which is drawn in index.html. */
 const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
@@ -30,12 +30,7 @@ export function Head({ children }) {
         <button type="button" class="button button-quiet button-icon" aria-label="Help" onClick={() => setOpen('help')}>
           <Icon name="help" />
         </button>
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label="Options"
-          onClick={() => setOpen('options')}
-        >
+        <button type="button" class="button button-quiet button-icon" aria-label="Options" onClick={() => setOpen('options')}>
           <Icon name="options" />
         </button>
       </span>

@@ -17,11 +17,7 @@ export const Hero = () => (
       </div>
       <svg class="hero-cards" viewBox="0 0 320 190" aria-hidden="true">
         {FAN.map(({ turn, rank, suit }) => (
-          <g
-            key={turn}
-            transform={`rotate(${turn} 160 330)`}
-            class={suit === '♥' ? 'hero-card hero-card-red' : 'hero-card'}
-          >
+          <g key={turn} transform={`rotate(${turn} 160 330)`} class={suit === '♥' ? 'hero-card hero-card-red' : 'hero-card'}>
             <rect x="117" y="30" width="86" height="124" rx="9" />
             <text x="126" y="55" class="hero-rank">
               {rank}

@@ -1,6 +1,6 @@
-import { CARDS, chosenLanes, leaderOf } from '../net/view.js'
-import { STATES } from '../app/words.js'
 import { clockText, counted } from '../app/format.js'
+import { STATES } from '../app/words.js'
+import { CARDS, chosenLanes, leaderOf } from '../net/view.js'
 import { Icon } from './icon.jsx'
 
 /** @typedef {import('../net/view.js').Lane} Lane */

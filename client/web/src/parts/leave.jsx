@@ -1,8 +1,8 @@
 import { useAction, useSite } from '../app/site.js'
+import { racerAt } from '../net/view.js'
 import { Ask } from './ask.jsx'
 import { Wrong } from './field.jsx'
 import { Icon } from './icon.jsx'
-import { racerAt } from '../net/view.js'
 
 /** @typedef {import('../net/view.js').View} View */
 

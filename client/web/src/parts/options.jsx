@@ -1,8 +1,8 @@
 import { KEYS } from '../app/keys.js'
 import { useSite } from '../app/site.js'
 import { Dialog } from './dialog.jsx'
-import { LeaveRace } from './leave.jsx'
 import { Switch } from './field.jsx'
+import { LeaveRace } from './leave.jsx'
 import { NarrowWatching } from './watchers.jsx'
 
 const THEMES = /** @type {const} */ ([
@@ -87,8 +87,7 @@ export const Help = ({ onClose }) => (
   <Dialog title="Keys and taps" onClose={onClose}>
     <div class="help">
       <p>
-        Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock
-        to draw.
+        Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock to draw.
       </p>
       <Keys keys={KEYS.race} />
     </div>

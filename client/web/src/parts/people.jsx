@@ -1,6 +1,6 @@
-import { peopleOf } from '../net/view.js'
 import { clockText } from '../app/format.js'
 import { useAction, useNow, useSite } from '../app/site.js'
+import { peopleOf } from '../net/view.js'
 import { Ask, HOLD } from './ask.jsx'
 import { Wrong } from './field.jsx'
 import { Icon } from './icon.jsx'

@@ -18,7 +18,9 @@ const OTHER_CARDS = 'The secret is the one promised, but it does not deal the ca
  * @param {number} racers who were there at the start
  */
 export const contributed = (given, racers) =>
-  given ? `${given} of ${racers} racers’ numbers went into the deal.` : 'No racer’s number went into the deal: the server alone chose the cards.'
+  given
+    ? `${given} of ${racers} racers’ numbers went into the deal.`
+    : 'No racer’s number went into the deal: the server alone chose the cards.'
 
 /**
  * The proof that the deal was fair: what was promised before the race, what is known after it, and the calculation.
@@ -64,8 +66,8 @@ export function Proof({ view, start }) {
         </button>
       </div>
       <p>
-        Before the race the server promised a secret by its fingerprint, and racers’ browsers promised a number each.
-        The deal is made of the secret and of the numbers that were told in the countdown.
+        Before the race the server promised a secret by its fingerprint, and racers’ browsers promised a number each. The deal is
+        made of the secret and of the numbers that were told in the countdown.
       </p>
       <p class="proof-result" data-part="contributed" data-ok={given ? undefined : false}>
         {!given && <Icon name="close" />} {contributed(given, seats.length)}

@@ -3,7 +3,8 @@ import { useAction, useSite } from '../app/site.js'
 import { Wrong } from './field.jsx'
 
 /** @param {string[]} names */
-const listed = (names) => names.map((name, i) => [i === 0 ? '' : i === names.length - 1 ? ' and ' : ', ', <bdi key={i}>{name}</bdi>])
+const listed = (names) =>
+  names.map((name, i) => [i === 0 ? '' : i === names.length - 1 ? ' and ' : ', ', <bdi key={i}>{name}</bdi>])
 
 /**
  * What stands out in a race that is over, for the host alone.

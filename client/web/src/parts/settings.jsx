@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
-import { policiesWhere } from '../app/watching.js'
-import { LATE, about, DIFFICULTY, gamesInOrder, limitText, practiceOf } from '../app/words.js'
 import { useAction, useSite } from '../app/site.js'
+import { policiesWhere } from '../app/watching.js'
+import { about, DIFFICULTY, gamesInOrder, LATE, limitText, practiceOf } from '../app/words.js'
 import { Dialog } from './dialog.jsx'
 import { Select, Switch, Wrong } from './field.jsx'
 import { UndoSelect } from './undo.jsx'
@@ -24,9 +24,7 @@ export function SettingsForm({ settings, onClose }) {
   /** @template {keyof Settings} K @param {K} key @returns {(value: Settings[K]) => void} */
   const set = (key) => (value) => setDraft((now) => ({ ...now, [key]: value }))
   const changed = /** @type {Partial<Settings>} */ (
-    Object.fromEntries(
-      Object.entries(draft).filter(([key, value]) => value !== settings[/** @type {keyof Settings} */ (key)]),
-    )
+    Object.fromEntries(Object.entries(draft).filter(([key, value]) => value !== settings[/** @type {keyof Settings} */ (key)]))
   )
   const isChanged = Object.keys(changed).length > 0
   const limits = [...new Set([...LIMITS, draft.time_limit])].sort((a, b) => a - b)
@@ -65,9 +63,7 @@ export function SettingsForm({ settings, onClose }) {
               ['watch', 'Let them watch'],
               ['join', 'Let them join'],
             ]}
-            onPick={(late) =>
-              change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })
-            }
+            onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
             hint={LATE[draft.late]}
           />
           <div class="field">

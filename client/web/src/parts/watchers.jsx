@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { counted } from '../app/format.js'
-import { DELAYS, POLICIES, isNarrower, policiesWhere } from '../app/watching.js'
 import { useAction, useSite } from '../app/site.js'
-import { WATCH, WATCHING, delayText } from '../app/words.js'
+import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../app/watching.js'
+import { delayText, WATCH, WATCHING } from '../app/words.js'
 import { Select, Wrong } from './field.jsx'
 import { Icon } from './icon.jsx'
 

@@ -34,8 +34,7 @@ export function Again({ record, chosen, known }) {
   })
 
   /** @param {Racer} racer */
-  const result = ({ state, when, home }) =>
-    state === 'solved' ? clockText(when - record.starts_at) : counted(home, 'card')
+  const result = ({ state, when, home }) => (state === 'solved' ? clockText(when - record.starts_at) : counted(home, 'card'))
   const badName = play.error?.code === 'bad-name' ? play.error.message : null
   return (
     <section class="card again" aria-label="Play this deal" data-part="again">
@@ -49,12 +48,7 @@ export function Again({ record, chosen, known }) {
           play.go()
         }}
       >
-        <NameField
-          value={name}
-          onInput={(/** @type {string} */ to) => (prefs.name.value = to)}
-          required
-          error={badName}
-        />
+        <NameField value={name} onInput={(/** @type {string} */ to) => (prefs.name.value = to)} required error={badName} />
         <Select
           label="Ghost"
           value={seat}

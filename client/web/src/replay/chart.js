@@ -47,9 +47,7 @@ export function pointsOf(axis, line, until) {
 export function pathOf(points, x, y) {
   const round = (/** @type {number} */ number) => Math.round(number * 10) / 10
   return points
-    .map(([position, home], i) =>
-      i ? `H${round(x(position))}V${round(y(home))}` : `M${round(x(position))} ${round(y(home))}`,
-    )
+    .map(([position, home], i) => (i ? `H${round(x(position))}V${round(y(home))}` : `M${round(x(position))} ${round(y(home))}`))
     .join('')
 }
 

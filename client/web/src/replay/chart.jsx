@@ -88,13 +88,7 @@ export function Chart({ axis, lines, colourOf, position, until, chosen, onMove }
             </text>
           ))}
           {ends && (
-            <rect
-              class="chart-later"
-              x={x(until)}
-              y={ABOVE}
-              width={width - RIGHT - x(until)}
-              height={height - BELOW - ABOVE}
-            />
+            <rect class="chart-later" x={x(until)} y={ABOVE} width={width - RIGHT - x(until)} height={height - BELOW - ABOVE} />
           )}
           {drawn.map(({ line, points }) => (
             <path

@@ -1,8 +1,8 @@
 /** The way to a replay: its record has to come first. */
 import { useEffect, useState } from 'preact/hooks'
 import { usePhase, useSite } from '../app/site.js'
-import { Head } from '../parts/head.jsx'
 import { isCalledSoon, racerAt } from '../net/view.js'
+import { Head } from '../parts/head.jsx'
 import { loadRecord } from './load.js'
 import { Player } from './player.jsx'
 import { HELP } from './words.js'

@@ -84,9 +84,7 @@ const ends = (lines) =>
 function overtakings(lines) {
   const changes = lines
     .flatMap((line, i) =>
-      line.times.flatMap((ms, n) =>
-        line.home[n + 1] === line.home[n] ? [] : [{ i, ms, n: n + 1, home: line.home[n + 1] }],
-      ),
+      line.times.flatMap((ms, n) => (line.home[n + 1] === line.home[n] ? [] : [{ i, ms, n: n + 1, home: line.home[n + 1] }])),
     )
     .sort((a, b) => a.ms - b.ms || a.n - b.n)
   const home = lines.map((line) => line.home[0])

@@ -6,7 +6,7 @@
 import { Board } from '../rules/board.js'
 import { parseCards } from '../rules/cards.js'
 import { game } from '../rules/games.js'
-import { STOCK, WASTE, parseMove } from '../rules/moves.js'
+import { parseMove, STOCK, WASTE } from '../rules/moves.js'
 
 /** @typedef {import('../rules/record.js').RaceRecord} RaceRecord */
 /** @typedef {import('../rules/record.js').Racer} Racer */

@@ -2,13 +2,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { finishText } from '../app/format.js'
 import { useSite } from '../app/site.js'
-import { STATES, gameName, practiceOf } from '../app/words.js'
+import { gameName, practiceOf, STATES } from '../app/words.js'
 import { Results } from '../pages/end.jsx'
 import { useCopied } from '../parts/copy.jsx'
 import { Head as PageHead } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
-import { BEGINNING, after, chosenOf } from '../stage/choice.js'
+import { after, BEGINNING, chosenOf } from '../stage/choice.js'
 import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
@@ -87,9 +87,7 @@ export function Player({ record }) {
   )
   const [choice, setChoice] = useState({ ...BEGINNING, seat: start?.seat ?? 0, alone: Boolean(start?.seat) })
   const [asked, setAsked] = useState(Boolean(route.note()?.endKnown))
-  const [sorts, setSorts] = useState(
-    /** @type {(keyof typeof import('./events.js').SORTS)[]} */ (['overtaking', 'ends']),
-  )
+  const [sorts, setSorts] = useState(/** @type {(keyof typeof import('./events.js').SORTS)[]} */ (['overtaking', 'ends']))
   const [help, setHelp] = useState(false)
   usePlaying(head.playing, (ms) => setHead((now) => wentOn(now, axes, ms)))
 
@@ -134,8 +132,7 @@ export function Player({ record }) {
     setAlong: (along) => setHead((now) => turnedTo(now, axes, line(chosen), along)),
   }
 
-  const act = (/** @type {import('../stage/choice.js').Act} */ wanted) =>
-    setChoice((before) => after(before, seats, wanted))
+  const act = (/** @type {import('../stage/choice.js').Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
   usePageKeys(({ key }) => {
     const run = {
       ' ': controls.toggle,

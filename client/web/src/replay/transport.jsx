@@ -54,7 +54,11 @@ export function Transport({ head, axis, controls, children }) {
         value={position}
         style={{ '--done': axis.length ? position / axis.length : 0 }}
         onInput={(event) => controls.moveTo(event.currentTarget.valueAsNumber)}
-        onKeyDown={(event) => event.key === ' ' && (event.preventDefault(), controls.toggle())}
+        onKeyDown={(event) => {
+          if (event.key !== ' ') return
+          event.preventDefault()
+          controls.toggle()
+        }}
       />
       <span class="transport-tools">
         <Tool icon="backward" label="Event before" keyName="[" onClick={() => controls.jump(-1)} />

@@ -42,9 +42,7 @@ export function Verify({ record }) {
   const nonces = Object.fromEntries(record.nonces)
   // A practice race has the secret of the earlier one.
   const objections =
-    record.practice === null
-      ? [...promises.objections(named, record.commitment, nonces, record.promise), ...unsigned]
-      : []
+    record.practice === null ? [...promises.objections(named, record.commitment, nonces, record.promise), ...unsigned] : []
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number | undefined} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
@@ -71,8 +69,8 @@ export function Verify({ record }) {
         </button>
       </div>
       <p class="hint">
-        The record holds the secret of the deal, every move with its time, and the server’s signature. Verifying works
-        all of it out again, here in your browser.
+        The record holds the secret of the deal, every move with its time, and the server’s signature. Verifying works all of it
+        out again, here in your browser.
       </p>
       {objections.map((text) => (
         <p key={text} class="proof-result" role="alert" data-part="objection" data-ok={false}>
@@ -83,8 +81,7 @@ export function Verify({ record }) {
         {checks === 'checking' && 'Checking …'}
         {Array.isArray(checks) && (
           <>
-            <Icon name={isWrong ? 'close' : 'check'} />{' '}
-            {isWrong ? 'Something in this record is wrong.' : 'All of it is true.'}
+            <Icon name={isWrong ? 'close' : 'check'} /> {isWrong ? 'Something in this record is wrong.' : 'All of it is true.'}
           </>
         )}
       </p>
@@ -100,9 +97,7 @@ export function Verify({ record }) {
               )}
             </Line>
           ))}
-          {promised !== null && record.practice === null && !objections.length && (
-            <Line about="promise" ok reason={KEPT} />
-          )}
+          {promised !== null && record.practice === null && !objections.length && <Line about="promise" ok reason={KEPT} />}
           {said.map(({ warns, text }) => (
             <Line key={text} about="numbers" ok={!warns} reason={text} />
           ))}

@@ -16,8 +16,7 @@ export function cardText(card) {
 }
 
 /** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
-export const positionText = (along, position) =>
-  along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`
+export const positionText = (along, position) => (along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`)
 
 /** @param {string[]} names */
 function listed(names) {

@@ -9,7 +9,7 @@
 
 import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
 import { SUITS_BUILD, stockOf } from './games.js'
-import { DRAW, FOUNDATION, REDEAL, STOCK, WASTE, moveOf, moveText } from './moves.js'
+import { DRAW, FOUNDATION, moveOf, moveText, REDEAL, STOCK, WASTE } from './moves.js'
 
 /** @typedef {import('./cards.js').Card} Card */
 /** @typedef {import('./games.js').Game} Game */

@@ -42,4 +42,5 @@ export const names = (cards) => cards.map(cardName).join('')
  * @param {string} text
  * @returns {Card[]}
  */
-export const parseCards = (text) => Array.from({ length: Math.ceil(text.length / 2) }, (_, i) => parseCard(text.slice(2 * i, 2 * i + 2)))
+export const parseCards = (text) =>
+  Array.from({ length: Math.ceil(text.length / 2) }, (_, i) => parseCard(text.slice(2 * i, 2 * i + 2)))

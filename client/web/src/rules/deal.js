@@ -60,7 +60,10 @@ export function deckOfSecret(secret, nonces) {
  */
 export function checkDeal({ game, secret, nonces, commitment, start }) {
   const seats = Object.keys(nonces).sort((a, b) => Number(a) - Number(b))
-  const deck = deckOfSecret(secret, seats.map((seat) => nonces[seat]))
+  const deck = deckOfSecret(
+    secret,
+    seats.map((seat) => nonces[seat]),
+  )
   const committed = commitmentOf(secret) === commitment
   const dealt = Board.deal(game, deck).columns.map(names).join() === start.join()
   return { committed, dealt, ok: committed && dealt, deck }

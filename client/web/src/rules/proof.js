@@ -12,14 +12,14 @@
 import { names, parseCards } from './cards.js'
 import { commitmentOf, deckOfSecret } from './deal.js'
 import { game } from './games.js'
-import { nonceCommitmentOf } from './nonce.js'
 import { deckOfNumber } from './mersenne.js'
+import { nonceCommitmentOf } from './nonce.js'
 import { isPromised } from './promise.js'
 import { isRanked, places, ruleOfRecord } from './ranking.js'
 import { signedBytes } from './record.js'
 import { faultOf } from './shape.js'
 import { isSigned } from './signature.js'
-import { TAKE_BACK_WITHIN, endOf, runOf, storiesOf } from './tally.js'
+import { endOf, runOf, storiesOf, TAKE_BACK_WITHIN } from './tally.js'
 
 /** @typedef {import('./record.js').RaceRecord} RaceRecord */
 /** @typedef {import('./record.js').Racer} Racer */
@@ -70,7 +70,9 @@ export function remarks({ version, secret, practice, nonces, commitments = [], r
   const revealed = new Set(nonces.map(([seat]) => seat))
   const withheld = commitments.filter(([seat]) => !revealed.has(seat))
   return [
-    nonces.length ? { warns: false, text: `${nonces.length} of ${there} racers' numbers went into the deal` } : { warns: true, text: NOBODYS },
+    nonces.length
+      ? { warns: false, text: `${nonces.length} of ${there} racers' numbers went into the deal` }
+      : { warns: true, text: NOBODYS },
     ...(nonces.length && version === 1 ? [{ warns: true, text: UNCOMMITTED }] : []),
     ...withheld.map(([seat]) => ({ warns: false, text: `seat ${seat} promised a number and did not reveal it in time` })),
   ]
@@ -145,7 +147,8 @@ function signature(record, expected) {
   if (expected !== null && !Object.hasOwn(expected, own)) {
     return bad(`it is signed with the key ${own}, and should be with ${Object.keys(expected).join(' or ')}`)
   }
-  if (expected !== null && isGivenUp(expected[own], record.over_at)) return bad(`the key ${own} was given up before the race was over`)
+  if (expected !== null && isGivenUp(expected[own], record.over_at))
+    return bad(`the key ${own} was given up before the race was over`)
   if (!isSigned(signedBytes(record), record.signature, own)) return bad('the signature is not one of this record')
   if (expected !== null) return good(`it is signed with the key ${own}, as it should be`)
   return good(`it is signed with the key ${own}; whether that is the server's, only the server can tell`)
@@ -224,7 +227,11 @@ function* nonceWrongs({ commitments = [], nonces, racers }) {
 
 /** The deck of a secret and its nonces, else of a number; null if there is none. @param {RaceRecord} record */
 function deckOf({ secret, nonces, number }) {
-  if (secret !== null) return deckOfSecret(secret, nonces.map(([, nonce]) => nonce))
+  if (secret !== null)
+    return deckOfSecret(
+      secret,
+      nonces.map(([, nonce]) => nonce),
+    )
   try {
     return deckOfNumber(number ?? '')
   } catch {

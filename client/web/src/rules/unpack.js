@@ -21,7 +21,7 @@ export function unpack(bytes) {
   const reader = new Reader(bytes)
   const value = reader.value(0)
   if (reader.at !== bytes.length) throw new RangeError('something comes after the end')
-  if (reader.foreign) throw new Foreign('bytes, types of somebody\'s own, or a key that is no text')
+  if (reader.foreign) throw new Foreign("bytes, types of somebody's own, or a key that is no text")
   return value
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { chosenLanes, leaderOf } from '../net/view.js'
 import { counted } from '../app/format.js'
+import { chosenLanes, leaderOf } from '../net/view.js'
 import { LaneHome, laneState } from '../parts/lanes.jsx'
 
 /** @typedef {import('../net/view.js').Lane} Lane */

@@ -85,12 +85,7 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
 
   /** @param {1 | -1} by @param {string} label */
   const turner = (by, label) => (
-    <button
-      type="button"
-      class="button button-felt button-icon"
-      aria-label={label}
-      onClick={() => onAct({ do: 'step', by })}
-    >
+    <button type="button" class="button button-felt button-icon" aria-label={label} onClick={() => onAct({ do: 'step', by })}>
       <Icon name={by < 0 ? 'back' : 'on'} />
     </button>
   )

@@ -79,7 +79,7 @@ export function listen(root, state, hand, view) {
     if (pile === null) return hand.putBack()
     const at = onScreen(event)
     const finger = inTable(at)
-    const count = Math.min(touched(pile, finger.y), canLift(state, pile) ? state.board?.longestRun(pile) ?? 0 : 0)
+    const count = Math.min(touched(pile, finger.y), canLift(state, pile) ? (state.board?.longestRun(pile) ?? 0) : 0)
     const grip = count ? gripOf(state, pile, count, finger) : finger
     const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.touch
     gesture = { id: event.pointerId, pile, count, from: at, at, grip, slack, took: false, drags: false }
@@ -98,8 +98,7 @@ export function listen(root, state, hand, view) {
    *
    * @param {PointerEvent} event @param {number} pile @param {number} count
    */
-  const isDouble = ({ timeStamp }, pile, count) =>
-    last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
+  const isDouble = ({ timeStamp }, pile, count) => last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
 
   /** @param {PointerEvent} event */
   function move(event) {

@@ -3,10 +3,10 @@
  * only thing that leaves the table through them is the text of a move.
  */
 
-import { FOUNDATION, STOCK, WASTE, moveText } from '../rules/moves.js'
-import { bestOf, canLift, drop, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
+import { FOUNDATION, moveText, STOCK, WASTE } from '../rules/moves.js'
 import { neighbour } from './piles.js'
 import { heldAt } from './places.js'
+import { bestOf, canLift, drop, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./state.js').Refusal} Refusal */
@@ -77,7 +77,8 @@ export function createHand(state, table) {
     // Another card was meant: no need to put this one back first.
     if (canLift(state, pile)) return take(pile, count)
     if (state.lifted) refuse(whyNotTo(state, pile))
-    else if (state.options.interactive && pile !== FOUNDATION) refuse(pile === WASTE || !state.board ? 'nothing-there' : notLiftable(pile))
+    else if (state.options.interactive && pile !== FOUNDATION)
+      refuse(pile === WASTE || !state.board ? 'nothing-there' : notLiftable(pile))
   }
 
   /** @param {number} column @returns {Refusal} */
@@ -168,7 +169,10 @@ export function createHand(state, table) {
     const card = heldAt(layout, drag)
     const finger = { ...drag.finger, w: 1, h: 1 }
     const reached = piles
-      .map(({ number }, i) => ({ number, covered: overlap(layout.areas[i], finger) * card.w * card.h + overlap(layout.areas[i], card) }))
+      .map(({ number }, i) => ({
+        number,
+        covered: overlap(layout.areas[i], finger) * card.w * card.h + overlap(layout.areas[i], card),
+      }))
       // A corner that sticks out into the next pile means nothing.
       .filter(({ covered }) => covered > card.w * card.h * CORNER)
       .sort((one, other) => other.covered - one.covered)

@@ -10,8 +10,14 @@
 
 /** @type {Readonly<Record<string, Action>>} */
 const NAMED = {
-  ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down',
-  Enter: 'act', Escape: 'drop', ' ': 'draw', '?': 'help',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  Enter: 'act',
+  Escape: 'drop',
+  ' ': 'draw',
+  '?': 'help',
 }
 
 /** @type {Readonly<Record<string, Action>>} */

@@ -169,7 +169,8 @@ function homesInRow(start, left, w, n, pitch, mirror) {
   const right = start + (n - 1) * pitch + w
   // Something has to lie between them and the waste, or it would look like a ninth.
   const air = w * 0.25
-  if (left >= 8 * pitch + air) return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
+  if (left >= 8 * pitch + air)
+    return Array.from({ length: 8 }, (_, i) => (mirror ? right - w - (7 - i) * pitch : start + i * pitch))
   const apart = Math.max(4, w * 0.16)
   const second = Math.min(w + gapOf(w), (left - air) / 4 - apart - w)
   const pair = w + second + apart

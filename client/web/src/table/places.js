@@ -104,7 +104,9 @@ export function gripOf(state, source, count, finger) {
 /** The cards that the lifted ones may be put on. @param {State} state */
 function targetTops(state) {
   const board = /** @type {Board} */ (state.board)
-  return targetsOf(state).map((target) => (target === FOUNDATION ? board.homeSlots[homeOf(state)].at(-1) : board.column(target).at(-1)))
+  return targetsOf(state).map((target) =>
+    target === FOUNDATION ? board.homeSlots[homeOf(state)].at(-1) : board.column(target).at(-1),
+  )
 }
 
 /** The places without cards that take the lifted ones: `column-3`, or `home-4`. @param {State} state @returns {Set<string>} */

@@ -117,9 +117,15 @@ export function createView(root, words) {
     }
     for (const [id, mark] of marks) {
       const [kind, number] = id.split('-')
-      const box = kind === 'home' ? layout.homes[Number(number)] : kind === 'column' ? layout.columns[Number(number) - 1] : layout[/** @type {'stock' | 'waste'} */ (kind)]
+      const box =
+        kind === 'home'
+          ? layout.homes[Number(number)]
+          : kind === 'column'
+            ? layout.columns[Number(number) - 1]
+            : layout[/** @type {'stock' | 'waste'} */ (kind)]
       put(mark, box)
-      if (kind === 'home') mark.style.clipPath = `inset(0 0 ${Number(number) < 6 ? above : 0}px ${Number(number) % 2 ? beside : 0}px)`
+      if (kind === 'home')
+        mark.style.clipPath = `inset(0 0 ${Number(number) < 6 ? above : 0}px ${Number(number) % 2 ? beside : 0}px)`
     }
     names.forEach((pile, i) => {
       put(buttons[i], layout.areas[i])
@@ -150,7 +156,8 @@ export function createView(root, words) {
       if (before?.squeeze !== place.squeeze) element.style.setProperty('--squeeze', place.squeeze.toFixed(2))
       if (before?.face !== place.face) {
         showFace(element, place.face)
-        if (glide && before && place.face !== HIDDEN && place.shown) turn(element, dealt ? (slot % columns) + 2 * Math.floor(slot / columns) : 0)
+        if (glide && before && place.face !== HIDDEN && place.shown)
+          turn(element, dealt ? (slot % columns) + 2 * Math.floor(slot / columns) : 0)
       }
     })
     shown = places

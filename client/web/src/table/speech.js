@@ -15,7 +15,10 @@ export function pileLabel(words, board, { number, suit }) {
   if (number === WASTE) return words.waste(board.wasteSlots.length, card(board.wasteSlots.at(-1)))
   if (number === FOUNDATION) {
     const tops = board.homeSlots.slice(suit * 2, suit * 2 + 2).filter((pile) => pile.length)
-    return words.foundation(suit, tops.map((pile) => card(pile.at(-1))))
+    return words.foundation(
+      suit,
+      tops.map((pile) => card(pile.at(-1))),
+    )
   }
   const pile = board.column(number)
   return words.column(number, pile.length, card(pile.at(-1)), board.down(number))

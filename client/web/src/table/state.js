@@ -5,7 +5,7 @@
  */
 
 import { Board, bestMove } from '../rules/board.js'
-import { DRAW, FOUNDATION, REDEAL, WASTE, moveOf } from '../rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, REDEAL, WASTE } from '../rules/moves.js'
 import { layoutOf } from './layout.js'
 import { pilesOf } from './piles.js'
 
@@ -82,7 +82,11 @@ export function setBoard(state, board) {
 }
 
 /** A board of which nothing is known yet: all its cards lie face down. @param {Game} game */
-export const unseen = (game) => Board.ofStart(game, Array.from({ length: game.columns }, () => '##'.repeat(game.cards)))
+export const unseen = (game) =>
+  Board.ofStart(
+    game,
+    Array.from({ length: game.columns }, () => '##'.repeat(game.cards)),
+  )
 
 /** Places everything anew, after the size or the options have changed. @param {State} state */
 export function arrange(state) {

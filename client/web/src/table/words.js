@@ -28,7 +28,8 @@ export const ENGLISH = {
   waste: (cards, top) => (cards ? `Waste: ${some(cards, 'card')}, top ${top}` : 'Waste: empty'),
 
   /** @param {number} cards @param {number} redeals */
-  stock: (cards, redeals) => `Stock: ${cards ? some(cards, 'card') : 'empty'}${redeals ? `, ${some(redeals, 'redeal')} left` : ''}`,
+  stock: (cards, redeals) =>
+    `Stock: ${cards ? some(cards, 'card') : 'empty'}${redeals ? `, ${some(redeals, 'redeal')} left` : ''}`,
 
   /** @param {number} suit @param {string[]} tops of its piles that are not empty */
   foundation: (suit, tops) => `Foundation of ${SUITS[suit]}: ${tops.length ? tops.join(' and ') : 'empty'}`,

@@ -53,7 +53,12 @@ export async function* checkBundle(bundle, rules) {
       yield line
     }
   }
-  for (const line of [keyLine(records, rules.key), ...drawLines(bundle), resultLine(bundle, records), standingLine(bundle, records)]) {
+  for (const line of [
+    keyLine(records, rules.key),
+    ...drawLines(bundle),
+    resultLine(bundle, records),
+    standingLine(bundle, records),
+  ]) {
     good &&= line.ok
     yield line
   }
@@ -130,7 +135,12 @@ function standingLine(bundle, records) {
   if (right.length !== bundle.standings.length) return bad('somebody is missing, or there twice')
   const wrong = right.find((row, i) => !isSame(row, bundle.standings[i]))
   if (wrong) return bad(`${bundle.entrants[wrong.seat].name} should be at place ${wrong.place ?? '–'} with ${wrong.score}`)
-  return { about: 'standings', ok: true, what, reason: `scores, tie-breaks and places of all ${right.length} follow from the records` }
+  return {
+    about: 'standings',
+    ok: true,
+    what,
+    reason: `scores, tie-breaks and places of all ${right.length} follow from the records`,
+  }
 }
 
 /** @param {any} record @returns {Map<number, import('./results.js').Played>} */

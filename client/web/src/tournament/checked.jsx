@@ -65,8 +65,8 @@ export function Checked({ code }) {
           <p class="label">Tournament {code}</p>
           <h1>The standings, checked</h1>
           <p class="hint">
-            Here, in your browser, every race is worked out again from its record: the deal, every move, the times, the
-            results and the server’s signature. Then the standings are worked out from these records.
+            Here, in your browser, every race is worked out again from its record: the deal, every move, the times, the results
+            and the server’s signature. Then the standings are worked out from these records.
           </p>
           {wrong && (
             <p class="wrong-box" role="alert">

@@ -1,8 +1,8 @@
 /** The host's desk: what hosts and co-hosts of a tournament may do. */
 import { useState } from 'preact/hooks'
-import { isHosting } from '../net/view.js'
 import { counted } from '../app/format.js'
 import { useAction, useSite } from '../app/site.js'
+import { isHosting } from '../net/view.js'
 import { Also, Ask, HOLD } from '../parts/ask.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Download } from '../parts/download.jsx'
@@ -10,8 +10,8 @@ import { Field, Wrong } from '../parts/field.jsx'
 import { Icon } from '../parts/icon.jsx'
 import { Review } from '../parts/review.jsx'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf } from './draft.js'
-import { PlanFields, WhenField } from './fields.jsx'
 import { EntryList } from './entrylist.jsx'
+import { PlanFields, WhenField } from './fields.jsx'
 import { LongTable } from './longtable.jsx'
 import { countIn, nextRound, roundsOf, standingOf } from './rounds.js'
 import { Note } from './standings.jsx'
@@ -106,7 +106,13 @@ function RoundTools({ tournament }) {
           </button>
         )}
         {phase !== 'over' && (
-          <button type="button" class="button" aria-pressed={paused ?? false} disabled={run.busy} onClick={() => run.go(paused ? 'resume' : 'pause')}>
+          <button
+            type="button"
+            class="button"
+            aria-pressed={paused ?? false}
+            disabled={run.busy}
+            onClick={() => run.go(paused ? 'resume' : 'pause')}
+          >
             <Icon name={paused ? 'play' : 'pause'} /> {paused ? 'Go on' : 'Pause'}
           </button>
         )}
@@ -392,7 +398,10 @@ export function Desk({ view, tournament, seat }) {
   const [who, setWho] = useState(0)
   const lock = useAction(session.lock)
   const count = Object.keys(tournament.entrants ?? {}).length
-  const raced = roundsOf(tournament).flatMap(([, { races, results }]) => (results ? races ?? [] : [])).at(-1) ?? 0
+  const raced =
+    roundsOf(tournament)
+      .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))
+      .at(-1) ?? 0
   const toConfirm = roundsOf(tournament).filter(([, { state }]) => state === 'played').length
   return (
     <section class="card desk" aria-label="The host’s desk" data-part="desk">
@@ -402,7 +411,12 @@ export function Desk({ view, tournament, seat }) {
           <button type="button" class="button button-small" onClick={() => setOpen('plan')}>
             Plan
           </button>
-          <button type="button" class="button button-small" onClick={() => setOpen(open === 'people' ? null : 'people')} aria-expanded={open === 'people'}>
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => setOpen(open === 'people' ? null : 'people')}
+            aria-expanded={open === 'people'}
+          >
             <Icon name="people" /> {counted(count, 'entrant')}
           </button>
           {tournament.plan.entry === 'list' && (
@@ -434,11 +448,8 @@ export function Desk({ view, tournament, seat }) {
       {open === 'people' && <PeopleTable view={view} tournament={tournament} onPick={setWho} />}
       {open === 'list' && <EntryList view={view} tournament={tournament} onClose={() => setOpen(null)} />}
       {open === 'plan' && <PlanForm view={view} tournament={tournament} onClose={() => setOpen(null)} />}
-      {who > 0 && (
-        <PersonForm view={view} tournament={tournament} seat={seat} who={who} onClose={() => setWho(0)} />
-      )}
+      {who > 0 && <PersonForm view={view} tournament={tournament} seat={seat} who={who} onClose={() => setWho(0)} />}
       {lock.error && <Wrong>{lock.error.message}</Wrong>}
     </section>
   )
 }
-

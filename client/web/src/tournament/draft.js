@@ -136,7 +136,14 @@ export function pointsOf(text) {
 }
 
 /** @param {string} text a name a line */
-export const namesOf = (text) => [...new Set(text.split(/[\n,;]/).map((name) => name.trim()).filter(Boolean))]
+export const namesOf = (text) => [
+  ...new Set(
+    text
+      .split(/[\n,;]/)
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+]
 
 /** In ms: what the server takes. */
 const LATEST = 366 * 24 * 3_600_000

@@ -119,12 +119,7 @@ export function EntryList({ view, tournament, onClose }) {
   return (
     <Dialog title="The entry list" onClose={onClose} wide>
       {one ? (
-        <LineForm
-          row={one}
-          link={linkOf(one)}
-          state={stateOf(view, tournament, one[1])}
-          onBack={() => setPicked('')}
-        />
+        <LineForm row={one} link={linkOf(one)} state={stateOf(view, tournament, one[1])} onBack={() => setPicked('')} />
       ) : (
         <div class="entry-list" data-part="entry-list">
           <p class="hint">

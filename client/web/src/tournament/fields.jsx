@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { DIFFICULTY, about, gamesInOrder, limitText } from '../app/words.js'
+import { about, DIFFICULTY, gamesInOrder, limitText } from '../app/words.js'
 import { Field, Select, Switch, Wrong } from '../parts/field.jsx'
 import { UndoSelect } from '../parts/undo.jsx'
 import { ENTRY, FORMATS, lengthText } from './words.js'
@@ -135,9 +135,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
     <>
       <div class="plan-grid">
         <Games games={draft.games} onChange={set('games')} />
-        {!isKnockout && (
-          <NumberField label="Rounds" value={draft.rounds} min={1} max={30} onInput={set('rounds')} />
-        )}
+        {!isKnockout && <NumberField label="Rounds" value={draft.rounds} min={1} max={30} onInput={set('rounds')} />}
         <Segments
           label="Who may enter"
           name="entry"
@@ -246,8 +244,9 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               options={[
                 [-1, 'Until half of the rounds are drawn'],
                 [0, 'Nobody after the first draw'],
-                ...Array.from({ length: Math.max(0, draft.rounds - 1) }, (_, i) =>
-                  /** @type {const} */ ([i + 1, `Until round ${i + 1}`]),
+                ...Array.from(
+                  { length: Math.max(0, draft.rounds - 1) },
+                  (_, i) => /** @type {const} */ ([i + 1, `Until round ${i + 1}`]),
                 ),
               ]}
               onPick={(late) => onChange({ late: late < 0 ? null : late })}

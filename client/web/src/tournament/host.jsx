@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useAction, useSite } from '../app/site.js'
 import { Field, NameField, Switch, Wrong } from '../parts/field.jsx'
 import { Head } from '../parts/head.jsx'
-import { BLANK, PRESETS, faultsOf, passwordOf, planOf, settingsOf, withPreset } from './draft.js'
+import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } from './draft.js'
 import { PlanFields } from './fields.jsx'
 
 /** @typedef {import('./draft.js').Draft} Draft */

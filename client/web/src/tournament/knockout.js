@@ -32,7 +32,10 @@ const HALF = 0.5
 
 /** @param {Entrants} entrants @param {Done[]} rounds @returns {(seat: number) => Score} */
 export function knockoutOf(entrants, rounds) {
-  const course = courseOf(entrants, rounds.filter(({ skipped }) => !skipped))
+  const course = courseOf(
+    entrants,
+    rounds.filter(({ skipped }) => !skipped),
+  )
   const passed = course.stages.map((_, n) => passedOf(course, n))
   const behind = course.stages.map(({ done }) => behindOf(done)).reverse()
   const champion = championOf(course)

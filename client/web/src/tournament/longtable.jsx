@@ -74,6 +74,7 @@ export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
 
 /** The room that rows take which are not there. @param {{rows: number, columns: number}} props */
 const Gap = ({ rows, columns }) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: no row of a table takes the focus
   <tr aria-hidden="true" class="long-gap">
     <td colSpan={columns} style={{ height: `${rows * ROW}px` }} />
   </tr>

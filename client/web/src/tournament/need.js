@@ -2,7 +2,7 @@
 import { placeText } from '../app/format.js'
 import { isDrawn, opponentOf } from '../net/view.js'
 import { nameOf, standingOf } from './rounds.js'
-import { WHY_OUT, pointsText, scoreText } from './words.js'
+import { pointsText, scoreText, WHY_OUT } from './words.js'
 
 /**
  * @typedef {import('../net/view.js').View} View
@@ -30,14 +30,14 @@ export function comparedWith(view, seat) {
   if (tournament.phase === 'over') return ['The tournament is over.']
   if (!isOn(tournament)) {
     if (isBeaten(tournament, seat)) return ['You are out of the cup. Stay and see who wins it.']
-    return [
-      plan.format === 'points' ? 'You race against everybody.' : 'Whom you race against is drawn shortly before the start.',
-    ]
+    return [plan.format === 'points' ? 'You race against everybody.' : 'Whom you race against is drawn shortly before the start.']
   }
   const met = opponentOf(view, seat)
   if (met) return ['You race against ', { name: nameOf(tournament, met) }, '.']
   if (rounds[tournament.round]?.byes?.includes(seat)) {
-    return [plan.format === 'swiss' ? 'You have a bye: a full point without a race.' : 'You have a bye: you go on without a race.']
+    return [
+      plan.format === 'swiss' ? 'You have a bye: a full point without a race.' : 'You have a bye: you go on without a race.',
+    ]
   }
   if (!isDrawn(view, seat)) return ['You are not in this round.']
   return ['You race against everybody.']
@@ -80,7 +80,8 @@ export function needed(view, seat) {
   if (plan.format === 'knockout') return knockoutNeed(view, seat)
   const standing = standingOf(tournament, seat)
   const played = round - (isOn(tournament) ? 1 : 0)
-  if (!standing || played < 1) return plan.format === 'points' ? [`The first place is worth ${pointsText('points', plan.points[0] ?? 0)}.`] : []
+  if (!standing || played < 1)
+    return plan.format === 'points' ? [`The first place is worth ${pointsText('points', plan.points[0] ?? 0)}.`] : []
   return [...soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
 }
 

@@ -1,10 +1,11 @@
 /** What is happening in a tournament just now, in large. */
-import { racerAt } from '../net/view.js'
+
 import { clockText } from '../app/format.js'
 import { useAction, useNow, useSite } from '../app/site.js'
 import { gameName } from '../app/words.js'
-import { Wrong } from '../parts/field.jsx'
+import { racerAt } from '../net/view.js'
 import { Spoken } from '../pages/room.jsx'
+import { Wrong } from '../parts/field.jsx'
 import { comparedWith, needed } from './need.js'
 import { countIn, nextRound } from './rounds.js'
 import { levelName, stageText, whenText } from './words.js'
@@ -27,9 +28,10 @@ export function waitOf(view, tournament, now) {
   const starts = view.race.starts_at
   const isNext = phase === 'entry' || phase === 'pause'
   const number = isNext ? nextRound(tournament) : round
-  const name = plan.format === 'knockout' && planned >= number && number > 0 && !(isNext && round === 0)
-    ? levelName(number, planned)
-    : `Round ${number}`
+  const name =
+    plan.format === 'knockout' && planned >= number && number > 0 && !(isNext && round === 0)
+      ? levelName(number, planned)
+      : `Round ${number}`
   // The semi-finals are many, a final is one.
   const [is, start, begin] = name.endsWith('s') ? ['are', 'start', 'begin'] : ['is', 'starts', 'begins']
   if (phase === 'over') return { text: 'The tournament is over', clock: '' }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { finishText } from '../app/format.js'
 import { useSite } from '../app/site.js'
-import { STATES, gameName } from '../app/words.js'
+import { gameName, STATES } from '../app/words.js'
 import { Icon } from '../parts/icon.jsx'
 import { LongTable } from './longtable.jsx'
 import { nameOf, resultsOf, roundFor, roundsOf } from './rounds.js'

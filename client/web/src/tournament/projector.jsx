@@ -1,9 +1,9 @@
 /** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
 import { useEffect, useState } from 'preact/hooks'
-import { CARDS, isBlind, standings } from '../net/view.js'
 import { clockText } from '../app/format.js'
 import { useNow, useSite } from '../app/site.js'
-import { STATES, dealtIn, gameName } from '../app/words.js'
+import { dealtIn, gameName, STATES } from '../app/words.js'
+import { CARDS, isBlind, standings } from '../net/view.js'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { PasswordForm } from '../watch/password.jsx'
 import { Bracket } from './bracket.jsx'
@@ -208,7 +208,12 @@ function Projector({ view }) {
   // A bracket of eight matches takes the whole wall, or nobody could read it.
   const isTall = plan.format === 'knockout' && (phase === 'drawn' || phase === 'pause') && mostMatches(tournament) === MATCHES
   const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isTall
-  const hasMain = round === 0 || phase === 'racing' || phase === 'over' || plan.format === 'knockout' || (plan.format === 'swiss' && phase === 'drawn')
+  const hasMain =
+    round === 0 ||
+    phase === 'racing' ||
+    phase === 'over' ||
+    plan.format === 'knockout' ||
+    (plan.format === 'swiss' && phase === 'drawn')
 
   return (
     <main class="wall" data-page="projector" data-phase={phase} data-wide={(round > 0 && hasMain !== hasStandings) || undefined}>
@@ -218,7 +223,8 @@ function Projector({ view }) {
             <bdi>{plan.name || 'Tournament'}</bdi>
           </h1>
           <p class="wall-stage">
-            {stageText(tournament)} · {FORMATS[plan.format].name} · {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
+            {stageText(tournament)} · {FORMATS[plan.format].name} ·{' '}
+            {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
           </p>
         </div>
         <p class="wall-wait" data-part="wait">

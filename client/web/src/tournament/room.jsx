@@ -1,9 +1,10 @@
 /** The page of a tournament: what is on now, the standings, the rounds, and for hosts their desk. */
 import { useState } from 'preact/hooks'
-import { isBlind, isHosting, opponentOf, standings } from '../net/view.js'
 import { placeText } from '../app/format.js'
 import { useAction, useNow, useSite } from '../app/site.js'
 import { dealtIn, raceRules } from '../app/words.js'
+import { isBlind, isHosting, opponentOf, standings } from '../net/view.js'
+import { Spoken } from '../pages/room.jsx'
 import { Ask } from '../parts/ask.jsx'
 import { ChatCard } from '../parts/chat.jsx'
 import { Wrong } from '../parts/field.jsx'
@@ -12,7 +13,6 @@ import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
 import { Lanes } from '../parts/lanes.jsx'
 import { WatcherCount } from '../parts/watchers.jsx'
-import { Spoken } from '../pages/room.jsx'
 import { Bracket } from './bracket.jsx'
 import { Desk, Files } from './desk.jsx'
 import { Now } from './now.jsx'
@@ -113,8 +113,7 @@ function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
   const deeds = (tournament.desk ?? []).toReversed()
   if (!deeds.length) return null
-  const name = (/** @type {number} */ who) =>
-    tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? `Seat ${who}`
+  const name = (/** @type {number} */ who) => tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? `Seat ${who}`
   return (
     <section class="card deeds" aria-label="What the hosts did" data-part="deeds">
       <h2>What the hosts did</h2>

@@ -35,14 +35,10 @@ export const isProvisional = (tournament) => roundsOf(tournament).some(([, { sta
  * @returns {[seat: number, result: RoundResult][]}
  */
 export function resultsOf({ results = {}, pairs = [] }) {
-  const rows = Object.entries(results).map(
-    ([seat, result]) => /** @type {[number, RoundResult]} */ ([Number(seat), result]),
-  )
+  const rows = Object.entries(results).map(([seat, result]) => /** @type {[number, RoundResult]} */ ([Number(seat), result]))
   const pairOf = new Map(pairs.flatMap((pair, at) => pair.map((seat) => /** @type {const} */ ([seat, at]))))
   const rank = (/** @type {RoundResult} */ [place]) => place ?? Infinity
-  return rows.sort(
-    (a, b) => (pairOf.get(a[0]) ?? 0) - (pairOf.get(b[0]) ?? 0) || compare(rank(a[1]), rank(b[1])) || a[0] - b[0],
-  )
+  return rows.sort((a, b) => (pairOf.get(a[0]) ?? 0) - (pairOf.get(b[0]) ?? 0) || compare(rank(a[1]), rank(b[1])) || a[0] - b[0])
 }
 
 /** Infinity is equal to itself. @param {number} a @param {number} b */

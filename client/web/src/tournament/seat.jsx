@@ -1,7 +1,7 @@
 /** A tournament, for somebody who is in its room: the race while one races, else its page. */
 import { useEffect, useState } from 'preact/hooks'
-import { racerAt } from '../net/view.js'
 import { usePhase, useSite } from '../app/site.js'
+import { racerAt } from '../net/view.js'
 import { RacePage } from '../pages/race.jsx'
 import { later } from '../parts/later.jsx'
 import { TournamentRoom } from './room.jsx'

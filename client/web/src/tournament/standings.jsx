@@ -1,6 +1,6 @@
 import { LongTable } from './longtable.jsx'
 import { nameOf, roundsOf } from './rounds.js'
-import { WHY_OUT, placeOrNone, scoreText, tiebreak, tiebreakText } from './words.js'
+import { placeOrNone, scoreText, tiebreak, tiebreakText, WHY_OUT } from './words.js'
 
 /**
  * @typedef {import('../net/view.js').Tournament} Tournament

@@ -26,7 +26,9 @@ export function standingsOf({ plan, entrants, rounds }, races) {
     ...round,
     played: round.skipped ? [] : round.races.map((number) => racersOf(entrants, races.get(number) ?? new Map())),
   }))
-  const seats = Object.keys(entrants).map(Number).sort((a, b) => a - b)
+  const seats = Object.keys(entrants)
+    .map(Number)
+    .sort((a, b) => a - b)
   const scoreOf = scoresOf(plan, entrants, done)
   const drawn = new Set(rounds.flatMap((round) => [...round.seats, ...round.byes]))
   const listed = seats.filter((seat) => drawn.has(seat) || entrants[seat].state !== 'withdrawn')

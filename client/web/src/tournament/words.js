@@ -107,7 +107,10 @@ export function planRules(plan) {
   if (plan.format === 'knockout' && plan.third_place) rules.push(['Third', 'There is a race for the third place.'])
   rules.push(['Begin', startText(plan)], ['Entry', `${entryText(plan)} ${lateText(plan)}`])
   if (plan.entry === 'password')
-    rules.push(['Watch', plan.spectators === 'open' ? 'Whoever has the link may watch.' : 'Whoever knows the password may watch.'])
+    rules.push([
+      'Watch',
+      plan.spectators === 'open' ? 'Whoever has the link may watch.' : 'Whoever knows the password may watch.',
+    ])
   rules.push(['No-show', `Who is not here ${lengthText(plan.no_show)} after a start is out until he comes back.`])
   if (plan.deadly) rules.push(['Deadly', 'One try: no undo, and giving up is final.'])
   if (plan.blind) rules.push(['Blind', 'Nobody sees how the others do before a round is over.'])

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { useSite } from '../app/site.js'
 import { Head } from '../parts/head.jsx'
 import { later } from '../parts/later.jsx'
-import { PasswordForm } from './password.jsx'
 import { WatchPage } from './page.jsx'
+import { PasswordForm } from './password.jsx'
 
 const Tournament = later(async () => (await import('../tournament/seat.jsx')).TournamentSeat)
 

@@ -7,8 +7,8 @@ export const WatchHelp = ({ onClose }) => (
   <Dialog title="Watching" onClose={onClose}>
     <div class="help">
       <p>
-        Tap a board or a name to see it large, and wipe to the side for the next one. Nothing you do here is seen by
-        those who race.
+        Tap a board or a name to see it large, and wipe to the side for the next one. Nothing you do here is seen by those who
+        race.
       </p>
       <Keys keys={KEYS.watch} />
     </div>

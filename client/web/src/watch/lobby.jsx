@@ -1,5 +1,6 @@
 import { useSite } from '../app/site.js'
 import { gameName } from '../app/words.js'
+import { waitingFor } from '../net/view.js'
 import { Spoken } from '../pages/room.jsx'
 import { ChatCard } from '../parts/chat.jsx'
 import { Head } from '../parts/head.jsx'
@@ -7,7 +8,6 @@ import { Icon } from '../parts/icon.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/rules.jsx'
 import { WatcherCount } from '../parts/watchers.jsx'
-import { waitingFor } from '../net/view.js'
 
 /** Before a race there is nothing to watch but who comes. @param {{view: import('../net/view.js').View}} props */
 export function WatchLobby({ view }) {

@@ -15,12 +15,7 @@ export function NameFirst() {
         if (name.trim()) prefs.name.value = name.trim()
       }}
     >
-      <NameField
-        value={name}
-        onInput={setName}
-        required
-        onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()}
-      />
+      <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
       <button class="button" disabled={!name.trim()}>
         Set
       </button>

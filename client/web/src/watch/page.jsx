@@ -1,9 +1,9 @@
 /** A race that others run: their boards, as far as they may be seen. */
 import { useEffect, useState } from 'preact/hooks'
-import { racerAt, standings } from '../net/view.js'
 import { clockText, finishText } from '../app/format.js'
 import { useNow, usePhase, useSite } from '../app/site.js'
-import { STATES, dealtIn, gameName } from '../app/words.js'
+import { dealtIn, gameName, STATES } from '../app/words.js'
+import { racerAt, standings } from '../net/view.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { Icon } from '../parts/icon.jsx'
@@ -11,15 +11,15 @@ import { News } from '../parts/news.jsx'
 import { Options } from '../parts/options.jsx'
 import { TableTools } from '../parts/tools.jsx'
 import { WatcherCount } from '../parts/watchers.jsx'
-import { BEGINNING, after, chosenOf } from '../stage/choice.js'
+import { after, BEGINNING, chosenOf } from '../stage/choice.js'
 import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { WatchedBoard } from './board.jsx'
+import { WatchHelp } from './help.jsx'
 import { WatchLobby } from './lobby.jsx'
 import { NameFirst } from './name.jsx'
 import { TourTools, useTour } from './tour.jsx'
-import { WatchHelp } from './help.jsx'
 import { chatText, shownText } from './words.js'
 
 /** @typedef {import('../net/view.js').View} View */
@@ -51,12 +51,10 @@ function Winners({ lanes }) {
   const best = lanes.filter((lane) => lane.place === 1)
   const first = best[0]
   if (!first) return <>The race is over.</>
-  const how =
-    first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
+  const how = first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
   return (
     <>
-      <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'}{' '}
-      {how}.
+      <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'} {how}.
     </>
   )
 }

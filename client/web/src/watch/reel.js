@@ -23,7 +23,7 @@ export const pauseFor = (waiting) => Math.max(FASTEST, Math.min(SLOWEST, WITHIN 
  * @param {readonly string[]} start the columns as dealt
  */
 export function createReel(key, start) {
-  let board = Board.ofStart(game(key), start)
+  const board = Board.ofStart(game(key), start)
   let n = 0
 
   /** @param {Entry} entry */

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { STAYS } from '../stage/choice.js'
 import { Icon } from '../parts/icon.jsx'
+import { STAYS } from '../stage/choice.js'
 
 /** @typedef {import('../stage/choice.js').Choice} Choice */
 /** @typedef {import('../stage/choice.js').Act} Act */

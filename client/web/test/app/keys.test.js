@@ -14,7 +14,14 @@ function tells(help, key) {
 }
 
 /** @param {string} key */
-const pressed = (key) => ({ key, code: `Key${key.toUpperCase()}`, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false })
+const pressed = (key) => ({
+  key,
+  code: `Key${key.toUpperCase()}`,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+})
 
 test('the help of the race tells of every key that the board knows', () => {
   for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(tells(KEYS.race, key), key)

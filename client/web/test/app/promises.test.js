@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { OBJECTIONS, createPromises } from '../../src/app/promises.js'
+import { createPromises, OBJECTIONS } from '../../src/app/promises.js'
 import { isPromised } from '../../src/rules/promise.js'
 
 function browser() {
   /** @type {string | null} */
   let kept = null
-  return createPromises({ recall: () => kept, remember: (_, value) => void (kept = value) })
+  return createPromises({
+    recall: () => kept,
+    remember: (_, value) => {
+      kept = value
+    },
+  })
 }
 
 /** @param {string} commitment @param {number} number @param {number} [starts_at] @returns {any} */
@@ -44,7 +49,10 @@ test('a number is told when the server waits for it, and once it is taken no mor
   const promises = browser()
   promises.draw(view('aa'), 'c1', 'n1')
   promises.draw(view('aa'), 'c2', 'n2')
-  const counting = (/** @type {string} */ commitment) => ({ ...view('aa'), race: { ...view('aa').race, commitments: { 2: commitment } } })
+  const counting = (/** @type {string} */ commitment) => ({
+    ...view('aa'),
+    race: { ...view('aa').race, commitments: { 2: commitment } },
+  })
   assert.equal(promises.toReveal(view('aa'), 2), null, 'nobody waits for it')
   assert.equal(promises.toReveal(counting('c2'), 1), null, 'it is that of another seat')
   assert.equal(promises.toReveal(counting('c3'), 2), null, 'it was drawn on another device')
@@ -69,10 +77,14 @@ test('a deal that is not as it was promised, or without the number that was take
 })
 
 // By tests/shared/make_records_2.py: a record with a promise that a server has signed.
-const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8')).records[0]
+const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8'))
+  .records[0]
 
 /** What was shown before the race of that record. @param {any} [promise] @returns {any} */
-const before = (promise = record.promise) => ({ code: record.code, race: { number: record.race, commitment: record.commitment, promise } })
+const before = (promise = record.promise) => ({
+  code: record.code,
+  race: { number: record.race, commitment: record.commitment, promise },
+})
 
 test('a record without the promise that was shown, or with another one, is objected to', () => {
   const promises = browser()
@@ -82,7 +94,11 @@ test('a record without the promise that was shown, or with another one, is objec
   const against = (/** @type {any} */ promise) => promises.objections(before(), record.commitment, {}, promise)
   assert.deepEqual(against({ ...record.promise }), [])
   assert.deepEqual([against(null), against(undefined)], [[OBJECTIONS.unpromised], [OBJECTIONS.unpromised]])
-  for (const [name, value] of [['at', 1], ['key', 'f'.repeat(64)], ['signature', '0'.repeat(128)]]) {
+  for (const [name, value] of [
+    ['at', 1],
+    ['key', 'f'.repeat(64)],
+    ['signature', '0'.repeat(128)],
+  ]) {
     assert.deepEqual(against({ ...record.promise, [name]: value }), [OBJECTIONS.signature], String(name))
   }
   assert.deepEqual(browser().objections(before(), record.commitment, {}, null), [], 'nobody was there')

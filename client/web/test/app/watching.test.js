@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { POLICIES, isNarrower, policiesWhere } from '../../src/app/watching.js'
+import { isNarrower, POLICIES, policiesWhere } from '../../src/app/watching.js'
 
 test('a policy is narrower than those that show more, and than itself', () => {
   for (const [i, watch] of POLICIES.entries()) {

@@ -24,5 +24,11 @@ test('whoever is nobody yet asks all the same', async () => {
 })
 
 test('an old pass keeps nobody from what is for everybody', async () => {
-  assert.deepEqual(await asked('old', 401, 200), { status: 200, heard: [[PATH, 'Bearer old'], [PATH, undefined]] })
+  assert.deepEqual(await asked('old', 401, 200), {
+    status: 200,
+    heard: [
+      [PATH, 'Bearer old'],
+      [PATH, undefined],
+    ],
+  })
 })

@@ -7,17 +7,7 @@ import { createSession } from '../../src/net/session.js'
 import '../../src/rules/nonce.js' // at hand, as it is where somebody has been ready before
 import * as rules from '../../src/rules/index.js'
 
-const START = [
-  '2C3C4CTH',
-  '2D3D4D9S',
-  '2H3H4H8D',
-  '2S3S4S7C',
-  '5C6C7CKH',
-  '5D6D7DQS',
-  '5H6H7HJD',
-  '5S6S7STC',
-  '8C9CTCAS',
-]
+const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
 const VIEW = {
   code: 'KQXWVD',
   host: 1,
@@ -254,7 +244,11 @@ test('a number is committed to with ready, and told when the countdown waits for
   sockets[0].hear('patch', 4, counting)
   sockets[0].hear('patch', 5, {})
   const reveals = sockets[0].asked.filter((/** @type {any[]} */ [tag]) => tag === 'reveal')
-  assert.deepEqual(reveals.map((/** @type {any[]} */ [, , nonce]) => nonce), ['ab'.repeat(16)], 'once')
+  assert.deepEqual(
+    reveals.map((/** @type {any[]} */ [, , nonce]) => nonce),
+    ['ab'.repeat(16)],
+    'once',
+  )
 })
 
 test('a number that cannot be taken for now is told again, one that comes too late is not', async (context) => {

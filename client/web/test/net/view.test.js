@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, leaderOf, phaseOf, standings, waitingFor as sentence } from '../../src/net/view.js'
+import { chosenLanes, leaderOf, phaseOf, waitingFor as sentence, standings } from '../../src/net/view.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
 const view = (race = {}, people = {}, settings = {}) => ({

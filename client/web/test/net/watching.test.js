@@ -129,7 +129,10 @@ test('who gives a name while watching comes in anew, and the page stays as it is
   assert.equal(sockets.length, 2)
   sockets[1].onopen()
   sockets[1].hear('welcome', 1, 'pass', 0, '1.0')
-  assert.deepEqual(sockets[1].asked('watch').map((/** @type {any[]} */ said) => said.slice(2)), [['KQXWVD', 'Eve']])
+  assert.deepEqual(
+    sockets[1].asked('watch').map((/** @type {any[]} */ said) => said.slice(2)),
+    [['KQXWVD', 'Eve']],
+  )
   assert.equal(session.view.value?.code, 'KQXWVD')
   assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
   stop()

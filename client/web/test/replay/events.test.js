@@ -69,9 +69,7 @@ test('each card of the stock is turned by each racer once, and has its number', 
 
 test('who gave up, took it back and came late is told', () => {
   const all = happeningsOf(timelineOf(recordOf('comings and goings')))
-  const told = all
-    .filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind))
-    .map(({ kind, seat }) => [kind, seat])
+  const told = all.filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
   assert.deepEqual(told, [
     ['late', 4],
     ['late', 3],

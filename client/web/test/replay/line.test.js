@@ -28,8 +28,7 @@ test('the board after any number of entries is the one that playing them gives, 
     else board.play(parseMove(text))
     pictures.push(picture(board))
   }
-  for (const n of [0, 1, 2, 33, 32, 31, 166, 5, 64, 63, 65, 100, 0])
-    assert.equal(picture(line.board(n)), pictures[n], `${n}`)
+  for (const n of [0, 1, 2, 33, 32, 31, 166, 5, 64, 63, 65, 100, 0]) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
   for (let n = line.length; n >= 0; n -= 1) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
 })
 

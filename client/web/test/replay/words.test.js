@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { happeningsOf } from '../../src/replay/events.js'
 import { timelineOf } from '../../src/replay/timeline.js'
 import { CHECKS, cardText, happeningText, positionText } from '../../src/replay/words.js'
-import { CHECKS as ALL_CHECKS } from '../../src/rules/proof.js'
 import { parseCard } from '../../src/rules/cards.js'
+import { CHECKS as ALL_CHECKS } from '../../src/rules/proof.js'
 import { ALL, recordOf } from './records.js'
 
 test('everything that happens has words', () => {

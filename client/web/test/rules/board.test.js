@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Board, Illegal, bestMove } from '../../src/rules/board.js'
+import { Board, bestMove, Illegal } from '../../src/rules/board.js'
 import { HIDDEN, names, parseCards } from '../../src/rules/cards.js'
 import { deckOfSecret } from '../../src/rules/deal.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { DRAW, FOUNDATION, REDEAL, WASTE, moveOf, moveText, parseMove } from '../../src/rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, WASTE } from '../../src/rules/moves.js'
 
 /** @typedef {import('../../src/rules/games.js').Game} Game */
 
@@ -43,7 +43,18 @@ const play = (/** @type {Board} */ board, /** @type {string[]} */ ...texts) => t
 const why = (/** @type {Board} */ board, /** @type {string} */ text) => board.whyNot(parseMove(text))
 
 const FORTY = game('forty-thieves')
-const COLUMNS = ['2C3C4CKS', '5C6C7CTH', '8C9CTCJH', 'JCQCKCAS', '3H4H5H2S', '6H7H8H9H', '2D3D4D5D', '6D7D8D9D', 'TDJDQDKD', '3S4S5S8D']
+const COLUMNS = [
+  '2C3C4CKS',
+  '5C6C7CTH',
+  '8C9CTCJH',
+  'JCQCKCAS',
+  '3H4H5H2S',
+  '6H7H8H9H',
+  '2D3D4D5D',
+  '6D7D8D9D',
+  'TDJDQDKD',
+  '3S4S5S8D',
+]
 
 test('a card is built on in its own suit, one lower, and one at a time', () => {
   const board = Board.deal(FORTY, deckOf(FORTY, COLUMNS))
@@ -103,7 +114,10 @@ test('three cards are drawn one after another, and the last draw takes what is l
 
 test('a face-down card is turned up as soon as it is the last', () => {
   const indian = game('indian')
-  const board = Board.deal(indian, deckOf(indian, ['5C9HAS', '6C7CAH', '8C9CTC', 'JCQCKC', '3H4H5H', '6H7H8H', '2D3D4D', '6D7D8D', 'TDJDQD', '3S4SJH']))
+  const board = Board.deal(
+    indian,
+    deckOf(indian, ['5C9HAS', '6C7CAH', '8C9CTC', 'JCQCKC', '3H4H5H', '6H7H8H', '2D3D4D', '6D7D8D', 'TDJDQD', '3S4SJH']),
+  )
   assert.equal(names(board.columns[0]), '##9HAS')
   assert.deepEqual(play(board, '1-F', '1-3'), [[], parseCards('5C')])
   assert.equal(board.lastTurned, true)
@@ -129,7 +143,10 @@ test('any part of a sequence moves, where sequences move', () => {
 test('a refused move changes nothing and says why', () => {
   const board = Board.deal(FORTY, deckOf(FORTY, COLUMNS))
   const before = seen(board)
-  assert.throws(() => play(board, '8-2'), (error) => error instanceof Illegal && error.reason === 'does-not-build')
+  assert.throws(
+    () => play(board, '8-2'),
+    (error) => error instanceof Illegal && error.reason === 'does-not-build',
+  )
   assert.deepEqual(seen(board), before)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HIDDEN, cardName, isRed, names, parseCard, parseCards, rankOf, suitOf } from '../../src/rules/cards.js'
+import { cardName, HIDDEN, isRed, names, parseCard, parseCards, rankOf, suitOf } from '../../src/rules/cards.js'
 
 test('every card is read back from its name', () => {
   for (let card = HIDDEN; card < 52; card += 1) assert.equal(parseCard(cardName(card)), card)

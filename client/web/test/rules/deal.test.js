@@ -11,7 +11,9 @@ const NONCES = { 10: 'bb'.repeat(16), 2: 'aa'.repeat(16) }
 
 /** The recipe of GAMES.md once more, with Node's own hash. */
 function deckByNode(/** @type {string} */ secret, /** @type {string[]} */ nonces) {
-  const key = createHmac('sha256', Buffer.from(secret, 'hex')).update(Buffer.from(nonces.join(''), 'hex')).digest()
+  const key = createHmac('sha256', Buffer.from(secret, 'hex'))
+    .update(Buffer.from(nonces.join(''), 'hex'))
+    .digest()
   /** @type {number[]} */
   const words = []
   for (let block = 0; block < 64; block += 1) {
@@ -37,7 +39,10 @@ test('a secret and the nonces give the deck of the recipe', () => {
 
 test('a deck is two whole packs', () => {
   const deck = deckOfSecret(SECRET, []).toSorted((a, b) => a - b)
-  assert.deepEqual(deck, Array.from({ length: 104 }, (_, i) => i >> 1))
+  assert.deepEqual(
+    deck,
+    Array.from({ length: 104 }, (_, i) => i >> 1),
+  )
 })
 
 test('the commitment is the hash of the secret under its own prefix', () => {

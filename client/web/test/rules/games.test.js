@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseCard } from '../../src/rules/cards.js'
-import { SUITS_BUILD, game, stockOf } from '../../src/rules/games.js'
+import { game, SUITS_BUILD, stockOf } from '../../src/rules/games.js'
 
 test('the stock is what the article says', () => {
   const stocks = { 'forty-thieves': 64, indian: 74, limited: 68, 'little-forty': 64, lucas: 57, maria: 68 }

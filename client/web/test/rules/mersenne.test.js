@@ -13,7 +13,18 @@ test('a number gives the deck that it gives everywhere', () => {
 })
 
 test('what is no deal number gives none', () => {
-  for (const text of ['', '0', '32000', '032001', '+32001', '32001.0', '1e5', '100000000000000000001', '9'.repeat(1000), '٣٢٠٠١']) {
+  for (const text of [
+    '',
+    '0',
+    '32000',
+    '032001',
+    '+32001',
+    '32001.0',
+    '1e5',
+    '100000000000000000001',
+    '9'.repeat(1000),
+    '٣٢٠٠١',
+  ]) {
     assert.throws(() => deckOfNumber(text), RangeError, text)
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DRAW, FOUNDATION, REDEAL, WASTE, moveOf, moveText, parseMove } from '../../src/rules/moves.js'
+import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, WASTE } from '../../src/rules/moves.js'
 
 test('every move is read back from its text', () => {
   for (const text of ['draw', 'redeal', 'W-F', 'W-3', 'W-13', '3-F', '3-7', '13-10', '3-7x4', '12-1x13']) {

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
 import { CHECKS, remarks, verify } from '../../src/rules/proof.js'
-import { SIZE_LIMIT, Unreadable, read } from '../../src/rules/record.js'
+import { read, SIZE_LIMIT, Unreadable } from '../../src/rules/record.js'
 
 // Written by tests/shared/make_records.py, which says what each part means; Python stands by the same findings.
-const { keys, records, broken, unreadable } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
+const { keys, records, broken, unreadable } = JSON.parse(
+  readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'),
+)
 
 // By tests/shared/make_records_2.py.
 const second = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8'))
@@ -35,7 +37,10 @@ const textBytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
 for (const { name, record, file, checks } of [...records, ...second.records]) {
   test(`a true record passes every check: ${name}`, () => {
     assert.deepEqual(verify(record, keys.server), checks)
-    assert.deepEqual(checks.map((/** @type {any} */ check) => check.check), CHECKS)
+    assert.deepEqual(
+      checks.map((/** @type {any} */ check) => check.check),
+      CHECKS,
+    )
     assert.ok(checks.every((/** @type {any} */ check) => check.ok))
   })
 
@@ -69,7 +74,11 @@ test('whose numbers went into a deal is said in the words of Python', () => {
 
 test('what is no record is refused with the code and the sentence of Python', () => {
   for (const { bytes, code, message } of unreadable) {
-    assert.throws(() => read(bytesOf(bytes)), (error) => error instanceof Unreadable && error.code === code && error.message === message, bytes)
+    assert.throws(
+      () => read(bytesOf(bytes)),
+      (error) => error instanceof Unreadable && error.code === code && error.message === message,
+      bytes,
+    )
   }
 })
 
@@ -79,12 +88,18 @@ test('a file that is too large is not looked at', () => {
 
 test('of any value at all there is something to be said', () => {
   for (const value of [null, 1, 'record', [], {}, { racers: 1 }, undefined]) {
-    assert.deepEqual(verify(value).map((check) => [check.check, check.ok]), [['format', false]])
+    assert.deepEqual(
+      verify(value).map((check) => [check.check, check.ok]),
+      [['format', false]],
+    )
   }
 })
 
 test('a key that is no point of the curve has signed nothing', () => {
   const key = 'f'.repeat(64)
   const checks = verify({ ...recordOf('short'), key }, key)
-  assert.deepEqual(checks.filter((check) => !check.ok), [{ check: 'signature', ok: false, reason: 'the signature is not one of this record' }])
+  assert.deepEqual(
+    checks.filter((check) => !check.ok),
+    [{ check: 'signature', ok: false, reason: 'the signature is not one of this record' }],
+  )
 })

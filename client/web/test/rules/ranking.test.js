@@ -6,7 +6,8 @@ const unsolved = (home = 0, reached_at = 0, moves = 0, when = 0) => ({ solved: f
 const solved = (/** @type {number} */ when, moves = 100) => ({ solved: true, when, home: 104, reached_at: when, moves })
 
 /** @param {Record<number, import('../../src/rules/ranking.js').Result>} results */
-const placesOf = (results) => Object.fromEntries(places(new Map(Object.entries(results).map(([seat, result]) => [Number(seat), result]))))
+const placesOf = (results) =>
+  Object.fromEntries(places(new Map(Object.entries(results).map(([seat, result]) => [Number(seat), result]))))
 
 test('solved comes before unsolved, and faster before slower, whatever the moves', () => {
   assert.deepEqual(placesOf({ 1: unsolved(103), 2: solved(900), 3: solved(899, 300) }), { 3: 1, 2: 2, 1: 3 })

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { isKey, isSigned, isSound } from '../../src/rules/signature.js'
 
 // Written by tests/shared/make_signatures.py: Python stands by the same.
-const { weak, sound, signed } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/signatures.json', import.meta.url), 'utf8'))
+const { weak, sound, signed } = JSON.parse(
+  readFileSync(new URL('../../../../shared/vectors/signatures.json', import.meta.url), 'utf8'),
+)
 
 const bytesOf = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex, 'hex'))
 

@@ -7,10 +7,36 @@ const bytes = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex.rep
 
 test('what JSON has comes back as it was', () => {
   const long = 'é'.repeat(70_000)
-  const numbers = [0, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -1, -32, -33, -128, -129, -32_769, -(2 ** 31) - 1, 0.5]
-  const value = { text: ['', 'a', 'b'.repeat(31), 'c'.repeat(32), 'd'.repeat(300), long], numbers, some: { true: true, false: false, null: null } }
+  const numbers = [
+    0,
+    127,
+    128,
+    255,
+    256,
+    65_535,
+    65_536,
+    2 ** 32 - 1,
+    2 ** 32,
+    2 ** 53 - 1,
+    -1,
+    -32,
+    -33,
+    -128,
+    -129,
+    -32_769,
+    -(2 ** 31) - 1,
+    0.5,
+  ]
+  const value = {
+    text: ['', 'a', 'b'.repeat(31), 'c'.repeat(32), 'd'.repeat(300), long],
+    numbers,
+    some: { true: true, false: false, null: null },
+  }
   assert.deepEqual(unpack(encode(value)), value)
-  const wide = { list: Array.from({ length: 70_000 }, (_, i) => i), map: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i])) }
+  const wide = {
+    list: Array.from({ length: 70_000 }, (_, i) => i),
+    map: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i])),
+  }
   assert.deepEqual(unpack(encode(wide)), wide)
 })
 
@@ -26,8 +52,26 @@ test('a map keeps a key of whatever name to itself', () => {
 })
 
 test('what is cut, or followed by something, or no text, is nothing', () => {
-  for (const hex of ['', '92 01', 'a3 61 62', 'cd 01', '81 a1 61', 'cf 01 02', '01 01', 'c1', 'c6 ff ff ff ff', 'a1 ff', 'db ff ff ff ff', 'dd ff ff ff ff', 'df ff ff ff ff']) {
-    assert.throws(() => unpack(bytes(hex)), (error) => error instanceof RangeError || error instanceof TypeError, hex)
+  for (const hex of [
+    '',
+    '92 01',
+    'a3 61 62',
+    'cd 01',
+    '81 a1 61',
+    'cf 01 02',
+    '01 01',
+    'c1',
+    'c6 ff ff ff ff',
+    'a1 ff',
+    'db ff ff ff ff',
+    'dd ff ff ff ff',
+    'df ff ff ff ff',
+  ]) {
+    assert.throws(
+      () => unpack(bytes(hex)),
+      (error) => error instanceof RangeError || error instanceof TypeError,
+      hex,
+    )
   }
 })
 
@@ -36,7 +80,7 @@ test('lists within lists take no room before they are there', () => {
 })
 
 test('what JSON has not is foreign', () => {
-  const some = ['c4 01 00', 'c5 00 01 00', 'c6 00 00 00 01 00', 'd4 05 00', 'd6 ff 00 00 00 00', 'd8 05' + '00'.repeat(16)]
+  const some = ['c4 01 00', 'c5 00 01 00', 'c6 00 00 00 01 00', 'd4 05 00', 'd6 ff 00 00 00 00', `d8 05${'00'.repeat(16)}`]
   for (const hex of [...some, 'c7 01 05 00', 'c8 00 01 05 00', 'c9 00 00 00 01 05 00', '81 01 01', '81 c0 01']) {
     assert.throws(() => unpack(bytes(hex)), Foreign, hex)
     assert.throws(() => unpack(bytes(hex).slice(0, -1)), RangeError, `${hex} but the last byte`)

@@ -9,7 +9,8 @@ import { GAMES, game } from '../../src/rules/games.js'
 import { deckOfNumber } from '../../src/rules/mersenne.js'
 import { moveText, parseMove } from '../../src/rules/moves.js'
 
-const vectors = (/** @type {string} */ name) => JSON.parse(readFileSync(new URL(`../../../../shared/vectors/${name}`, import.meta.url), 'utf8'))
+const vectors = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(`../../../../shared/vectors/${name}`, import.meta.url), 'utf8'))
 
 const positions = vectors('positions.json')
 

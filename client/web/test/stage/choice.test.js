@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BEGINNING, actOf, after, chosenOf } from '../../src/stage/choice.js'
+import { actOf, after, BEGINNING, chosenOf } from '../../src/stage/choice.js'
 
 const SEATS = [1, 2, 5]
 

@@ -13,7 +13,7 @@ import { arrange, createState, setBoard } from '../../src/table/state.js'
  */
 export function boardOf(key, columns, stock = '') {
   const piles = columns.map(parseCards)
-  const asked = [...piles[0].map((_, row) => piles.map((pile) => pile[row])).flat(), ...parseCards(stock)]
+  const asked = [...piles[0].flatMap((_, row) => piles.map((pile) => pile[row])), ...parseCards(stock)]
   const rest = Array.from({ length: 104 }, (_, i) => 51 - (i >> 1))
   for (const card of asked) rest.splice(rest.indexOf(card), 1)
   return Board.deal(game(key), [...asked, ...rest])
@@ -37,7 +37,21 @@ export function stateOf(board, options = {}) {
 /** Number Ten with a few sequences: columns 1 to 3 end with 10S 9H 8S, JH and 9D, and 4 is about to be emptied. */
 export const sequences = () =>
   play(
-    boardOf('number-ten', ['2C3CTS9H', '5C6C7C8S', '8C9C2HJH', 'ACADAHAS', '3H4H5H9D', '6H7H8HKC', '2D3D4DKD', '6D7D8DKH', 'TDJDQDKS', '3S4S5SQC']),
-    '2-1', '4-F', '4-F', '4-F', '4-F',
+    boardOf('number-ten', [
+      '2C3CTS9H',
+      '5C6C7C8S',
+      '8C9C2HJH',
+      'ACADAHAS',
+      '3H4H5H9D',
+      '6H7H8HKC',
+      '2D3D4DKD',
+      '6D7D8DKH',
+      'TDJDQDKS',
+      '3S4S5SQC',
+    ]),
+    '2-1',
+    '4-F',
+    '4-F',
+    '4-F',
+    '4-F',
   )
-

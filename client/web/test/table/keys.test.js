@@ -26,7 +26,10 @@ test('letters count by what they write, or by their place where that is not Lati
 })
 
 test('space draws, Enter acts, Escape drops, and a question mark asks for help', () => {
-  assert.deepEqual([press(' ', 'Space'), press('Enter', 'Enter'), press('Escape', 'Escape'), press('?', 'Slash', { shiftKey: true })], ['draw', 'act', 'drop', 'help'])
+  assert.deepEqual(
+    [press(' ', 'Space'), press('Enter', 'Enter'), press('Escape', 'Escape'), press('?', 'Slash', { shiftKey: true })],
+    ['draw', 'act', 'drop', 'help'],
+  )
 })
 
 test('keys with Control, Alt or Command are left to the browser', () => {

@@ -8,7 +8,12 @@ const LUCAS = game('lucas')
 const names = pilesOf(LUCAS).map((pile) => pile.id)
 
 /** Follows arrow keys from one pile. */
-function walk(/** @type {number} */ width, /** @type {number} */ height, /** @type {string} */ from, /** @type {...('left' | 'right' | 'up' | 'down')} */ ...way) {
+function walk(
+  /** @type {number} */ width,
+  /** @type {number} */ height,
+  /** @type {string} */ from,
+  /** @type {...('left' | 'right' | 'up' | 'down')} */ ...way
+) {
   const { areas } = layoutOf(LUCAS, width, height, false)
   return names[way.reduce((at, direction) => neighbour(areas, at, direction), names.indexOf(from))]
 }
@@ -36,6 +41,7 @@ test('every pile can be reached where stock and foundations lie beside the colum
   const { areas, side } = layoutOf(game('maria'), 740, 310, false)
   assert.equal(side, true)
   const all = new Set([0])
-  for (const at of all) for (const way of /** @type {const} */ (['left', 'right', 'up', 'down'])) all.add(neighbour(areas, at, way))
+  for (const at of all)
+    for (const way of /** @type {const} */ (['left', 'right', 'up', 'down'])) all.add(neighbour(areas, at, way))
   assert.equal(all.size, areas.length)
 })

@@ -75,7 +75,12 @@ test('a finger holds dragged cards where it took them, whatever size and side th
   const grip = gripOf(state, 1, 3, { x: start.x + 20, y: start.y + 12 })
   lift(state, 1, 3)
   state.drag = { finger: { x: 300, y: 400 }, grip }
-  for (const [width, height, mirror] of /** @type {const} */ ([[960, 650, false], [960, 500, true], [340, 560, true], [740, 340, false]])) {
+  for (const [width, height, mirror] of /** @type {const} */ ([
+    [960, 650, false],
+    [960, 500, true],
+    [340, 560, true],
+    [740, 340, false],
+  ])) {
     state.size = { width, height }
     state.options.mirror = mirror
     arrange(state)
@@ -83,7 +88,8 @@ test('a finger holds dragged cards where it took them, whatever size and side th
     if (!layout) throw new Error('not laid out')
     const places = placesOf(state)
     const [first, ...others] = inHand.map((slot) => places[slot])
-    const close = (/** @type {number} */ is, /** @type {number} */ should) => assert.ok(Math.abs(is - should) <= 0.5, `${is} is not ${should}`)
+    const close = (/** @type {number} */ is, /** @type {number} */ should) =>
+      assert.ok(Math.abs(is - should) <= 0.5, `${is} is not ${should}`)
     close(first.x + grip.x * layout.w, 300)
     close(first.y + grip.y * layout.h, 400)
     for (const place of others) assert.equal(place.x, first.x)

@@ -33,7 +33,10 @@ test('a move is told with what it turned up', () => {
 
 test('a drawn card is told only when it is known', () => {
   const start = sequences().columns.map(names)
-  const board = Board.ofStart(game('maria'), start.slice(0, 9).map(() => '2C3C4C5C'))
+  const board = Board.ofStart(
+    game('maria'),
+    start.slice(0, 9).map(() => '2C3C4C5C'),
+  )
   assert.equal(lastMove(ENGLISH, board), '')
   board.play(DRAW)
   assert.equal(lastMove(ENGLISH, board), null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DRAW, FOUNDATION, REDEAL, STOCK, WASTE, moveText } from '../../src/rules/moves.js'
 import { game } from '../../src/rules/games.js'
+import { DRAW, FOUNDATION, moveText, REDEAL, STOCK, WASTE } from '../../src/rules/moves.js'
 import * as state from '../../src/table/state.js'
 import { boardOf, play, sequences, stateOf } from './boards.js'
 
@@ -68,7 +68,21 @@ test('nothing can be lifted on a table that is only looked at', () => {
 })
 
 test('the foundation that a card would go to is known', () => {
-  const board = play(boardOf('forty-thieves', ['2S3CTS9H', '5C6C7CAS', '8C9C2HAS', 'ACADAHQS', '3H4H5H9D', '6H7H8HKC', '2D3D4DKD', '6D7D8DKH', 'TDJDQDKS', '3S4S5S2S']), '2-F')
+  const board = play(
+    boardOf('forty-thieves', [
+      '2S3CTS9H',
+      '5C6C7CAS',
+      '8C9C2HAS',
+      'ACADAHQS',
+      '3H4H5H9D',
+      '6H7H8HKC',
+      '2D3D4DKD',
+      '6D7D8DKH',
+      'TDJDQDKS',
+      '3S4S5S2S',
+    ]),
+    '2-F',
+  )
   const on = stateOf(board)
   state.lift(on, 10)
   assert.equal(state.homeOf(on), 2)
@@ -79,7 +93,18 @@ test('the foundation that a card would go to is known', () => {
 })
 
 test('touching the stock draws, redeals when it is empty, and says why it cannot', () => {
-  const board = boardOf('little-forty', ['2S3CTS9H', '5C6C7CAS', '8C9C2HAS', 'ACADAHQS', '3H4H5H9D', '6H7H8HKC', '2D3D4DKD', '6D7D8DKH', 'TDJDQDKS', '3S4S5S2S'])
+  const board = boardOf('little-forty', [
+    '2S3CTS9H',
+    '5C6C7CAS',
+    '8C9C2HAS',
+    'ACADAHQS',
+    '3H4H5H9D',
+    '6H7H8HKC',
+    '2D3D4DKD',
+    '6D7D8DKH',
+    'TDJDQDKS',
+    '3S4S5S2S',
+  ])
   assert.equal(state.turnOf(stateOf(board)), DRAW)
   for (let i = 0; i < 22; i += 1) board.play(DRAW)
   assert.equal(state.turnOf(stateOf(board)), REDEAL)

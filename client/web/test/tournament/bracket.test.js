@@ -19,33 +19,69 @@ test('before the first draw there is no bracket', () => {
 })
 
 test('five stand in a bracket of eight, and the best three have byes', () => {
-  const rounds = { 1: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: /** @type {[number, number][]} */ ([[4, 5]]), byes: [1, 2, 3] } }
+  const rounds = {
+    1: {
+      game: 'lucas',
+      state: /** @type {const} */ ('drawn'),
+      pairs: /** @type {[number, number][]} */ ([[4, 5]]),
+      byes: [1, 2, 3],
+    },
+  }
   const bracket = bracketOf(tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(5) }, { format: 'knockout' }))
   assert.deepEqual(drawnAs(bracket), [['1! 0', '4 5', '2! 0', '3! 0'], ['1 ?', '2 3'], ['? ?']])
-  assert.deepEqual(bracket?.levels.map(({ name }) => name), ['Quarter-finals', 'Semi-finals', 'Final'])
+  assert.deepEqual(
+    bracket?.levels.map(({ name }) => name),
+    ['Quarter-finals', 'Semi-finals', 'Final'],
+  )
   assert.equal(bracket?.levels[0].matches[1].isOn, true)
 })
 
 test('who wins goes on, up to the cup, and the losers of the semi-finals race for the third place', () => {
   const rounds = {
     1: raced([[4, 5]], [5], [1, 2, 3]),
-    2: raced([[1, 5], [2, 3]], [1, 3]),
-    3: raced([[1, 3], [2, 5]], [3, 5]),
+    2: raced(
+      [
+        [1, 5],
+        [2, 3],
+      ],
+      [1, 3],
+    ),
+    3: raced(
+      [
+        [1, 3],
+        [2, 5],
+      ],
+      [3, 5],
+    ),
   }
   const bracket = bracketOf(tournament({ phase: 'over', round: 3, rounds, entrants: entrants(5) }, { format: 'knockout' }))
   assert.deepEqual(drawnAs(bracket), [['1! 0', '4 5!', '2! 0', '3! 0'], ['1! 5', '2 3!'], ['1 3!']])
-  assert.deepEqual(bracket?.third?.sides.map(({ seat, won }) => [seat, won]), [[2, false], [5, true]])
+  assert.deepEqual(
+    bracket?.third?.sides.map(({ seat, won }) => [seat, won]),
+    [
+      [2, false],
+      [5, true],
+    ],
+  )
 })
 
 test('a tie is not decided before it is played on', () => {
   const tied = raced([[1, 2]], [1, 2])
-  const bracket = bracketOf(tournament({ phase: 'pause', round: 1, rounds: { 1: tied }, entrants: entrants(2) }, { format: 'knockout' }))
+  const bracket = bracketOf(
+    tournament({ phase: 'pause', round: 1, rounds: { 1: tied }, entrants: entrants(2) }, { format: 'knockout' }),
+  )
   assert.deepEqual(drawnAs(bracket), [['1 2']])
 })
 
 test('who was drawn for the next round went on, whatever the results say', () => {
   const rounds = {
-    1: raced([[1, 4], [2, 3]], [1, 2]),
+    1: raced(
+      [
+        [1, 4],
+        [2, 3],
+      ],
+      [1, 2],
+    ),
     2: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: /** @type {[number, number][]} */ ([[4, 2]]) },
   }
   const bracket = bracketOf(tournament({ phase: 'drawn', round: 2, rounds }, { format: 'knockout' }))
@@ -53,7 +89,15 @@ test('who was drawn for the next round went on, whatever the results say', () =>
 })
 
 test('who withdraws between two rounds lets the other one go on', () => {
-  const rounds = { 1: raced([[1, 4], [2, 3]], [1, 2]) }
+  const rounds = {
+    1: raced(
+      [
+        [1, 4],
+        [2, 3],
+      ],
+      [1, 2],
+    ),
+  }
   const held = tournament({ phase: 'over', round: 1, rounds }, { format: 'knockout' })
   const bracket = bracketOf({ ...held, entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn' } } })
   assert.deepEqual(drawnAs(bracket)?.[1], ['1 2!'])

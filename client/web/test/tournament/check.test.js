@@ -19,7 +19,9 @@ const base64 = (/** @type {any} */ record) => Buffer.from(encode(record)).toStri
 const bundle = () => ({
   code: 'KQXWVD',
   plan: { format: 'points', points: [25, 18, 15] },
-  entrants: Object.fromEntries(['Ann', 'Bob', '', 'Dan', 'Eve'].flatMap((name, at) => (name ? [[at + 1, { name, state: 'in' }]] : []))),
+  entrants: Object.fromEntries(
+    ['Ann', 'Bob', '', 'Dan', 'Eve'].flatMap((name, at) => (name ? [[at + 1, { name, state: 'in' }]] : [])),
+  ),
   rounds: records.map(({ race, racers }) => ({
     number: race,
     seats: racers.map(({ seat }) => seat),
@@ -67,7 +69,10 @@ test('a result that its record does not have is found', async () => {
 
 test('without all records nothing can be worked out', async () => {
   const wrong = await wrongs((held) => delete held.records[2])
-  assert.deepEqual([wrong[0], wrong.at(-1)], ['race: its record is not there', 'standings: they cannot be worked out without all records'])
+  assert.deepEqual(
+    [wrong[0], wrong.at(-1)],
+    ['race: its record is not there', 'standings: they cannot be worked out without all records'],
+  )
 })
 
 test('a record of another room, and one that was changed, are found', async () => {
@@ -83,7 +88,10 @@ test('records that another server signed are found', async () => {
 })
 
 test('somebody who raced and was not drawn is found', async () => {
-  assert.deepEqual(await wrongs((held) => held.rounds[1].seats.pop()), ['race: somebody raced who was not drawn', 'standings: Eve should be at place 4 with 0'])
+  assert.deepEqual(await wrongs((held) => held.rounds[1].seats.pop()), [
+    'race: somebody raced who was not drawn',
+    'standings: Eve should be at place 4 with 0',
+  ])
 })
 
 test('what is no record at all is said, and stops nothing', async () => {
@@ -96,7 +104,14 @@ function makeCup(held) {
   const [final, semis] = held.rounds
   held.plan = { format: 'knockout', points: [] }
   held.rounds = [
-    { ...semis, number: 1, pairs: [[1, 5], [2, 4]] },
+    {
+      ...semis,
+      number: 1,
+      pairs: [
+        [1, 5],
+        [2, 4],
+      ],
+    },
     { ...final, number: 2, pairs: [[1, 2]] },
   ]
   held.standings = [
@@ -110,7 +125,10 @@ function makeCup(held) {
 test('who met another one in a cup than the bracket says is found', async () => {
   const found = await wrongs((held) => {
     makeCup(held)
-    held.rounds[0].pairs = [[1, 4], [2, 5]]
+    held.rounds[0].pairs = [
+      [1, 4],
+      [2, 5],
+    ]
   })
   assert.equal(found[0], 'draw: round 1: others met than the bracket says')
 })

@@ -1,13 +1,28 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { BLANK, PRESETS, changesOf, draftOf, faultsOf, localTime, namesOf, passwordOf, planOf, pointsOf, withPreset } from '../../src/tournament/draft.js'
+import {
+  BLANK,
+  changesOf,
+  draftOf,
+  faultsOf,
+  localTime,
+  namesOf,
+  PRESETS,
+  passwordOf,
+  planOf,
+  pointsOf,
+  withPreset,
+} from '../../src/tournament/draft.js'
 import { PLAN } from './views.js'
 
 test('there are the presets that the server has', () => {
   const source = readFileSync(new URL('../../../../shared/fortythieves/tournament/plan.py', import.meta.url), 'utf8')
   const keys = [...source.slice(source.indexOf('PRESETS:')).matchAll(/^ {8}"([\w-]+)": \{/gm)].map((found) => found[1])
-  assert.deepEqual(PRESETS.map(({ key }) => key), keys)
+  assert.deepEqual(
+    PRESETS.map(({ key }) => key),
+    keys,
+  )
 })
 
 test('a preset keeps what was typed', () => {

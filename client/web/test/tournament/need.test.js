@@ -19,10 +19,7 @@ const after = tournament({
 })
 
 test('who is behind is told how far, and behind whom', () => {
-  assert.equal(
-    said(needed(viewOf(after), 2)),
-    'You are 2nd with 18 points, 7 behind Ann (1st). 2 rounds to go, 25 for each won.',
-  )
+  assert.equal(said(needed(viewOf(after), 2)), 'You are 2nd with 18 points, 7 behind Ann (1st). 2 rounds to go, 25 for each won.')
   assert.equal(
     said(needed(viewOf(after), 3)),
     'You are 3rd with 7½ points, 10½ behind Bob (2nd). 2 rounds to go, 25 for each won.',
@@ -30,10 +27,7 @@ test('who is behind is told how far, and behind whom', () => {
 })
 
 test('who leads is told by how much', () => {
-  assert.equal(
-    said(needed(viewOf(after), 1)),
-    'You lead with 25 points, 7 ahead of Bob. 2 rounds to go, 25 for each won.',
-  )
+  assert.equal(said(needed(viewOf(after), 1)), 'You lead with 25 points, 7 ahead of Bob. 2 rounds to go, 25 for each won.')
 })
 
 test('before the first round there is only what it is worth', () => {
@@ -48,7 +42,23 @@ test('in pairs one is told against whom, and what a win is worth', () => {
     {
       phase: 'racing',
       round: 2,
-      rounds: { 1: raced([[1, 2], [3, 4]], [1, 3]), 2: { game: 'lucas', state: 'racing', pairs: [[1, 3], [2, 4]] } },
+      rounds: {
+        1: raced(
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          [1, 3],
+        ),
+        2: {
+          game: 'lucas',
+          state: 'racing',
+          pairs: [
+            [1, 3],
+            [2, 4],
+          ],
+        },
+      },
       standings: [
         [1, 1, 1, []],
         [1, 3, 1, []],
@@ -68,7 +78,16 @@ test('in a knock-out one needs to win, and is told for what', () => {
       phase: 'drawn',
       round: 1,
       rounds_planned: 2,
-      rounds: { 1: { game: 'lucas', state: 'drawn', pairs: [[1, 4], [2, 3]] } },
+      rounds: {
+        1: {
+          game: 'lucas',
+          state: 'drawn',
+          pairs: [
+            [1, 4],
+            [2, 3],
+          ],
+        },
+      },
     },
     { format: 'knockout' },
   )
@@ -78,7 +97,23 @@ test('in a knock-out one needs to win, and is told for what', () => {
       phase: 'drawn',
       round: 2,
       rounds_planned: 2,
-      rounds: { 1: raced([[1, 4], [2, 3]], [1, 2]), 2: { game: 'lucas', state: 'drawn', pairs: [[1, 2], [3, 4]] } },
+      rounds: {
+        1: raced(
+          [
+            [1, 4],
+            [2, 3],
+          ],
+          [1, 2],
+        ),
+        2: {
+          game: 'lucas',
+          state: 'drawn',
+          pairs: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      },
     },
     { format: 'knockout' },
   )
@@ -87,11 +122,36 @@ test('in a knock-out one needs to win, and is told for what', () => {
 })
 
 test('who has lost is out, unless there is the third place to race for', () => {
-  const rounds = { 1: raced([[1, 8], [4, 5], [2, 7], [3, 6]], [1, 4, 2, 3]) }
+  const rounds = {
+    1: raced(
+      [
+        [1, 8],
+        [4, 5],
+        [2, 7],
+        [3, 6],
+      ],
+      [1, 4, 2, 3],
+    ),
+  }
   const held = tournament({ phase: 'pause', round: 1, rounds, entrants: entrants(8) }, { format: 'knockout' })
   assert.equal(isBeaten(held, 8), true)
   assert.equal(isBeaten(held, 1), false)
-  const semi = tournament({ phase: 'pause', round: 1, rounds: { 1: raced([[1, 4], [2, 3]], [1, 2]) } }, { format: 'knockout' })
+  const semi = tournament(
+    {
+      phase: 'pause',
+      round: 1,
+      rounds: {
+        1: raced(
+          [
+            [1, 4],
+            [2, 3],
+          ],
+          [1, 2],
+        ),
+      },
+    },
+    { format: 'knockout' },
+  )
   assert.equal(isBeaten(semi, 4), false)
   assert.equal(isBeaten({ ...semi, plan: { ...semi.plan, third_place: false } }, 4), true)
 })
@@ -111,7 +171,9 @@ test('who is not in it any more is told why, and that there is a way back', () =
 })
 
 test('a bye is explained', () => {
-  const rounds = { 1: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: /** @type {[number, number][]} */ ([[2, 3]]), byes: [1] } }
+  const rounds = {
+    1: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: /** @type {[number, number][]} */ ([[2, 3]]), byes: [1] },
+  }
   const held = tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(3) }, { format: 'knockout' })
   assert.equal(said(comparedWith(viewOf(held), 1)), 'You have a bye: you go on without a race.')
   const swiss = tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(3) }, { format: 'swiss' })

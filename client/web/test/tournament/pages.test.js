@@ -5,7 +5,10 @@ import { inPages, windowOf } from '../../src/tournament/pages.js'
 const rows = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i)
 
 test('a table is shown in pages of about equal length, and all of it', () => {
-  assert.deepEqual(inPages(rows(23), 10).map((page) => page.length), [8, 8, 7])
+  assert.deepEqual(
+    inPages(rows(23), 10).map((page) => page.length),
+    [8, 8, 7],
+  )
   assert.deepEqual(inPages(rows(10), 10).length, 1)
   assert.deepEqual(inPages(rows(500), 10).flat(), rows(500))
   assert.deepEqual(inPages([], 10), [[]])

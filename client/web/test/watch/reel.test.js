@@ -3,17 +3,7 @@ import { test } from 'node:test'
 import { createReel, pauseFor } from '../../src/watch/reel.js'
 
 // Maria: nine columns of four, alternating colours, one card at a time.
-const START = [
-  '2C3C4CTH',
-  '2D3D4D9S',
-  '2H3H4H8D',
-  '2S3S4S7C',
-  '5C6C7CKH',
-  '5D6D7DQS',
-  '5H6H7HJD',
-  '5S6S7STC',
-  '8C9CTCAS',
-]
+const START = ['2C3C4CTH', '2D3D4D9S', '2H3H4H8D', '2S3S4S7C', '5C6C7CKH', '5D6D7DQS', '5H6H7HJD', '5S6S7STC', '8C9CTCAS']
 /** @type {import('../../src/net/gallery.js').Entry[]} */
 const LOG = [
   ['9-F', ''],
@@ -47,10 +37,7 @@ test('a step beyond the end of the log changes nothing', () => {
 
 test('far behind, only the last moves are shown one by one', () => {
   const reel = createReel('maria', START)
-  const long = Array.from(
-    { length: 100 },
-    (_, i) => /** @type {[string, string]} */ (i % 2 ? ['undo', ''] : ['2-1', '']),
-  )
+  const long = Array.from({ length: 100 }, (_, i) => /** @type {[string, string]} */ (i % 2 ? ['undo', ''] : ['2-1', '']))
   reel.step(long)
   assert.equal(reel.n, 77)
 })
