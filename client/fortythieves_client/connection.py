@@ -18,9 +18,10 @@ from fortythieves.record.race_record import SIZE_LIMIT
 from fortythieves.rules.cards import Card
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import Move
+from fortythieves.rules.race_rules import UNDO
 from fortythieves_client.address import parse_address
 from fortythieves_client.line import PASSING, Gap, Line, RefusedByServer, answer_with, fail_with
-from fortythieves_client.race import UNDO, OwnRace, Progress
+from fortythieves_client.race import OwnRace, Progress
 from fortythieves_client.room import Room
 from fortythieves_client.verify import fetch
 from fortythieves_client.witness import Witness

@@ -7,9 +7,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import Game
 from fortythieves.rules.moves import parse_move
-
-#: The log entry that takes the last move back (PROTOCOL.md, "move").
-UNDO = "undo"
+from fortythieves.rules.race_rules import UNDO
 
 
 class Entry(NamedTuple):

@@ -9,10 +9,11 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise, promise
 from fortythieves.rules import deal
+from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.judge_moves import Outcome, Progress
+from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_types import Events, Given
 from fortythieves_server.core.tournament import Tournament

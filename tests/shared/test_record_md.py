@@ -8,7 +8,7 @@ from typing import Any
 from fortythieves.errors import CODES
 from fortythieves.record import race_record, shape
 from fortythieves.record.proof import CHECKS, verify
-from fortythieves.rules.tally import TAKE_BACK_WITHIN
+from fortythieves.rules.race_rules import MOST_ENTRIES, TAKE_BACK_WITHIN
 from tests.shared.make_records import FILE, SERVER, public
 from tests.shared.make_records_2 import FILE as SECOND_FILE
 
@@ -99,7 +99,7 @@ def test_every_reason_that_is_listed_is_given_for_some_record_of_the_vectors() -
 
 def test_the_bounds_are_as_written() -> None:
     assert f"at most {race_record.SIZE_LIMIT:,} bytes" in TEXT
-    assert f"At most {shape.MOST_ENTRIES} a seat" in TEXT
+    assert f"At most {MOST_ENTRIES} a seat" in TEXT
     assert f"a number from 1 to {shape.HIGHEST_SEAT} " in TEXT
     assert TAKE_BACK_WITHIN == 10_000 and "10\nseconds after the racer was done" in TEXT
 

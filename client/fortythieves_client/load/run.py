@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from fortythieves.errors import Refused
-from fortythieves.rules.tally import TAKE_BACK_WITHIN
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves_client.address import parse_address
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher

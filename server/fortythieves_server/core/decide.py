@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.rules import deal
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, is_final
 from fortythieves.rules.settings import Settings
 from fortythieves_server.core import (
     decide_tournament,
@@ -28,7 +29,6 @@ from fortythieves_server.core.names import distinct
 from fortythieves_server.core.room_state import Race, Racer, Room, evolve
 from fortythieves_server.core.rule_types import (
     RULES,
-    TAKE_BACK_WITHIN,
     Events,
     Given,
     counted,
@@ -389,7 +389,7 @@ def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> 
     if given.now < (room.race.starts_at or 0) + GIVE_UP_AFTER:
         raise Refused("too-early")
     if room.tournament is not None and room.tournament.plan.deadly:
-        return out_of_race(room, seat, "gave_up", given)
+        return out_of_race(room, seat, "left", given)
     return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
 
 
@@ -410,7 +410,7 @@ def _has_given_up_for_good(racer: Racer, now: int) -> bool:
     """Also in the moment before that is written down."""
     if not racer.racing:
         return racer.state == "gave_up"
-    return racer.gave_up_at is not None and now >= racer.gave_up_at + TAKE_BACK_WITHIN
+    return racer.gave_up_at is not None and is_final(racer.gave_up_at, now)
 
 
 @on(to_server.Rematch)
@@ -426,7 +426,7 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
 
 @on(to_server.Leave)
 def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Events:
-    return [*out_of_race(room, seat, "gave_up", given), *decide_tournament.left(room, seat), events.Left(seat)]
+    return [*out_of_race(room, seat, "left", given), *decide_tournament.left(room, seat), events.Left(seat)]
 
 
 def may_move(room: Room, seat: int, race: int, now: int) -> None:

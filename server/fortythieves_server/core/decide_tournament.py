@@ -180,7 +180,7 @@ def left(room: Room, seat: int) -> Events:
 def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Given) -> Events:
     if held(room).over:  # Whoever goes after the end changes nothing of it.
         raise Refused("ended")
-    return [*out_of_race(room, seat, "gave_up", given), events.Withdrawn(seat, why, by)]
+    return [*out_of_race(room, seat, "left", given), events.Withdrawn(seat, why, by)]
 
 
 # --- the hosts' desk -----------------------------------------------------------------------------------------
@@ -295,10 +295,7 @@ def _stopped(room: Room, given: Given) -> Events:
     """The end of a race that is on, for everybody."""
     if not room.race.on:
         return []
-    ends: dict[int, events.End] = {
-        seat: "timed_out" if seat in given.progress else "did_not_start" for seat in room.race.active
-    }
-    return [event for seat, end in ends.items() for event in out_of_race(room, seat, end, given)]
+    return [event for seat in room.race.active for event in out_of_race(room, seat, "stopped", given)]
 
 
 def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:
@@ -334,7 +331,7 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
         raise Refused("no-reason")
     if not request.out:
         return [events.Reinstated(request.seat, seat, reason)]
-    end = out_of_race(room, request.seat, "disqualified", given)
+    end = out_of_race(room, request.seat, "kicked", given)
     return [*end, events.Disqualified(request.seat, seat, reason), *held_off]
 
 

@@ -186,5 +186,5 @@ def _release(room: Room, seat: int, request: to_server.Release, given: Given) ->
         return [events.Released(line, None, seat)]
     host_role.check_judgement(room, seat, who)
     free = distinct(room, line[: NAME_LENGTH - len(_RELEASED)].rstrip() + _RELEASED, guest or "")
-    end = out_of_race(room, who, "gave_up", given)
+    end = out_of_race(room, who, "left", given)
     return [*end, events.Released(line, who, seat, free)]

@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 
 from fortythieves.record.promise import Promise
+from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
 
-End = Literal["solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified"]
 #: Why an entrant is out of a tournament until he enters again.
 Why = Literal["left", "no_show", "host"]
 
@@ -197,7 +197,7 @@ class Finished(Event, frozen=True, tag="finished"):
     """
 
     seat: int
-    end: End
+    end: Ending
     when: int
     home: int
     moves: int

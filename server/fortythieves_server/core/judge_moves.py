@@ -6,26 +6,15 @@ A log entry is a move in its text form, or ``undo``, with the store's time stamp
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import PACKS, Card, names
+from fortythieves.rules.cards import Card, names
 from fortythieves.rules.games import Game
-from fortythieves.rules.moves import DRAW, REDEAL, parse_move
+from fortythieves.rules.race_rules import MOST_ENTRIES, Outcome, is_over_before, outcome_of, play
 from fortythieves.rules.settings import Undo
-
-UNDO = "undo"
-#: The entries that move no card of the table.
-_NO_CARDS = frozenset(map(str, (UNDO, DRAW, REDEAL)))
-
-#: Entries that one log may have: more than anybody makes who means it, in the longest race there is. Going to and
-#: fro costs a racer nothing, and every entry has to be kept, folded and sent.
-ENTRIES_LIMIT = 20_000
-
-Outcome = Literal["", "solved", "stuck"]
 
 
 class Progress(msgspec.Struct, frozen=True, gc=False):
@@ -87,22 +76,15 @@ class Track:
         if self.outcome:
             raise Refused("finished")
         turned = self._make(text)
-        self.outcome = self._find_outcome()
+        self.outcome = outcome_of(self.board, self.undo)
         return turned
 
     def _make(self, text: str) -> str:
         """Make one entry, whatever comes of it."""
-        if len(self.entries) >= ENTRIES_LIMIT:
+        if len(self.entries) >= MOST_ENTRIES:
             raise Refused("log-full")
-        board = self.board
-        home = board.home
-        if text == UNDO:
-            if why_not := self._why_no_undo():
-                raise Refused(why_not)
-            board.undo()
-            turned = ""
-        else:
-            turned = names(board.play(parse_move(text)))
+        home = self.board.home
+        turned = play(self.board, self.undo, text)
         self._home_before = home
         self.entries.append(_entry(text, turned))
         return turned
@@ -117,12 +99,11 @@ class Track:
     def follow(self, log: Iterable[tuple[int, str]]) -> None:
         """Make the next entries of a log of (time, text). Raises `Refused` if it is not one of this deal."""
         for at, text in log:
-            # Where the race has ended no card can be moved, so before a move of cards nobody has to look for the end.
-            if text in _NO_CARDS and self._find_outcome():
+            if is_over_before(self.board, self.undo, text):
                 raise Refused("finished")
             self._make(text)
             self.confirm(at)
-        self.outcome = self._find_outcome()
+        self.outcome = outcome_of(self.board, self.undo)
 
     @property
     def progress(self) -> Progress:
@@ -137,25 +118,6 @@ class Track:
         home = board.home
         reached_at = self.reached_at if home == self._home_before else THEN
         return Progress(len(self.entries), home, reached_at, board.stock_count, self.outcome, THEN)
-
-    def _why_no_undo(self) -> str:
-        """The code of why nothing may be taken back now; "" if it may."""
-        if self.undo == "none":
-            return "undo-off"
-        if not self.board.moves_made:
-            return "nothing-to-undo"
-        if self.undo == "turned" and self.board.last_turned:
-            return "undo-turned"
-        return ""
-
-    def _find_outcome(self) -> Outcome:
-        """Whether the race ends here for this seat. A stuck board that may still be undone is not the end."""
-        if self.board.home == len(PACKS):
-            return "solved"
-        # Asked first: it costs nothing, and to know that a board is stuck may take a look at all of it.
-        if not self._why_no_undo():
-            return ""
-        return "stuck" if self.board.outcome == "stuck" else ""
 
 
 def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:

@@ -28,7 +28,7 @@ def _kick(room: Room, seat: int, request: to_server.Kick, given: Given) -> Event
         raise Refused("unknown-seat", seat=request.seat)
     host_role.check_removal(room, seat, request.seat)
     hold = decide_tournament.hold(room, room.people[request.seat].address, seat, given.now) if request.hold else []
-    end = out_of_race(room, request.seat, "disqualified", given)
+    end = out_of_race(room, request.seat, "kicked", given)
     return [*end, *decide_tournament.left(room, request.seat), events.Left(request.seat, kicked=True), *hold]
 
 

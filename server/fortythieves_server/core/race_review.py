@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from fortythieves.rules.games import Game
 from fortythieves.rules.moves import DRAW, REDEAL
-from fortythieves.rules.tally import UNDO
+from fortythieves.rules.race_rules import UNDO
 from fortythieves_server.core.room_state import Race
 
 #: So many moves of cards are hardly any. In ten deals of each game the weakest house bot, which overlooks every third

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from fortythieves.record.promise import Promise
 from fortythieves.rules import deal, games
 from fortythieves.rules.cards import Card
+from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import Result, Rule, is_ranked, places, rule_of_record
 from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.tournament.rounds import Played
@@ -30,7 +31,7 @@ HELD_FOR = 600_000
 #: off: everybody hears of it in time, and nobody's clock runs while there are no cards.
 DEALT_BEFORE = 500
 
-State = Literal["racing"] | events.End
+State = Literal["racing"] | Ending
 
 
 class Person(msgspec.Struct, frozen=True):

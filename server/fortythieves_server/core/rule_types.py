@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise
+from fortythieves.rules import race_rules
+from fortythieves.rules.race_rules import Ending, Removal
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Race, Racer, Room
-
-#: How long giving up can be taken back.
-TAKE_BACK_WITHIN = 10_000
 
 #: How long nonces may be revealed after the countdown has begun (ms), and how long before the start that ends at least:
 #: a countdown has three seconds or more.
@@ -93,23 +92,13 @@ def dealt(race: Race, now: int) -> Events:
 
 def ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished | None:
     """How the race has ended already for one who still counts as racing, if it has."""
-    if race.revealing:
+    if race.revealing or race.ends_at is None:
         return None  # Its time has not begun, however late it is.
-    progress = given.progress.get(seat)
-    if progress is not None and progress.outcome:
-        return finish(race, seat, progress.outcome, progress.at, given)
-    # Whatever time it is now: what was final first counts.
-    if racer.gave_up_at is not None and racer.gave_up_at + TAKE_BACK_WITHIN <= min(
-        given.now, race.ends_at or given.now
-    ):
-        return finish(race, seat, "gave_up", racer.gave_up_at, given)
-    if race.ends_at is not None and given.now >= race.ends_at:
-        end: events.End = "timed_out" if progress is not None and progress.moves else "did_not_start"
-        return finish(race, seat, end, race.ends_at, given)
-    return None
+    end = race_rules.ended(given.progress.get(seat), racer.gave_up_at, race.ends_at, given.now)
+    return None if end is None else finish(race, seat, *end, given)
 
 
-def finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> events.Finished:
+def finish(race: Race, seat: int, end: Ending, when: int, given: Given) -> events.Finished:
     """The end of a racer's race, with what he had got by then."""
     progress = given.progress.get(seat)
     if progress is None:
@@ -118,14 +107,15 @@ def finish(race: Race, seat: int, end: events.End, when: int, given: Given) -> e
     return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 
 
-def out_of_race(room: Room, seat: int, end: events.End, given: Given) -> Events:
+def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> Events:
     """The end of the race for one who is in it, none for all others."""
-    racer = room.race.racers.get(seat)
+    race = room.race
+    racer = race.racers.get(seat)
     if racer is None or not racer.racing:
         return []
-    if not room.race.running(given.now) and end == "gave_up":
-        end = "did_not_start"
+    starts_at = race.starts_at or 0
     # While the cards are not dealt the start may still be put off: whoever goes by then has gone before it.
-    now = min(given.now, (room.race.starts_at or 0) - 1) if room.race.revealing else given.now
+    now = min(given.now, starts_at - 1) if race.revealing else given.now
+    end = race_rules.removed(how, now, given.progress.get(seat), starts_at)
     # Nobody loses a win by leaving in the moment after it.
-    return [ended(room.race, seat, racer, given) or finish(room.race, seat, end, now, given)]
+    return [ended(race, seat, racer, given) or finish(race, seat, end, now, given)]

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from fortythieves.protocol import to_client
 from fortythieves.rules.moves import REDEAL, STOCK, parse_move
+from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
-from fortythieves_server.core.judge_moves import UNDO
 
 #: Entries in one message. None takes more than 17 bytes, so a message stays below 200 KB.
 PART = 10_000

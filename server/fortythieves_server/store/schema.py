@@ -22,8 +22,9 @@ Those of one room share a hash tag, so one script touches one slot of a cluster;
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from fortythieves.rules.race_rules import Outcome
 from fortythieves_server.core import events
-from fortythieves_server.core.judge_moves import Outcome, Progress
+from fortythieves_server.core.judge_moves import Progress
 
 DUE = "ft:due"
 PUBLIC = ("ft:{public}:rooms", "ft:{public}:order")

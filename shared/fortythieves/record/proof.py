@@ -20,8 +20,10 @@ from fortythieves.record.signature import is_signed
 from fortythieves.rules import deal
 from fortythieves.rules.cards import Card, parse_cards
 from fortythieves.rules.games import game
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
-from fortythieves.rules.tally import TAKE_BACK_WITHIN, End, Happened, Race, Run, Story, end_of, run_of, stories
+from fortythieves.rules.settings import Undo
+from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
 
 #: In this order. A record of the wrong form has failed the first, and is not asked the others.
 CHECKS = ("format", "signature", "commitment", "deal", "moves", "times", "results", "ranking")
@@ -58,7 +60,7 @@ class _Settings(msgspec.Struct, frozen=True):
 
     game: str
     time_limit: int
-    undo: str
+    undo: Undo
     late: str
     deal: str
 
@@ -296,7 +298,7 @@ def _deck(record: _Record) -> list[Card]:
 
 
 def _moves(tally: _Tally) -> _Found:
-    entries = sum(result.entries for result in tally.runs.values())
+    entries = sum(result.moves for result in tally.runs.values())
     wrongs = [_Wrong(result.wrong.reason, seat, result.wrong.at) for seat, result in tally.runs.items() if result.wrong]
     return f"all moves are legal, {entries} in number", wrongs
 

@@ -14,8 +14,9 @@ from fortythieves.errors import Refused
 from fortythieves.record.promise import Promise
 from fortythieves.rules import deal
 from fortythieves.rules.cards import names
+from fortythieves.rules.race_rules import is_final
 from fortythieves.rules.settings import SECRET
-from fortythieves.rules.tally import Happened, Story, is_final, stories
+from fortythieves.rules.tally import Happened, Story, stories
 
 FORMAT, VERSION = "forty-thieves-record", 2
 

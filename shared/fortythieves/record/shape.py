@@ -8,18 +8,17 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import GAMES
+from fortythieves.rules.race_rules import MOST_ENTRIES, Ending
 
 #: How a race can have ended for a racer.
-ENDS = ("solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified")
+ENDS = get_args(Ending)
 #: What else bears on how it ended.
 EVENTS = ("started_late", "gave_up", "took_back", "left", "kicked", "stopped")
 
-#: No log is longer; see `judge_moves.ENTRIES_LIMIT` in the server.
-MOST_ENTRIES = 20_000
 #: Seats are numbered through, and a room log has no more events than this.
 HIGHEST_SEAT = 100_000
 #: What a number in JavaScript can hold.

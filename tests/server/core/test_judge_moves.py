@@ -11,8 +11,9 @@ from fortythieves.rules.cards import Card, names
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, Game, game
 from fortythieves.rules.moves import DRAW
+from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
-from fortythieves_server.core.judge_moves import ENTRIES_LIMIT, THEN, UNDO, Progress, Track, fold
+from fortythieves_server.core.judge_moves import THEN, Progress, Track, fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 
 START = 1_795_258_800_000
@@ -115,7 +116,7 @@ def test_an_entry_that_is_refused_changes_nothing() -> None:
 
 def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
     track = track_of()
-    while len(track.entries) < ENTRIES_LIMIT:
+    while len(track.entries) < MOST_ENTRIES:
         play(track, "draw", UNDO)
     assert refusal(track, "draw") == "log-full"
 

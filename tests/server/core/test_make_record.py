@@ -13,11 +13,11 @@ from fortythieves.protocol import to_server
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.record.race_record import Plain
-from fortythieves.record.shape import ENDS, MOST_ENTRIES
+from fortythieves.record.shape import ENDS
 from fortythieves.rules.games import GAMES
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.settings import Settings
-from fortythieves.rules.tally import TAKE_BACK_WITHIN
-from fortythieves_server.core import decide, events, judge_moves, rule_types
+from fortythieves_server.core import decide, events
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.make_record import record_of
 from fortythieves_server.core.room_state import Race, begin
@@ -229,8 +229,3 @@ def test_the_settings_of_the_race_are_in_the_record_all_of_them() -> None:
     one = record_of(CODE, table.race, table.log, {})
     assert one["settings"] == msgspec.to_builtins(Settings().changed({"seats": 1, "time_limit": 90}))
     holds(race_record.sign(one, KEY))
-
-
-def test_the_bounds_of_a_record_are_those_of_the_server() -> None:
-    assert MOST_ENTRIES == judge_moves.ENTRIES_LIMIT
-    assert TAKE_BACK_WITHIN == rule_types.TAKE_BACK_WITHIN

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client
 from fortythieves.rules.games import GAMES, Game
+from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
 from fortythieves_server.core import visibility
-from fortythieves_server.core.judge_moves import UNDO, Track
+from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.visibility import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
 from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move

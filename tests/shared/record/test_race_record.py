@@ -12,7 +12,8 @@ from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.record.race_record import SIZE_LIMIT, Deal, Plain, Racer
-from fortythieves.rules.tally import TAKE_BACK_WITHIN, Happened
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
+from fortythieves.rules.tally import Happened
 from tests.examples import examples
 from tests.shared.make_records import NOON, OTHER, SERVER, public, races, secret_deal
 

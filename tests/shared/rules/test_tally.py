@@ -6,14 +6,16 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW
-from fortythieves.rules.tally import TAKE_BACK_WITHIN, End, Happened, Race, Run, Story, Wrong, end_of, run_of, stories
+from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, Outcome
+from fortythieves.rules.settings import Undo
+from fortythieves.rules.tally import End, Happened, Race, Run, Story, Wrong, end_of, run_of, stories
 from tests.shared.make_records import Log, won
 
 START, LIMIT = 1_000_000, 600_000
 END = START + LIMIT
 
 
-def race(undo: str = "turned", key: str = "lucas", number: int = 32001) -> Race:
+def race(undo: Undo = "turned", key: str = "lucas", number: int = 32001) -> Race:
     return Race(game(key), deck_of_number(number), undo, START, END)
 
 
@@ -22,7 +24,7 @@ def log(*texts: str) -> Log:
     return [(1000 * n, text) for n, text in enumerate(texts, start=1)]
 
 
-def some_run(entries: int = 5, outcome: str = "") -> Run:
+def some_run(entries: int = 5, outcome: Outcome = "") -> Run:
     return Run(20, START + 300, outcome, START + 400, entries, None)
 
 
@@ -51,10 +53,14 @@ def test_a_line_that_wins_is_solved_with_its_last_move() -> None:
 
 def test_after_the_end_nothing_more_comes() -> None:
     number, line = won("lucas")
-    for text in ("undo", "draw", "1-2"):
+    for text, reason in (
+        ("undo", "undo comes when the board is solved"),
+        ("draw", "draw comes when the board is solved"),
+        ("1-2", "1-2 is not allowed there"),
+    ):
         more = [*line, (line[-1][0], text)]
         result = run_of(race("free", number=int(number)), more)
-        assert result.wrong == Wrong(f"{text} comes when the board is solved", len(line))
+        assert result.wrong == Wrong(reason, len(line))
 
 
 @pytest.mark.parametrize(
@@ -72,15 +78,15 @@ def test_the_first_entry_that_cannot_be_is_wrong(texts: list[str], wrong: Wrong)
 
 
 @pytest.mark.parametrize(("undo", "may"), [("none", False), ("turned", False), ("free", True)])
-def test_a_draw_is_taken_back_only_where_all_is(undo: str, may: bool) -> None:
+def test_a_draw_is_taken_back_only_where_all_is(undo: Undo, may: bool) -> None:
     assert (run_of(race(undo), log("draw", "undo")).wrong is None) == may
 
 
-def test_a_move_that_turned_nothing_is_taken_back_where_any_is() -> None:
+@pytest.mark.parametrize(("undo", "may"), [("none", False), ("turned", True), ("free", True)])
+def test_a_move_that_turned_nothing_is_taken_back_where_any_is(undo: Undo, may: bool) -> None:
     board = Board.deal(race().game, race().deck)
     move = next(str(move) for move in board.legal_moves if move != DRAW)
-    for undo, may in (("none", False), ("turned", True), ("free", True)):
-        assert (run_of(race(undo), log(move, "undo")).wrong is None) == may
+    assert (run_of(race(undo), log(move, "undo")).wrong is None) == may
 
 
 # stories
@@ -108,7 +114,8 @@ def test_a_story_has_everything_that_happened() -> None:
 
 def test_who_is_solved_or_stuck_is_so_whatever_happened_then() -> None:
     story = Story(gave_up=START, left=START, kicked=START)
-    for outcome in ("solved", "stuck"):
+    outcomes: tuple[Outcome, ...] = ("solved", "stuck")
+    for outcome in outcomes:
         assert end_of(race(), story, some_run(outcome=outcome)) == End(outcome, START + 400, 20, 5, START + 300)
 
 
@@ -120,6 +127,13 @@ def test_who_is_stopped_is_out_of_time_then_or_did_not_start() -> None:
 
 def test_who_is_kicked_is_disqualified_at_that_time() -> None:
     assert end_of(race(), Story(gave_up=START, kicked=START + 9), some_run())[:2] == ("disqualified", START + 9)
+
+
+def test_giving_up_that_was_final_is_not_undone_by_a_removal_after_it() -> None:
+    for story in (Story(gave_up=START, kicked=START + TAKE_BACK_WITHIN), Story(gave_up=START, left=END)):
+        assert end_of(race(), story, some_run())[:2] == ("gave_up", START)
+    early = Story(gave_up=START, kicked=START + TAKE_BACK_WITHIN - 1)
+    assert end_of(race(), early, some_run())[0] == "disqualified"
 
 
 def test_who_leaves_gives_up_at_once_or_has_not_started() -> None:

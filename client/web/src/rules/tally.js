@@ -1,10 +1,10 @@
 /**
  * How a race went for one racer, worked out from the log of moves and from what else happened to the seat; the same as in
- * shared/fortythieves/rules/tally.py, in the same words.
+ * shared/fortythieves/rules/tally.py and race_rules.py, in the same words.
  */
 
 import { Board, Illegal } from './board.js'
-import { parseMove } from './moves.js'
+import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
 
 /** @typedef {import('./record.js').Log} Log */
 /** @typedef {'none' | 'turned' | 'free'} Undo */
@@ -13,6 +13,8 @@ import { parseMove } from './moves.js'
 export const TAKE_BACK_WITHIN = 10_000
 
 const UNDO = 'undo'
+/** The entries that move no card of the table. */
+const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
 
 /**
  * @typedef {object} Race what holds for all racers alike
@@ -44,17 +46,14 @@ export function runOf(race, log) {
   const board = Board.deal(race.game, race.deck)
   /** @type {Run} */
   const run = { home: board.home, reachedAt: race.startsAt, outcome: '', at: race.startsAt, entries: log.length, wrong: null }
-  // Where cards are moved later, the board was not stuck before; to ask it each time takes most of the time.
-  const lastMove = log.findLastIndex(([, text]) => text.includes('-'))
   for (const [n, [ms, text]] of log.entries()) {
-    const reason = run.outcome ? `${text} comes when the board is ${run.outcome}` : played(board, race.undo, text)
+    const reason = played(board, race.undo, text)
     if (reason) return { ...run, wrong: { reason, at: n } }
     run.at = race.startsAt + ms
     if (board.home !== run.home) run.reachedAt = run.at
     run.home = board.home
-    run.outcome = n >= lastMove || run.home === race.deck.length ? outcomeOf(board, race.undo) : ''
   }
-  return run
+  return { ...run, outcome: outcomeOf(board, race.undo) }
 }
 
 /**
@@ -65,6 +64,9 @@ export function runOf(race, log) {
  * @param {string} text
  */
 function played(board, undo, text) {
+  // Where the race has ended no card can be moved. So nobody looks for the end, which takes long, before a move of cards.
+  const outcome = NO_CARDS.has(text) && outcomeOf(board, undo)
+  if (outcome) return `${text} comes when the board is ${outcome}`
   if (text === UNDO) {
     if (!mayUndo(board, undo)) return 'undo is not allowed there'
     board.undo()
@@ -167,12 +169,13 @@ export function endOf(race, story, run) {
  * @returns {[state: string, when: number]}
  */
 function how({ startsAt, endsAt }, { kicked, left, stopped, gaveUp }, run) {
-  // Nobody loses a win by leaving, or by the clock, in the moment after it.
+  const removedAt = kicked ?? left ?? stopped ?? endsAt
+  // What was final first counts: nobody loses a win by leaving, or by the clock, in the moment after it.
   if (run.outcome) return [run.outcome, run.at]
+  if (gaveUp !== undefined && gaveUp + TAKE_BACK_WITHIN <= Math.min(removedAt, endsAt)) return ['gave_up', gaveUp]
+  const outOfTime = run.entries ? 'timed_out' : 'did_not_start'
+  if (removedAt >= endsAt) return [outOfTime, endsAt]
   if (kicked !== undefined) return ['disqualified', kicked]
   if (left !== undefined) return [left >= startsAt ? 'gave_up' : 'did_not_start', left]
-  if (stopped !== undefined) return [run.entries ? 'timed_out' : 'did_not_start', stopped]
-  // It could not be taken back any more when the time was up.
-  if (gaveUp !== undefined && gaveUp + TAKE_BACK_WITHIN <= endsAt) return ['gave_up', gaveUp]
-  return [run.entries ? 'timed_out' : 'did_not_start', endsAt]
+  return [outOfTime, removedAt]
 }
