@@ -27,10 +27,18 @@ endif
 BIN := $(VENV)/bin
 # -qq leaves out warnings, too: errors are said.
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# From a lock file, also what packages are built with. pip has known --build-constraint since 25.3; $(VENV)/made brought the
+# newest.
+INSTALL := $(PIP) install --build-constraint locks/build.txt
+
+# What `make lock` keeps, unless LATEST=1: the versions that are locked now, where pyproject.toml still allows them.
+LATEST ?=
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(LATEST),--upgrade)
 
 # What the installed package was made from: changing any of it makes the next command install again. The build hook
 # (hatch_build.py) decides whether the web client has to be built anew.
-PACKAGING := pyproject.toml hatch_build.py
+PACKAGING := pyproject.toml hatch_build.py $(wildcard locks/*.txt)
 WEB := shared/fortythieves/rules/games.json $(shell find client/web -mindepth 1 -name node_modules -prune -o -name test -prune -o -print)
 
 # The tests that start no server and no program, and play no whole games: of what is pure, and of what is used everywhere.
@@ -38,7 +46,7 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run setup test pytest browser unit pythons soak web lint types bench fuzz clean
+.PHONY: help run setup lock test pytest browser unit pythons soak web lint types bench fuzz clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
@@ -47,6 +55,16 @@ run: $(VENV)/client ## start a server and say its address (PORT=8040 HOST=0.0.0.
 	$(BIN)/forty-thieves serve --host $(HOST) --port $(PORT)
 
 setup: $(VENV)/client $(VENV)/dev ## make .venv: the package, editable, and all that developing it needs
+
+lock: $(VENV)/made ## write locks/ anew from pyproject.toml (LATEST=1: with the latest versions)
+	@$(PIP) install --group lock
+	$(COMPILE) pyproject.toml --output-file locks/server.txt
+	$(COMPILE) pyproject.toml --group dev --constraint locks/server.txt --output-file locks/dev.txt
+	$(COMPILE) --group build --constraint locks/dev.txt --output-file locks/build.txt
+	@for python in 3.11 3.12 3.13 3.14; do \
+	for platform in x86_64-manylinux_2_28 aarch64-manylinux_2_28 x86_64-apple-darwin aarch64-apple-darwin; do \
+	$(BIN)/uv pip install --quiet --dry-run --target build/none --requirement locks/server.txt --only-binary :all: \
+	--python-version $$python --python-platform $$platform || exit; done; done
 
 test: setup browser ## run all tests, in Python, JavaScript and real browsers
 	@$(MAKE) --no-print-directory --keep-going web pytest
@@ -102,12 +120,13 @@ $(VENV)/made:
 
 $(VENV)/client: $(PACKAGING) $(WEB) | $(VENV)/made
 	@echo "Installing Forty Thieves Race into $(VENV)"
-	@$(PIP) install --editable .
+	@$(INSTALL) --requirement locks/server.txt
+	@$(INSTALL) --no-deps --editable .
 	@touch $@
 
-# pip has known dependency groups since 25.1; $(VENV)/made brought the newest.
 $(VENV)/dev: $(PACKAGING) | $(VENV)/made
 	@echo "Installing the tools for tests into $(VENV)"
-	@$(PIP) install --editable . --group dev
-	@$(BIN)/python hatch_build.py requirements | xargs $(if $(filter Darwin,$(shell uname)),,-r) $(PIP) install
+	@$(INSTALL) --requirement locks/dev.txt
+	@$(INSTALL) --no-deps --editable .
+	@$(BIN)/python hatch_build.py requirements | xargs $(if $(filter Darwin,$(shell uname)),,-r) $(INSTALL) --constraint locks/build.txt
 	@touch $@

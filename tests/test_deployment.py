@@ -58,6 +58,12 @@ def test_the_image_serves_on_the_port_that_it_exposes_and_whose_health_it_asks()
     assert f"127.0.0.1:{port}/healthz" in DOCKERFILE
 
 
+def test_whatever_is_installed_into_the_image_is_locked() -> None:
+    commands = re.findall(r"pip (?:install|wheel) [^&\\]+", DOCKERFILE)
+    assert len(commands) == DOCKERFILE.count("pip ")
+    assert all(re.search("--requirement locks/|--no-deps --no-build-isolation|--no-index", one) for one in commands)
+
+
 def test_nobody_is_root_in_the_image() -> None:
     assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["8040"]
 

@@ -4,12 +4,16 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from hatch_build import WebClient, node_is_suitable
+from hatch_build import NODE_WHEEL, WebClient, node_is_suitable
 
 ROOT = Path(__file__).parents[1]
 
@@ -133,3 +137,62 @@ def test_a_node_that_vite_runs_on_is_used(version: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("version", [(18, 20, 4), (20, 18, 1), (21, 7, 3), (22, 11, 0), ()])
 def test_a_node_that_vite_does_not_run_on_is_passed_over(version: tuple[int, ...]) -> None:
     assert not node_is_suitable(version)
+
+
+# The lock files
+
+
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+NEEDED: list[str] = PYPROJECT["project"]["dependencies"]
+GROUPS: dict[str, list[str]] = PYPROJECT["dependency-groups"]
+LOCKS = {"server": NEEDED, "dev": NEEDED + GROUPS["dev"], "build": GROUPS["build"]}
+
+#: The machines on which the README says that it runs.
+MACHINES = [
+    {
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "sys_platform": system,
+        "platform_machine": machine,
+        "implementation_name": "cpython",
+    }
+    for python in ("3.11", "3.12", "3.13", "3.14")
+    for system, machine in (("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "x86_64"), ("darwin", "arm64"))
+]
+
+
+def locked(name: str) -> Iterator[tuple[Requirement, list[str]]]:
+    """Each version of a lock file, with its hashes."""
+    for line in (ROOT / "locks" / f"{name}.txt").read_text().replace("\\\n", "").splitlines():
+        if not line.lstrip().startswith("#"):
+            pinned, *hashes = line.split("--hash=")
+            yield Requirement(pinned), hashes
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_file_has_one_version_of_all_that_is_needed(name: str) -> None:
+    """If this fails: `make lock`."""
+    pins = [pin for pin, _ in locked(name)]
+    for needed in map(Requirement, LOCKS[name]):
+        for machine in MACHINES:
+            if needed.marker is None or needed.marker.evaluate(machine):
+                [version] = [
+                    str(pin.specifier).removeprefix("==")
+                    for pin in pins
+                    if canonicalize_name(pin.name) == canonicalize_name(needed.name)
+                    and (pin.marker is None or pin.marker.evaluate(machine))
+                ]
+                assert needed.specifier.contains(version), f"{needed}: {version}"
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_file_has_exact_versions_with_their_hashes_and_no_address(name: str) -> None:
+    for pin, hashes in locked(name):
+        assert [one.operator for one in pin.specifier] == ["=="]
+        assert hashes
+        assert all(one.startswith("sha256:") for one in hashes)
+        assert pin.url is None
+
+
+def test_the_node_that_is_locked_is_the_one_that_builds() -> None:
+    assert NODE_WHEEL in GROUPS["build"]
