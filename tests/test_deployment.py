@@ -64,6 +64,13 @@ def test_whatever_is_installed_into_the_image_is_locked() -> None:
     assert all(re.search("--requirement locks/|--no-deps --no-build-isolation|--no-index", one) for one in commands)
 
 
+def test_every_image_is_named_by_its_digest() -> None:
+    named = re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)
+    named += [service["image"] for service in SERVICES.values() if "image" in service]
+    assert len(named) == 4
+    assert all(re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", image) for image in named)
+
+
 def test_nobody_is_root_in_the_image() -> None:
     assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["8040"]
 
@@ -147,7 +154,7 @@ async def test_nobody_uses_the_composed_redis_without_the_password_which_no_argu
     environment = {name: filled_in(value) for name, value in redis["environment"].items()}
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "redis-server").symlink_to(next(redis_servers()))  # what the image calls its server
+    (programs / "valkey-server").symlink_to(next(redis_servers()))  # what the image calls its server
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     there = ["--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path)]
     words = [shell, *options, *there]
