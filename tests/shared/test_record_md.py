@@ -101,7 +101,7 @@ def test_the_bounds_are_as_written() -> None:
     assert f"at most {race_record.SIZE_LIMIT:,} bytes" in TEXT
     assert f"At most {MOST_ENTRIES} a seat" in TEXT
     assert f"a number from 1 to {shape.HIGHEST_SEAT} " in TEXT
-    assert TAKE_BACK_WITHIN == 10_000 and "10\nseconds after the racer was done" in TEXT
+    assert TAKE_BACK_WITHIN == 10_000 and "10 seconds after the\nracer was done" in TEXT
 
 
 def test_the_example_is_a_true_record() -> None:
