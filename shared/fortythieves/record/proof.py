@@ -2,7 +2,7 @@
 
 The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the
 moves, the results on the boards and the times, and the places on the results. Each check takes the step before it as
-given in the record, so that what fails is what is wrong. The browser does the same (client/web/src/rules/proof.js) and
+given in the record, so that what fails is what is wrong. The browser does the same (client/web/src/record/proof.js) and
 gives the same reasons in the same words.
 """
 

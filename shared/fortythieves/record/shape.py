@@ -1,6 +1,6 @@
 """What the record of a race looks like: every field, and what it may hold.
 
-RECORD.md has the same table in words, and the browser has it in client/web/src/rules/shape.js: a record that is made
+RECORD.md has the same table in words, and the browser has it in client/web/src/record/shape.js: a record that is made
 wrongly is wrong there in the same place and for the same reason.
 """
 

@@ -1,26 +1,26 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { clockText, counted, finishText } from '../app/format.js'
-import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
-import { dealtIn, gameName, ownEnd } from '../app/words.js'
+import { clockText, counted, finishText } from '../model/format.js'
+import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
+import { dealtIn, gameName, ownEnd } from '../model/words.js'
+import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
-import { rowOf } from '../net/track.js'
-import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../net/view.js'
-import { Ask } from '../parts/ask.jsx'
+import { Table } from '../parts/card-table.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
+import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
-import { useGhost } from '../parts/ghost.js'
+import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Lanes } from '../parts/lanes.jsx'
-import { News } from '../parts/news.jsx'
-import { Help, Options } from '../parts/options.jsx'
-import { Table } from '../parts/table.jsx'
-import { TableTools } from '../parts/tools.jsx'
-import { WatcherCount } from '../parts/watchers.jsx'
+import { Help, Options } from '../parts/options-and-help.jsx'
+import { Lanes } from '../parts/racer-lanes.jsx'
+import { News } from '../parts/rival-news.jsx'
+import { TableTools } from '../parts/table-tools.jsx'
+import { useGhost } from '../parts/use-ghost.js'
+import { WatcherCount } from '../parts/watch-settings.jsx'
 
-/** @typedef {import('../net/view.js').View} View */
-/** @typedef {import('../net/view.js').Lane} Lane */
-/** @typedef {import('../net/track.js').Shown} Shown */
+/** @typedef {import('../model/room-view.js').View} View */
+/** @typedef {import('../model/room-view.js').Lane} Lane */
+/** @typedef {import('../net/own-board.js').Shown} Shown */
 
 /** How many lanes the side of a wide screen has room for, and the strip of a phone. */
 const LANES_WIDE = 8

@@ -6,7 +6,8 @@
 import { Board, Illegal } from './board.js'
 import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
 
-/** @typedef {import('./record.js').Log} Log */
+/** @typedef {[ms: number, text: string][]} Log of ms since the start, and a move or undo */
+/** @typedef {[at: number, name: string, seat: number]} Event what else happened in the race, and to whom */
 /** @typedef {'none' | 'turned' | 'free'} Undo */
 
 /** How long giving up can be taken back, in ms. Within this time a log is closed that somebody is done with. */
@@ -108,7 +109,7 @@ function outcomeOf(board, undo) {
 /**
  * By seat; who is not there has no story.
  *
- * @param {import('./record.js').RaceRecord['events']} events
+ * @param {readonly Event[]} events
  */
 export function storiesOf(events) {
   /** @type {Map<number, Story>} */

@@ -3,18 +3,18 @@
  * written. A move is a change of `transform` that CSS glides over, so it can be interrupted at any point by the next one.
  */
 
+import { createAfterPaint } from '../browser/after-paint.js'
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'
-import { cardElement, redealGlyph, showFace, suitGlyph } from './faces.js'
+import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
+import { IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
-import { createAfterPaint } from './painted.js'
-import { IN_FLIGHT, litSlots, placesOf } from './places.js'
 import { pileLabel } from './speech.js'
 import { targetsOf } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./layout.js').Box} Box */
-/** @typedef {import('./places.js').Place} Place */
+/** @typedef {import('./card-positions.js').Place} Place */
 
 /** A little more than the longest movement in table.css takes. */
 const SETTLED = 260

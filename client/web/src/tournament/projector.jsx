@@ -1,21 +1,21 @@
 /** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
 import { useEffect, useState } from 'preact/hooks'
-import { clockText } from '../app/format.js'
-import { useNow, useSite } from '../app/site.js'
-import { dealtIn, gameName, STATES } from '../app/words.js'
-import { CARDS, isBlind, standings } from '../net/view.js'
+import { clockText } from '../model/format.js'
+import { CARDS, isBlind, standings } from '../model/room-view.js'
+import { nameOf } from '../model/tournament/rounds.js'
+import { FORMATS, placeOrNone, scoreText, stageText } from '../model/tournament/words.js'
+import { dealtIn, gameName, STATES } from '../model/words.js'
+import { useNow, useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
-import { PasswordForm } from '../watch/password.jsx'
+import { PasswordForm } from '../parts/password-form.jsx'
 import { Bracket } from './bracket.jsx'
 import { waitOf } from './now.jsx'
-import { inPages } from './pages.js'
 import { Podium } from './room.jsx'
-import { nameOf } from './rounds.js'
-import { FORMATS, placeOrNone, scoreText, stageText } from './words.js'
+import { inPages } from './table-pages.js'
 
 /**
- * @typedef {import('../net/view.js').View} View
- * @typedef {import('../net/view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
 
 /** A page of a table stays for so long, in ms. */
