@@ -112,7 +112,7 @@ function RunningRace({ view, seat, onWatch }) {
       <p class="hint">
         {gameName(view.settings.game)}; it ends at the latest in {clockText((view.race.ends_at ?? now) - now)}.
       </p>
-      <Lanes lanes={lanes} room={LANES} seat={seat} now={now} />
+      <Lanes lanes={lanes} room={LANES} seat={seat} />
       {onWatch && (
         <button type="button" class="button" onClick={onWatch}>
           <Icon name="eye" /> Watch the boards

@@ -1,7 +1,7 @@
 /** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
 import { computed, effect } from '@preact/signals'
 import { createContext } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
 import { phaseOf } from '../model/room-view.js'
 
@@ -21,15 +21,31 @@ export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown
 
 export const useSite = () => useContext(SiteContext)
 
-/** The server's time, looked at every so many ms. @param {number} every */
-export function useNow(every) {
+/** Whether two pieces of plain data say the same. @param {unknown} one @param {unknown} other */
+export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * What follows from the server's time, which is looked at every so many ms: whoever asks is rendered again only when it has
+ * changed.
+ *
+ * @template [T=number]
+ * @param {number} every
+ * @param {(now: number) => T} read gives plain data
+ */
+export function useNow(every, read = (now) => /** @type {any} */ (now)) {
   const { clock } = useSite().session
-  const [now, setNow] = useState(clock.now())
+  const [, look] = useState({})
+  const value = read(clock.now())
+  const rendered = useRef({ read, value })
+  rendered.current = { read, value }
   useEffect(() => {
-    const timer = setInterval(() => setNow(clock.now()), every)
+    const timer = setInterval(() => {
+      const { read, value } = rendered.current
+      if (!isSame(read(clock.now()), value)) look({})
+    }, every)
     return () => clearInterval(timer)
   }, [clock, every])
-  return now
+  return value
 }
 
 /**

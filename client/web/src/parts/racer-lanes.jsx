@@ -1,6 +1,8 @@
+import { Component } from 'preact'
 import { clockText, counted } from '../model/format.js'
 import { CARDS, chosenLanes, leaderOf } from '../model/room-view.js'
 import { STATES } from '../model/words.js'
+import { isSame, useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 
 /** @typedef {import('../model/room-view.js').Lane} Lane */
@@ -15,9 +17,9 @@ export function laneState({ lane }) {
   return STATES[lane.state]
 }
 
-/** A ring that empties while somebody is away. @param {{since: number, now: number}} props */
-function AwayRing({ since, now }) {
-  const left = Math.max(0, Math.min(1, 1 - (now - since) / GRACE))
+/** A ring that empties while somebody is away. @param {{since: number}} props */
+function AwayRing({ since }) {
+  const left = useNow(500, (now) => Math.max(0, Math.min(1, 1 - (now - since) / GRACE)))
   return (
     <svg class="ring" viewBox="0 0 20 20" aria-hidden="true">
       <circle cx="10" cy="10" r="8" class="ring-all" />
@@ -43,52 +45,58 @@ export const LaneHome = ({ home }) => (
 )
 
 /**
- * One racer's progress.
+ * One racer's progress, rendered again only when it has changed: of hundreds, few move at a time.
  *
- * @param {{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, now: number}} props
+ * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean}>}
  */
-function LaneRow({ lane, rank, own, lead, met, now }) {
-  const state = laneState({ lane })
-  return (
-    <li
-      class="lane"
-      data-lane={lane.seat}
-      data-own={own || undefined}
-      data-lead={lead || undefined}
-      data-state={lane.state}
-      data-ghost={lane.ghost || undefined}
-    >
-      <span class="lane-rank" aria-hidden="true">
-        {lane.ghost ? <Icon name="ghost" /> : rank}
-      </span>
-      <span class="lane-name">
-        <bdi>{lane.name}</bdi>
-        {lane.ghost && <span class="lane-ghost"> ghost</span>}
-        {own && !lead && <span class="lane-you"> you</span>}
-        {met && <span class="lane-you"> your opponent</span>}
-        {lead && <span class="lane-lead"> {own ? 'you lead' : 'leads'}</span>}
-      </span>
-      <span class="lane-state">
-        {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} now={now} />}
-        {state}
-      </span>
-      <LaneHome home={lane.home} />
-      <span class="lane-more">
-        {counted(lane.moves, 'move')}
-        {lane.stock !== null && ` · stock ${lane.stock}`}
-      </span>
-    </li>
-  )
+class LaneRow extends Component {
+  /** @param {this['props']} next */
+  shouldComponentUpdate(next) {
+    return !isSame(next, this.props)
+  }
+
+  render() {
+    const { lane, rank, own, lead, met } = this.props
+    return (
+      <li
+        class="lane"
+        data-lane={lane.seat}
+        data-own={own || undefined}
+        data-lead={lead || undefined}
+        data-state={lane.state}
+        data-ghost={lane.ghost || undefined}
+      >
+        <span class="lane-rank" aria-hidden="true">
+          {lane.ghost ? <Icon name="ghost" /> : rank}
+        </span>
+        <span class="lane-name">
+          <bdi>{lane.name}</bdi>
+          {lane.ghost && <span class="lane-ghost"> ghost</span>}
+          {own && !lead && <span class="lane-you"> you</span>}
+          {met && <span class="lane-you"> your opponent</span>}
+          {lead && <span class="lane-lead"> {own ? 'you lead' : 'leads'}</span>}
+        </span>
+        <span class="lane-state">
+          {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} />}
+          {laneState({ lane })}
+        </span>
+        <LaneHome home={lane.home} />
+        <span class="lane-more">
+          {counted(lane.moves, 'move')}
+          {lane.stock !== null && ` · stock ${lane.stock}`}
+        </span>
+      </li>
+    )
+  }
 }
 
 /**
  * How everybody is doing.
  *
- * @param {{lanes: Lane[], room?: number, seat: number, now: number, label?: string, ghost?: Lane | null,
- *   opponent?: number}} props
+ * @param {{lanes: Lane[], room?: number, seat: number, label?: string, ghost?: Lane | null, opponent?: number}} props
  *   room: show so many at most; ghost: runs along, and is no racer; opponent: whom one is paired with
  */
-export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers', ghost = null, opponent = 0 }) {
+export function Lanes({ lanes, room = Infinity, seat, label = 'Racers', ghost = null, opponent = 0 }) {
   const leader = leaderOf(lanes)
   const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room, opponent)
   if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
@@ -102,7 +110,6 @@ export function Lanes({ lanes, room = Infinity, seat, now, label = 'Racers', gho
           own={lane.seat === seat}
           lead={lane.seat === leader}
           met={lane.seat === opponent}
-          now={now}
         />
       ))}
     </ol>

@@ -93,12 +93,6 @@ export function createHand(state, table) {
     else if (state.lifted) refuse('no-move')
   }
 
-  /** @param {number} pile */
-  function focusOn(pile) {
-    state.focus = state.piles.findIndex((one) => one.number === pile)
-    table.focus()
-  }
-
   /** Takes what a key should work on, if nothing is in the hand: what lies where the focus is. @param {number} [count] */
   function takeFocused(count) {
     const pile = state.piles[state.focus]?.number
@@ -153,8 +147,9 @@ export function createHand(state, table) {
       default: {
         const pile = action === 'waste' ? WASTE : Number(action.slice('column-'.length))
         if (!state.board || pile > state.board.game.columns) return
+        state.focus = state.piles.findIndex((one) => one.number === pile)
         act(pile)
-        focusOn(pile)
+        table.focus()
       }
     }
   }

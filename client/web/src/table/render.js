@@ -54,6 +54,8 @@ export function createView(root, words) {
   })
   /** @type {Place[]} what is on the screen */
   let shown = []
+  /** The pile that was to have the focus when this was rendered. */
+  let focus = -1
   /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
   const marks = new Map()
   /** @type {HTMLButtonElement[]} by index of the state's piles */
@@ -212,16 +214,18 @@ export function createView(root, words) {
     })
   }
 
+  /** @param {State} state @param {{glide?: boolean}} [how] */
+  function render(state, { glide = true } = {}) {
+    focus = state.focus
+    renderCards(state, glide)
+    renderMarks(state)
+    piling.do(() => renderPiles(state))
+  }
+
   return {
     build,
     arrange,
-
-    /** @param {State} state @param {{glide?: boolean}} [how] */
-    render(state, { glide = true } = {}) {
-      renderCards(state, glide)
-      renderMarks(state)
-      piling.do(() => renderPiles(state))
-    },
+    render,
 
     /** The lifted cards follow the finger: nothing else has changed. @param {State} state */
     renderDrag(state) {
@@ -230,6 +234,7 @@ export function createView(root, words) {
 
     /** @param {State} state */
     focus(state) {
+      if (state.focus !== focus) render(state)
       piling.now() // a pile is read out as it is called when the focus comes to it
       buttons[state.focus]?.focus({ preventScroll: true })
     },

@@ -53,10 +53,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   const hand = createHand(state, {
     render,
-    focus() {
-      render()
-      view.focus(state)
-    },
+    focus: () => view.focus(state),
     move(text) {
       const before = shows
       onMove(text)

@@ -47,8 +47,7 @@ export function waitOf(view, tournament, now) {
 
 /** @param {{view: View, tournament: Tournament}} props */
 export function Wait({ view, tournament }) {
-  const now = useNow(250)
-  const { text, clock } = waitOf(view, tournament, now)
+  const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   return (
     <p class="wait">
       <span class="wait-text" role="status">

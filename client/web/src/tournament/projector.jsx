@@ -99,7 +99,6 @@ function WallStandings({ tournament }) {
 /** @param {{view: View}} props */
 function WallLanes({ view }) {
   const { session } = useSite()
-  useNow(500)
   if (isBlind(view)) {
     const racers = Object.values(view.race.racers ?? {})
     return (
@@ -200,11 +199,10 @@ function WallMain({ view, tournament }) {
 /** @param {{view: View}} props */
 function Projector({ view }) {
   useAwake()
-  const now = useNow(250)
   const tournament = /** @type {Tournament} */ (view.tournament)
+  const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
-  const { text, clock } = waitOf(view, tournament, now)
   // A bracket of eight matches takes the whole wall, or nobody could read it.
   const isTall = plan.format === 'knockout' && (phase === 'drawn' || phase === 'pause') && mostMatches(tournament) === MATCHES
   const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isTall

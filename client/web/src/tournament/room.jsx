@@ -9,7 +9,7 @@ import { Spoken } from '../pages/room.jsx'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
-import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
 import { Head } from '../parts/page-head.jsx'
@@ -35,7 +35,6 @@ const DEEDS = 6
 /** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: () => void}} props */
 function Live({ view, seat, onWatch }) {
   const { session } = useSite()
-  const now = useNow(500)
   const { race, rows } = session.progress.value
   if (isBlind(view)) {
     const racers = Object.values(view.race.racers ?? {})
@@ -60,7 +59,7 @@ function Live({ view, seat, onWatch }) {
           </button>
         )}
       </div>
-      <Lanes lanes={lanes} room={LANES} seat={seat} now={now} opponent={opponentOf(view, seat)} />
+      <Lanes lanes={lanes} room={LANES} seat={seat} opponent={opponentOf(view, seat)} />
       {lanes.length > LANES && <p class="hint">{lanes.length} race; these are the first of them.</p>}
     </section>
   )

@@ -67,7 +67,6 @@ function Winners({ lanes }) {
  */
 function WatchRace({ view, seat, onBack }) {
   const { session, route } = useSite()
-  const now = useNow(500)
   const phase = usePhase(view)
   const [every, setEvery] = useState(10)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
@@ -88,7 +87,8 @@ function WatchRace({ view, seat, onBack }) {
   const seats = lanes.map((lane) => lane.seat).sort((a, b) => a - b)
   const racing = lanes.filter((lane) => lane.state === 'racing').map((lane) => lane.seat)
   const isOver = phase === 'over'
-  const { short, why } = shownText({ gallery, hidden, settings, starts: race.starts_at ?? now, now })
+  const { short, why } = useNow(500, (now) => shownText({ gallery, hidden, settings, starts: race.starts_at ?? now, now }))
+  const left = useNow(500, (now) => Math.max(0, Math.ceil(((race.starts_at ?? now) - now) / 1000)))
   const closed = gallery?.policy === 'progress'
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
@@ -114,10 +114,10 @@ function WatchRace({ view, seat, onBack }) {
       </h1>
       <header class="race-bar">
         {isOver ? (
-          <span class="race-time">{clockText((race.over_at ?? now) - (race.starts_at ?? now))}</span>
+          <span class="race-time">{clockText((race.over_at ?? 0) - (race.starts_at ?? 0))}</span>
         ) : phase === 'countdown' ? (
           <span class="race-time" role="timer">
-            −{Math.ceil(((race.starts_at ?? now) - now) / 1000)}
+            −{left}
           </span>
         ) : (
           <RaceClock view={view} />
