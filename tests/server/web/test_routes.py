@@ -1,6 +1,7 @@
 """What the server answers over HTTP, when it is asked for more than files."""
 
 import asyncio
+import gzip
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -176,8 +177,21 @@ async def test_the_front_page_is_the_same_page_and_begins_to_show_itself(visitor
     assert front.startswith(before) and front.endswith(after) and "<h1>Forty Thieves Race</h1>" in front
 
 
+async def test_a_file_is_sent_in_the_smallest_form_that_the_client_takes_and_never_twice(visitor: Visitor) -> None:
+    whole, brotli = ((CLIENT / name).read_bytes() for name in ("index.html", "index.html.br"))
+    packed = gzip.compress(whole, mtime=0)
+    assert len(brotli) < len(packed) < len(whole)
+    async with ClientSession(visitor.address, auto_decompress=False) as session:
+        for accepted, body in {"": whole, "gzip;q=0.9": packed, "gzip, br": brotli}.items():
+            answer = await session.get(f"/r/{CODE}", headers={"Accept-Encoding": accepted})
+            assert await answer.read() == body and answer.headers["Vary"] == "Accept-Encoding"
+            known = {"Accept-Encoding": accepted, "If-None-Match": f'"other", {answer.headers["ETag"]}'}
+            again = await session.get(f"/r/{CODE}", headers=known)
+            assert (again.status, await again.read()) == (304, b"")
+
+
 async def test_what_the_build_keeps_for_itself_is_not_served(visitor: Visitor) -> None:
-    kept = [path.name for path in CLIENT.iterdir() if path.name.startswith(".")]
+    kept = [path.name for path in CLIENT.iterdir() if path.name.startswith(".") or path.suffix == ".br"]
     assert kept and [name for name in kept if (await visitor.get(f"/{name}")).status != 404] == []
 
 
