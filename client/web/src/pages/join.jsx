@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { ticketOf } from '../model/link-fragments.js'
+import { useAction, useSite } from '../app/site.js'
+import { ticketOf } from '../app/ticket.js'
 import { Refusal } from '../net/commands.js'
-import { Field, NameField } from '../parts/form-fields.jsx'
-import { useAction, useSite } from '../parts/hooks.js'
+import { Field, NameField } from '../parts/field.jsx'
+import { Head } from '../parts/head.jsx'
 import { Icon } from '../parts/icon.jsx'
-import { Head } from '../parts/page-head.jsx'
 
 /** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
 const HELP = {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { Wrong } from './form-fields.jsx'
-import { useAction, useSite } from './hooks.js'
+import { useAction, useSite } from '../app/site.js'
+import { Wrong } from './field.jsx'
 
 /** @param {string[]} names */
 const listed = (names) =>

@@ -10,8 +10,8 @@
  */
 
 import './table.css'
-import { createHand } from './gestures.js'
-import { listen } from './listeners.js'
+import { listen } from './events.js'
+import { createHand } from './hand.js'
 import { createView } from './render.js'
 import { lastMove, sentence } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
@@ -53,7 +53,10 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   const hand = createHand(state, {
     render,
-    focus: () => view.focus(state),
+    focus() {
+      render()
+      view.focus(state)
+    },
     move(text) {
       const before = shows
       onMove(text)

@@ -1,0 +1,38 @@
+import { useAction, useSite } from '../app/site.js'
+import { racerAt } from '../net/view.js'
+import { Ask } from './ask.jsx'
+import { Wrong } from './field.jsx'
+import { Icon } from './icon.jsx'
+
+/** @typedef {import('../net/view.js').View} View */
+
+/** Leave the room for good. @param {View} view */
+export function useLeave(view) {
+  const { session, route, seats } = useSite()
+  return useAction(async () => {
+    await session.leave()
+    seats.leave(view.code)
+    route.toFront()
+  })
+}
+
+/** From the race, the way out of the room. @param {{view: View}} props */
+export function LeaveRace({ view }) {
+  const { session } = useSite()
+  const leave = useLeave(view)
+  const races = racerAt(view, session.seat.value)?.state === 'racing'
+  return (
+    <div class="leave-race" data-part="leave">
+      <Ask
+        class="button"
+        question={races ? 'Give up the race, and leave the room for good?' : 'Leave the room for good?'}
+        yes="Leave"
+        disabled={leave.busy}
+        onYes={() => leave.go()}
+      >
+        <Icon name="out" /> Leave the room
+      </Ask>
+      {leave.error && <Wrong>{leave.error.message}</Wrong>}
+    </div>
+  )
+}

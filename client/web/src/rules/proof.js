@@ -1,0 +1,325 @@
+/**
+ * Whether the record of a race is true: everything in it is computed again from what it rests on.
+ *
+ * The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the moves,
+ * the results on the boards and the times, and the places on the results. Each check takes the step before it as given in the
+ * record, so that what fails is what is wrong. The program `forty-thieves verify` does the same (shared/fortythieves/record/proof.py)
+ * and finds the same codes with the same parameters; `reasons.js` has the words for them.
+ *
+ * Nothing in here is needed before a race is over.
+ */
+
+import { names, parseCards } from './cards.js'
+import { commitmentOf, deckOfSecret } from './deal.js'
+import { game } from './games.js'
+import { deckOfNumber } from './mersenne.js'
+import { nonceCommitmentOf } from './nonce.js'
+import { isPromised } from './promise.js'
+import { isRanked, places, ruleOfRecord } from './ranking.js'
+import { signedBytes } from './record.js'
+import { faultOf } from './shape.js'
+import { isSigned } from './signature.js'
+import { endOf, runOf, storiesOf, TAKE_BACK_WITHIN } from './tally.js'
+
+/** @typedef {import('./record.js').RaceRecord} RaceRecord */
+/** @typedef {import('./record.js').Racer} Racer */
+/** @typedef {import('./tally.js').End} End */
+/** @typedef {Record<string, number | null>} Keys each with the time (ms) until which the server signed with it; null: it still does */
+
+/** In this order. A record of the wrong form has failed the first, and is not asked the others. */
+export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment', 'deal', 'moves', 'times', 'results', 'ranking'])
+
+/**
+ * @typedef {object} Check what was found: at a seat, and at an entry of its log (the first is 0), where it is about one
+ * @property {typeof CHECKS[number]} check
+ * @property {boolean} ok
+ * @property {string} code
+ * @property {Record<string, any>} [params]
+ * @property {number} [seat]
+ * @property {number} [at]
+ */
+
+/** @typedef {import('./reasons.js').Reason} Reason */
+/** @typedef {Reason & {seat?: number, at?: number}} Wrong */
+/** @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong */
+
+/**
+ * @typedef {object} Tally what follows from a record, by seat
+ * @property {Map<number, import('./tally.js').Run>} runs
+ * @property {Map<number, import('./tally.js').Story>} stories
+ * @property {Map<number, End>} ends
+ */
+
+/** A key is given up at one time, and processes hear of that a little later (ms). */
+const HEARD_WITHIN = 60_000
+
+/**
+ * Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal.
+ *
+ * @param {RaceRecord} record
+ * @returns {(Reason & {warns: boolean})[]} `warns`: it takes something from what the record proves
+ */
+export function remarks({ version, secret, practice, nonces, commitments = [], racers }) {
+  if (secret === null || practice !== null) return []
+  const there = racers.filter((racer) => !racer.late).length
+  const revealed = new Set(nonces.map(([seat]) => seat))
+  const withheld = commitments.filter(([seat]) => !revealed.has(seat))
+  return [
+    nonces.length
+      ? { warns: false, code: 'numbers-given', params: { given: nonces.length, racers: there } }
+      : { warns: true, code: 'no-numbers' },
+    ...(nonces.length && version === 1 ? [{ warns: true, code: 'not-committed' }] : []),
+    ...withheld.map(([seat]) => ({ warns: false, code: 'number-withheld', params: { seat } })),
+  ]
+}
+
+/**
+ * All that can be checked of a record (as `read` of record.js gives it), in the order of `CHECKS`. A check that holds is there
+ * once; one that fails, once for everything that is wrong.
+ *
+ * @param {unknown} record
+ * @param {string | Keys | null} [key] the public key that it should be signed with, in hexadecimal, or all that its server has
+ *   had; without it the finding names the key that it is signed with
+ * @returns {Check[]}
+ */
+export function verify(record, key = null) {
+  const fault = faultOf(record)
+  if (fault) return [{ check: 'format', ok: false, ...fault }]
+  const read = /** @type {RaceRecord} */ (record)
+  const keys = typeof key === 'string' ? { [key]: null } : key
+  const tally = tallyOf(read)
+  /** @type {Found[]} */
+  const found = [
+    { code: 'well-formed' },
+    signature(read, keys),
+    commitment(read, keys),
+    foundOf(dealWrongs(read), 'dealt'),
+    foundOf(moveWrongs(tally), 'legal', { moves: [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0) }),
+    foundOf([...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)], 'in-order'),
+    foundOf(resultWrongs(read, tally), 'results-follow'),
+    foundOf(placeWrongs(read, tally), 'places-follow'),
+  ]
+  return found.flatMap((one, i) => checksOf(CHECKS[i], one))
+}
+
+/** @param {typeof CHECKS[number]} check @param {Found} found @returns {Check[]} */
+const checksOf = (check, found) =>
+  Array.isArray(found) ? found.map((wrong) => ({ check, ok: false, ...wrong })) : [{ check, ok: true, ...found }]
+
+/** @param {Iterable<Wrong>} wrongs @param {string} code if there are none @param {Reason['params']} [params] @returns {Found} */
+function foundOf(wrongs, code, params) {
+  const all = [...wrongs]
+  return all.length ? all : { code, ...(params && { params }) }
+}
+
+/** @param {RaceRecord} record @returns {Tally} */
+function tallyOf(record) {
+  const race = {
+    game: game(record.game),
+    deck: parseCards(record.deck),
+    undo: record.settings.undo,
+    startsAt: record.starts_at,
+    endsAt: record.ends_at,
+  }
+  const runs = new Map(record.logs.map(([seat, log]) => [seat, runOf(race, log)]))
+  const stories = storiesOf(record.events)
+  const ends = new Map(
+    record.racers.map((racer) => {
+      const run = /** @type {import('./tally.js').Run} */ (runs.get(racer.seat))
+      // Nothing follows from a log that is wrong: its result stands as it is written, and `moves` says what is wrong.
+      return [racer.seat, run.wrong ? stated(racer) : endOf(race, stories.get(racer.seat) ?? {}, run)]
+    }),
+  )
+  return { runs, stories, ends }
+}
+
+/** @param {Racer} racer @returns {End} */
+const stated = ({ state, when, home, moves, reached_at }) => ({ state, when, home, moves, reached_at })
+
+/** @param {string} code @param {Reason['params']} [params] @returns {Found} */
+const bad = (code, params) => [{ code, ...(params && { params }) }]
+
+// The signature
+
+/** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
+function signature(record, expected) {
+  const { key, over_at } = record
+  if (expected !== null && !Object.hasOwn(expected, key)) return bad('wrong-key', { key, expected: Object.keys(expected) })
+  if (expected !== null && isGivenUp(expected[key], over_at)) return bad('key-given-up', { key })
+  if (!isSigned(signedBytes(record), record.signature, key)) return bad('bad-signature')
+  return { code: expected === null ? 'signed' : 'signed-by-server', params: { key } }
+}
+
+// The deal
+
+/** @param {number | null} until @param {number} at */
+const isGivenUp = (until, at) => until !== null && at > until + HEARD_WITHIN
+
+/** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
+function commitment(record, expected) {
+  const { secret, commitment, version, practice } = record
+  if (secret === null && commitment === null) return { code: 'open-deal' }
+  if (secret === null || commitment === null) return bad('half')
+  if (commitmentOf(secret) !== commitment) return bad('wrong-secret')
+  if (version === 1 || practice !== null) return { code: 'committed' }
+  return promised(record, commitment, expected)
+}
+
+/**
+ * Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its.
+ *
+ * @param {RaceRecord} record
+ * @param {string} commitment
+ * @param {Keys | null} expected
+ * @returns {Found}
+ */
+function promised({ promise, code, race, starts_at }, commitment, expected) {
+  if (!promise) return bad('no-promise')
+  const { key, at } = promise
+  if (expected !== null && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
+  if (expected !== null && isGivenUp(expected[key], at)) return bad('promise-key-given-up', { key })
+  if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
+  if (at > starts_at) return bad('late-promise')
+  return { code: 'promised', params: { key } }
+}
+
+/** @param {RaceRecord} record @returns {Generator<Wrong>} */
+function* dealWrongs(record) {
+  if (record.game !== record.settings.game) yield { code: 'wrong-game' }
+  if (!isAsSet(record)) {
+    yield { code: 'wrong-kind' }
+    return
+  }
+  if (record.practice === null) {
+    const starters = new Set(record.racers.filter((racer) => !racer.late).map((racer) => racer.seat))
+    for (const [seat] of record.nonces) {
+      if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
+    }
+    if (record.version > 1) yield* nonceWrongs(record)
+  }
+  const deck = deckOf(record)
+  if (!deck) yield { code: 'no-such-deal' }
+  else if (names(deck) !== record.deck) yield { code: 'wrong-deck' }
+}
+
+/**
+ * Whoever gave a nonce had committed to it before the countdown, and is no bot: a server could play that itself.
+ *
+ * @param {RaceRecord} record
+ * @returns {Generator<Wrong>}
+ */
+function* nonceWrongs({ commitments = [], nonces, racers }) {
+  const committed = new Map(commitments)
+  const people = new Set(racers.filter(({ bot, late }) => !bot && !late).map(({ seat }) => seat))
+  for (const [seat] of commitments) {
+    if (!people.has(seat)) yield { code: 'commitment-not-there', seat }
+  }
+  for (const [seat, nonce] of nonces) {
+    if (committed.get(seat) !== nonceCommitmentOf(nonce)) yield { code: 'wrong-nonce', seat }
+  }
+}
+
+/** The deck of a secret and its nonces, else of a number; null if there is none. @param {RaceRecord} record */
+function deckOf({ secret, nonces, number }) {
+  if (secret !== null)
+    return deckOfSecret(
+      secret,
+      nonces.map(([, nonce]) => nonce),
+    )
+  try {
+    return deckOfNumber(number ?? '')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the deal comes from where the settings say. @param {RaceRecord} record */
+function isAsSet({ settings, secret, number, practice, nonces, commitments = [], promise = null }) {
+  const kind = settings.deal === 'secret' ? 'secret' : settings.deal.includes('/') ? 'practice' : 'number'
+  if (practice !== (kind === 'practice' ? settings.deal : null)) return false
+  if (kind !== 'secret' && (commitments.length || promise)) return false
+  if (secret !== null) return kind !== 'number' && number === null
+  if (number === null || nonces.length) return false
+  return kind === 'practice' || number === settings.deal
+}
+
+// The moves
+
+/** The first wrong entry of each log. @param {Tally} tally @returns {Generator<Wrong>} */
+function* moveWrongs({ runs }) {
+  for (const [seat, { wrong }] of runs) {
+    if (wrong) yield { ...wrong, seat }
+  }
+}
+
+// The times
+
+/** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* raceTimes({ starts_at, ends_at, over_at, settings }, { ends }) {
+  if (ends_at !== starts_at + settings.time_limit * 1000) yield { code: 'wrong-end' }
+  if (over_at !== [...ends.values()].reduce((last, { when }) => Math.max(last, when), 0)) {
+    yield { code: 'wrong-over' }
+  }
+}
+
+/** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* eventTimes({ events, racers, settings }, { stories }) {
+  if (events.some(([at], i) => i > 0 && at < events[i - 1][0])) yield { code: 'events-unsorted' }
+  for (const { seat, late } of racers) {
+    const { startedLate, astray } = stories.get(seat) ?? {}
+    if (late !== (startedLate !== undefined)) yield { code: 'late-unclear', seat }
+    else if (late && settings.late !== 'join') yield { code: 'late-not-let-in', seat }
+    if (astray) yield { code: 'nothing-to-take-back', seat }
+  }
+}
+
+/** The first wrong time of each log. @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
+  const limit = ends_at - starts_at
+  for (const [seat, log] of logs) {
+    const start = (stories.get(seat)?.startedLate ?? 0) - starts_at
+    // Processes may hear a moment late that somebody has given up or left.
+    const stop = /** @type {End} */ (ends.get(seat)).when - starts_at + TAKE_BACK_WITHIN
+    const at = log.findIndex(([ms], i) => wrongTime(ms, log[i - 1]?.[0] ?? 0, start, stop, limit))
+    if (at >= 0) yield { code: wrongTime(log[at][0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
+  }
+}
+
+/**
+ * @param {number} ms
+ * @param {number} last
+ * @param {number} start
+ * @param {number} stop
+ * @param {number} limit
+ */
+function wrongTime(ms, last, start, stop, limit) {
+  if (ms < last) return 'before-last-entry'
+  if (ms >= limit) return 'after-race'
+  if (ms < start) return 'before-start'
+  return ms > stop ? 'after-racer' : ''
+}
+
+// The results
+
+/** The first wrong field of each racer. @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* resultWrongs({ racers }, { ends }) {
+  for (const racer of racers) {
+    const said = Object.entries(stated(racer))
+    const follows = Object.values(/** @type {End} */ (ends.get(racer.seat)))
+    const i = said.findIndex(([, value], at) => value !== follows[at])
+    if (i < 0) continue
+    const [field, value] = said[i]
+    yield { code: 'wrong-result', params: { field, stated: value, right: follows[i] }, seat: racer.seat }
+  }
+}
+
+/** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
+function* placeWrongs({ version, racers }, { ends }) {
+  const rule = ruleOfRecord(version)
+  const done = [...ends].filter(([, { state, moves }]) => isRanked(state, moves, rule))
+  const ranked = places(new Map(done.map(([seat, end]) => [seat, { ...end, solved: end.state === 'solved' }])))
+  for (const { seat, place } of racers) {
+    const right = ranked.get(seat) ?? null
+    if (place !== right) yield { code: 'wrong-place', params: { stated: place, right }, seat }
+  }
+}
