@@ -1,4 +1,8 @@
-"""A real server in the test's own process, with a real Redis, on a free port."""
+"""A real server in the test's own process, with a real Redis, on a free port.
+
+Rooms live by the clock of Redis, which runs `HURRY` times as fast here: a countdown of three seconds takes less than
+one. All that is said to take so long over a line or by Redis takes as long as ever.
+"""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -8,6 +12,7 @@ from fortythieves_server.app import TIMES, Times, running
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.config import Config
 from fortythieves_server.web.addresses import Network
+from tests.server.redises import HURRY, in_a_hurry
 
 #: Everybody here shares one address, and plays faster than people do.
 _FAST = Rate(100_000, "s", 100_000)
@@ -26,19 +31,28 @@ async def serving(
     proxies: Sequence[Network] = (),
     max_bots: int = 0,
     times: Times = TIMES,
+    hurry: bool = True,
 ) -> AsyncIterator[str]:
-    """The address of a server that keeps its rooms in a directory, or in a Redis that runs already."""
-    config = Config(
-        host="127.0.0.1",
-        port=port,
-        data=data,
-        bots=max_bots > 0,
-        max_bots=max_bots,
-        limits=limits,
-        redis=redis,
-        ops_port=ops_port,
-        ops_token=ops_token,
-        proxies=tuple(proxies),
-    )
-    async with running(config, times=times) as addresses:
-        yield addresses[0]
+    """The address of a server, with a Redis that runs already or with one of its own.
+
+    That one is in a hurry, unless a test has to start it again or needs the seconds that numbers may be revealed for:
+    then it is the embedded one, as whoever starts a server in a directory has it.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        if hurry and redis is None:
+            redis = await stack.enter_async_context(in_a_hurry(data / "redis"))
+            times = times._replace(speed=HURRY)
+        config = Config(
+            host="127.0.0.1",
+            port=port,
+            data=data,
+            bots=max_bots > 0,
+            max_bots=max_bots,
+            limits=limits,
+            redis=redis,
+            ops_port=ops_port,
+            ops_token=ops_token,
+            proxies=tuple(proxies),
+        )
+        async with running(config, times=times) as addresses:
+            yield addresses[0]

@@ -65,6 +65,8 @@ class Times(NamedTuple):
     look_at_keys: float = LOOK
     #: In ms: how long a key is known before it is used.
     keys_announced: int = ANNOUNCED
+    #: How many times as fast as the clock here that of Redis runs, by which rooms live.
+    speed: float = 1
 
 
 TIMES = Times()
@@ -176,7 +178,7 @@ async def running(
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
         config = _with_token(config)
-        clock = Clock()
+        clock = Clock(speed=times.speed)
         store = Store(url, secrets.token_hex(4), clock)
         try:
             await store.open()

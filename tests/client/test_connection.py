@@ -208,12 +208,12 @@ async def test_who_leaves_is_out_of_the_room_and_may_open_another(address: str) 
 
 async def test_a_server_that_restarts_finds_everybody_where_they_were(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        async with serving(tmp_path) as address:
+        async with serving(tmp_path, hurry=False) as address:
             client = await stack.enter_async_context(Client(address))
             race = await started(client)
             before = [await client.play("draw") for _ in range(3)]
         moves = asyncio.gather(*[client.play("draw") for _ in range(3)])
-        async with serving(tmp_path, int(address.rpartition(":")[2])):
+        async with serving(tmp_path, int(address.rpartition(":")[2]), hurry=False):
             after = await moves
             assert client.race is not None and client.race.number == race.number
             assert client.race.board.waste == tuple(card for cards in before + after for card in cards)
@@ -293,8 +293,8 @@ async def test_a_client_whose_line_breaks_comes_back_to_a_tournament_with_a_pass
         await ann.until(lambda: room.tournament and room.tournament["entrants"]["2"]["state"] == "withdrawn")
 
 
-async def test_what_is_committed_to_is_revealed_and_goes_into_the_deal(address: str) -> None:
-    async with Client(address) as ann, Client(address) as bob:
+async def test_what_is_committed_to_is_revealed_and_goes_into_the_deal(tmp_path: Path) -> None:
+    async with serving(tmp_path, hurry=False) as address, Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann", game="lucas", countdown=3, undo="none")
         await bob.join("Bob", room.code)
         await ann.ready("ab" * 16)

@@ -17,6 +17,7 @@ from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE
+from tests.server.redises import HURRY
 
 #: Chromium loads two pages for the address bar of each new window and keeps a process in reserve. No test uses them,
 #: and they took more than half of the CPU time of a page (measured: 34 s for test_table.py, now 14 s). Chromium reads
@@ -66,6 +67,14 @@ LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 
 IN_EVERY_PAGE = Path(__file__).parent / "page.js"
 
+#: A page that follows a server in a hurry has a clock as fast. Its timers, and so its line, take as long as ever.
+HASTY_CLOCK = f"""{{
+    const now = performance.now.bind(performance)
+    const frame = requestAnimationFrame
+    performance.now = () => now() * {HURRY}
+    globalThis.requestAnimationFrame = (run) => frame(() => run(performance.now()))
+}}"""
+
 Visit = Callable[..., Awaitable[Page]]
 Arrive = Callable[..., Awaitable[Player]]
 Take = Callable[..., Awaitable[Player]]
@@ -78,19 +87,35 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server answers."""
-    server = Server(tmp_path_factory.mktemp("server"))
+def started(home: Path, *, hurry: bool) -> Iterator[str]:
+    server = Server(home, hurry=hurry)
     server.start()
     yield server.address
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def in_a_hurry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a server answers whose races go `HURRY` times as fast."""
+    yield from started(tmp_path_factory.mktemp("in-a-hurry"), hurry=True)
+
+
+@pytest.fixture(scope="session")
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a server answers that leaves the people of a test the time that it leaves everybody."""
+    yield from started(tmp_path_factory.mktemp("unhurried"), hurry=False)
+
+
+@pytest.fixture(scope="session")
+def address(in_a_hurry: str) -> str:
+    """Where the server of most tests answers; a file whose people need their time has the other one."""
+    return in_a_hurry
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session", autouse=True)
-async def hourglass(address: str) -> AsyncIterator[asyncio.Task[Seat]]:
+async def hourglass(in_a_hurry: str) -> AsyncIterator[asyncio.Task[Seat]]:
     """A race of the shortest time limit there is, a minute. It begins and runs out while other tests run."""
-    beginning = asyncio.create_task(alone(address, ["draw"], game="streets", time_limit=60))
+    beginning = asyncio.create_task(alone(in_a_hurry, ["draw"], game="streets", time_limit=60))
     yield beginning
     beginning.cancel()
     with suppress(asyncio.CancelledError):
@@ -147,7 +172,7 @@ def witness() -> Iterator[Witness]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def visit(browser: Browser, address: str, witness: Witness) -> AsyncIterator[Visit]:
+async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witness) -> AsyncIterator[Visit]:
     """Open a page in a browser of its own, with nobody's memory: `await visit("/", PHONE)`."""
     contexts: list[BrowserContext] = []
 
@@ -160,6 +185,8 @@ async def visit(browser: Browser, address: str, witness: Witness) -> AsyncIterat
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         await context.add_init_script(path=IN_EVERY_PAGE)
+        if options["base_url"] == in_a_hurry:
+            await context.add_init_script(HASTY_CLOCK)
         if seat:
             await seat.put_into(context)
         context.on("page", witness.watch)

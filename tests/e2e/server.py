@@ -1,10 +1,12 @@
-"""The program itself, started as an operator starts it, in a directory of its own."""
+"""The program itself, started as an operator starts it, or a server in a hurry, in a directory of its own."""
 
 import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
 
 #: Far more seconds than it takes to stop as one should.
 PATIENCE = 60.0
@@ -17,7 +19,8 @@ LIMITS = "times=1000 messages=1000/s+1000"
 class Server:
     """One server; it can be killed and started again, and is then at the same address with the same data."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, hurry: bool = False) -> None:
+        self._hurry = hurry
         self._data = home / "data"
         self._log = home / "log"
         self._port = 0
@@ -37,10 +40,13 @@ class Server:
         return self._log.read_text()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1"]
-        command += ["--port", str(self._port), "--data", str(self._data), "--limits", LIMITS]
+        options = ("--host", "127.0.0.1", "--port", str(self._port), "--data", str(self._data), "--limits", LIMITS)
+        program = ("tests.e2e.in_a_hurry", str(self._data), *LIMITS.split())
+        module, *words = program if self._hurry else ("fortythieves_server", "serve", *options)
         with self._log.open("a") as errors:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+            self._process = subprocess.Popen(
+                (sys.executable, "-m", module, *words), cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):

@@ -47,10 +47,11 @@ class Inspector:
                 self.faults.append(f"{name}: {violation['id']} at {where}")
 
 
-async def test_nobody_is_kept_out_of_any_page(arrive: Arrive) -> None:
+async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) -> None:
     """Ann sits at a desktop and is the host, Bob has a phone."""
     inspector = Inspector()
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
+    at = {"base_url": unhurried}
+    ann, bob = await asyncio.gather(arrive("Ann", **at), arrive("Bob", PHONE, Taps(), **at))
     both = ann, bob
     await inspector.look("front", *both)
 

@@ -33,6 +33,11 @@ def dealt() -> Board:
 ILLEGAL = next(text for text in ("1-2", "1-3", "1-4", "1-5") if parse_move(text) not in dealt().legal_moves)
 
 
+@pytest.fixture(scope="session")
+def address(unhurried: str) -> str:
+    return unhurried
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
     witness.forgive("WebSocket connection to")

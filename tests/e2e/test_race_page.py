@@ -49,13 +49,13 @@ COUNTDOWN = """() => {
 CLOCKS = 50
 
 
-async def test_no_card_is_in_the_page_before_the_race_begins(address: str, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
+async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", PHONE, Taps(), base_url=unhurried))
     code = await ann.create("maria")
     await bob.join(code)
     for player in (ann, bob):
         await player.page.evaluate(COUNTDOWN)
-    async with quick(address) as eve:
+    async with quick(unhurried) as eve:
         room = await eve.join("Eve", code)
         await asyncio.gather(ann.be_ready(), bob.be_ready(), eve.ready())
         await eve.until(lambda: room.race.get("starts_at"))
@@ -71,9 +71,9 @@ async def test_no_card_is_in_the_page_before_the_race_begins(address: str, arriv
     assert set(" ".join(columns[0]).split()) == await ann.table.faces()
 
 
-async def test_giving_up_can_be_thought_over_and_is_then_final(address: str, arrive: Arrive) -> None:
+async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
     """And what follows: the end of the race, the proof of its deal, and a rematch with another one."""
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", base_url=unhurried))
     code = await ann.create("limited")
     await bob.join(code)
     await ann.page.evaluate("""() => seen.when('[data-page=race] [data-table]:not(.ft-still)', () => {
@@ -103,7 +103,7 @@ async def test_giving_up_can_be_thought_over_and_is_then_final(address: str, arr
     await ann.button("Rematch").click()
     await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
     await expect(ann.page.get_by_role("heading", name="race 2")).to_be_attached()
-    async with quick(address) as eve:
+    async with quick(unhurried) as eve:
         room = await eve.join("Eve", code)
         assert room.race["number"] == 2
         assert room.race["commitment"] not in (None, first)

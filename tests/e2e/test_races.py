@@ -35,6 +35,11 @@ KINDS = {
 WARM_UP = {"little-forty": ["draw"] * 22 + ["redeal"]}
 
 
+@pytest.fixture(scope="session")
+def address(unhurried: str) -> str:
+    return unhurried
+
+
 @pytest.mark.parametrize(("key", "anns", "bobs"), KINDS.values(), ids=KINDS)
 async def test_two_people_race_to_the_end_and_once_more(
     key: str, anns: Equipment, bobs: Equipment, arrive: Arrive

@@ -89,11 +89,11 @@ async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit)
     assert last == ["104", str(bobs)]
 
 
-async def test_page_file_and_program_agree_that_it_is_true(address: str, arrive: Arrive) -> None:
+async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arrive: Arrive) -> None:
     """From the end of a race on a secret deal, which this browser was promised before it."""
-    ann = await arrive("Ann")
+    ann = await arrive("Ann", base_url=unhurried)
     code = await ann.create("streets")
-    async with quick(address) as bob:
+    async with quick(unhurried) as bob:
         await bob.join("Bob", code)
         await expect(ann.person("Bob")).to_be_visible()
         await ann.start()
@@ -117,7 +117,7 @@ async def test_page_file_and_program_agree_that_it_is_true(address: str, arrive:
     file = await asyncio.to_thread(Path(await (await download.value).path()).read_bytes)
     assert all(check.ok for check in verify(read(file)))
     program = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_server", "verify", f"{address}/r/{code}/1"),
+        *(sys.executable, "-m", "fortythieves_server", "verify", f"{unhurried}/r/{code}/1"),
         stdout=asyncio.subprocess.PIPE,
     )
     said, _ = await program.communicate()

@@ -4,19 +4,16 @@ import asyncio
 import io
 import time
 from collections.abc import AsyncIterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from fortythieves_client.load import Figures, Load, run_load
-from tests.server.redises import Node
+from tests.server.redises import LASTING, LIBFAKETIME, Node, clock
 from tests.server.stores import until
 from tests.serving import serving
 
-LIBRARY = find_spec("libfaketime")
-
-pytestmark = pytest.mark.skipif(LIBRARY is None, reason="libfaketime has wheels for few machines")
+pytestmark = pytest.mark.skipif(LIBFAKETIME is None, reason="libfaketime has wheels for few machines")
 
 #: Seconds that the bots play at least.
 SECONDS = 6
@@ -29,21 +26,9 @@ class Wound:
     """A Redis whose clock can be set."""
 
     def __init__(self, folder: Path) -> None:
-        assert LIBRARY is not None
-        assert LIBRARY.submodule_search_locations is not None
-        [package] = LIBRARY.submodule_search_locations
         self._setting = folder / "setting"
-        self.node = Node(
-            folder / "redis",
-            {"appendonly": "yes", "appendfsync": "always"},
-            environment={
-                "LD_PRELOAD": str(Path(package) / "vendor/libfaketime/src/libfaketime.so.1"),
-                "FAKETIME_TIMESTAMP_FILE": str(self._setting),
-                "FAKETIME_NO_CACHE": "1",
-                # What lasts so long does not change when a clock is set.
-                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            },
-        )
+        told = clock(FAKETIME_TIMESTAMP_FILE=str(self._setting), FAKETIME_NO_CACHE="1")
+        self.node = Node(folder / "redis", LASTING, environment=told)
         self.set(0)
 
     def set(self, seconds: int) -> None:

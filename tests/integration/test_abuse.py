@@ -599,8 +599,8 @@ async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
     assert await still_serves(address)
 
 
-async def test_a_client_of_version_1_plays_and_its_number_counts_as_none(address: str) -> None:
-    async with peer(address) as old, guest(address) as new:
+async def test_a_client_of_version_1_plays_and_its_number_counts_as_none(tmp_path: Path) -> None:
+    async with serving(tmp_path, hurry=False) as address, peer(address) as old, guest(address) as new:
         await old.say("hello", 1, None)
         assert (await old.hear("welcome"))[1] == 1
         settings = {"game": "lucas", "countdown": 3, "auto_start": False}

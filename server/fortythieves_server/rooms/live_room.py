@@ -666,7 +666,7 @@ class LiveRoom:
         if at is None or self.gone:
             self._timer = None
             return
-        delay = max(0, at - self._clock.now()) / 1000
+        delay = self._clock.seconds_until(at)
         self._timer = asyncio.get_running_loop().call_later(delay, lambda: self._soon(self._tick()))
 
     async def _tick(self) -> None:

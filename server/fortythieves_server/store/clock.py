@@ -29,18 +29,28 @@ class Clock:
     sample says that it is ahead it stands still until it is right, unless it is ahead by more than `STEP_MS`.
     """
 
-    __slots__ = ("_last", "_monotonic", "_offset", "_samples")
+    __slots__ = ("_last", "_monotonic", "_offset", "_rate", "_samples")
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
-        """Both functions give seconds; `monotonic` is also the clock that the times of `learn` are read from."""
+    def __init__(
+        self,
+        monotonic: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+        speed: float = 1,
+    ) -> None:
+        """Both functions give seconds; `monotonic` is also the clock that the times of `learn` are read from.
+
+        ``speed``: how many times as fast as these the store's clock runs, which is more than once only in tests.
+        """
         self._monotonic = monotonic
-        self._offset = (wall() - monotonic()) * 1000
+        #: Milliseconds of the store in a second of ours.
+        self._rate = 1000 * speed
+        self._offset = wall() * 1000 - monotonic() * self._rate
         self._samples: deque[_Sample] = deque(maxlen=_SAMPLES)
         self._last: int | None = None
 
     def learn(self, server_ms: float, sent: float, received: float) -> None:
         """Take in that the store answered `server_ms` to a question sent and answered at these monotonic seconds."""
-        self._samples.append(_Sample(received - sent, server_ms - (sent + received) / 2 * 1000))
+        self._samples.append(_Sample(received - sent, server_ms - (sent + received) / 2 * self._rate))
         newest = self._samples[-1].offset
         if max(abs(sample.offset - newest) for sample in self._samples) > STEP_MS:
             # The store's clock was set, or another store took over: what was learned before is about another clock.
@@ -50,13 +60,17 @@ class Clock:
     @property
     def uncertainty(self) -> float | None:
         """How many milliseconds `now` can be wrong, or None before the first sample."""
-        return min(self._samples).round_trip * 500 if self._samples else None
+        return min(self._samples).round_trip / 2 * self._rate if self._samples else None
 
     def now(self) -> int:
         """The time by the store's clock, in milliseconds since the epoch."""
-        now = int(self._monotonic() * 1000 + self._offset)
+        now = int(self._monotonic() * self._rate + self._offset)
         if not self._samples:
             return now
         if self._last is None or not now < self._last <= now + STEP_MS:
             self._last = now
         return self._last
+
+    def seconds_until(self, at: int) -> float:
+        """How many seconds of ours it takes until the store's clock shows ``at`` (ms)."""
+        return max(0, at - self.now()) / self._rate

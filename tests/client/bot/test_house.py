@@ -127,13 +127,13 @@ async def test_a_bot_is_refused_where_a_person_would_be(address: str) -> None:
 
 async def test_a_bot_plays_on_where_it_was_when_the_server_restarts(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        async with serving(tmp_path) as address:
+        async with serving(tmp_path, hurry=False) as address:
             ann = await stack.enter_async_context(Client(address))
             room = await ann.create("Ann", game="lucas", deal=WON, undo="none", countdown=3)
             await stack.enter_async_context(bot(address, room.code))
             await ann.until(lambda: bots(room))
             await ann.ready()
             await ann.until(lambda: ann.progress.get(2) and ann.progress[2].moves > 20)
-        async with serving(tmp_path, int(address.rpartition(":")[2])):
+        async with serving(tmp_path, int(address.rpartition(":")[2]), hurry=False):
             await ann.until(lambda: ann.room and ann.room.racers[2]["state"] == "solved")
             await stack.aclose()

@@ -142,7 +142,7 @@ async def test_a_server_with_a_redis_of_its_own_keeps_a_token_that_only_its_owne
     said = set[str]()
     for _ in range(2):
         port = free_port()
-        async with serving(tmp_path, ops_port=port) as address:
+        async with serving(tmp_path, ops_port=port, hurry=False) as address:
             file = tmp_path / "ops-token"
             assert file.stat().st_mode & 0o777 == 0o600
             token = file.read_text().strip()

@@ -38,6 +38,21 @@ def test_the_store_was_asked_half_a_round_trip_ago() -> None:
     assert clock.uncertainty == 125
 
 
+def test_of_a_store_in_a_hurry_it_is_known_how_far_it_will_be() -> None:
+    time = Time()
+    clock = Clock(monotonic=time, wall=lambda: EPOCH / 1000, speed=5)
+    time.now += 1
+    assert clock.now() == EPOCH + 5000
+    clock.learn(EPOCH, sent=101.0, received=101.25)
+    time.now = 101.25
+    assert clock.now() == EPOCH + 625
+    assert clock.uncertainty == 625
+    assert clock.seconds_until(EPOCH + 3125) == 0.5
+    time.now += 2
+    assert clock.now() == EPOCH + 10_625
+    assert clock.seconds_until(EPOCH + 3125) == 0
+
+
 def test_the_fastest_answer_counts() -> None:
     time = Time()
     clock = clock_at(time)

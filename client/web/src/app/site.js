@@ -46,10 +46,10 @@ export function usePhase(view) {
     if (phase !== 'countdown') return
     /** @type {ReturnType<typeof setTimeout>} */
     let timer
-    // The clock may still be corrected while one waits, so look again shortly before.
+    // The clock may still be corrected while one waits, so look again now and then, and shortly before.
     const wait = () => {
       const left = starts - clock.now()
-      timer = left > 0 ? setTimeout(wait, Math.max(10, left / 2)) : setTimeout(() => look(starts))
+      timer = left > 0 ? setTimeout(wait, Math.max(10, Math.min(100, left / 2))) : setTimeout(() => look(starts))
     }
     wait()
     return () => clearTimeout(timer)
