@@ -103,7 +103,8 @@ def says(authorization: str, token: str) -> bool:
     """Whether somebody knows the token, who says it as a password, with any name or none.
 
     Basic authentication, because then there is nothing to be stolen by a link or a script: no cookie, no session, and
-    no token in an address.
+    no token in an address. Not by a library: aiohttp's `BasicAuth` is deprecated, and that of aiohttp-remotes (1.4)
+    compares passwords in a time that says how much of them is right.
     """
     scheme, _, said = authorization.partition(" ")
     try:

@@ -2,9 +2,10 @@
 
 import contextlib
 import socket
-import struct
 from collections.abc import Collection, Iterable, Iterator
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+import ifaddr
 
 Network = IPv4Network | IPv6Network
 
@@ -12,16 +13,13 @@ Network = IPv4Network | IPv6Network
 #: makes the system choose the address that it would send from.
 _SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
-_SIOCGIFADDR = 0x8915  # Linux, netdevice(7)
-
 
 def local_addresses() -> list[str]:
     """The addresses at which others can reach this machine, the one that most likely works first.
 
     Without any traffic: IPv4 addresses that are not loopback, and global IPv6 addresses.
     """
-    found = _reachable([*_towards_the_world(), *_of_interfaces()])
-    return found or _reachable(_of_the_host_name())
+    return _reachable([*_towards_the_world(), *_of_interfaces()])
 
 
 def urls(host: str, port: int) -> list[str]:
@@ -43,6 +41,9 @@ def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[
     `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends whom it heard, so the entries are
     read from the right, and each is true only if the one before it was a proxy of ours. The rest is what the client
     liked to say, as is the whole header of a client that has come past the proxies.
+
+    Not by aiohttp-remotes (1.4): its `XForwardedFiltered` believes whoever sends the header, `XForwardedStrict` wants
+    one number of proxies for all and refuses everybody else, and both believe X-Forwarded-Host.
     """
     heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
     while heard and is_one_of(proxies, peer):
@@ -86,21 +87,7 @@ def _towards_the_world() -> Iterator[str]:
 
 
 def _of_interfaces() -> Iterator[str]:
-    """One IPv4 address of each interface; a machine may have none that leads to the world."""
-    try:
-        from fcntl import ioctl
-    except ImportError:
-        return
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        for _, name in socket.if_nameindex():
-            with contextlib.suppress(OSError):
-                answer = ioctl(asked, _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-                yield socket.inet_ntoa(answer[20:24])
-
-
-def _of_the_host_name() -> Iterator[str]:
-    """Last, because it may ask the network for the name."""
+    """The IPv4 addresses of each interface; a machine may have none that leads to the world."""
     with contextlib.suppress(OSError):
-        for family, _, _, _, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
-            if family in (socket.AF_INET, socket.AF_INET6):
-                yield str(address[0])
+        for adapter in ifaddr.get_adapters():
+            yield from (str(ip.ip) for ip in adapter.ips if ip.is_IPv4)
