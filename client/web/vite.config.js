@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { defineConfig, runnerImport } from 'vite'
-import { HOSTING } from './src/app/route.js'
+import { HOSTING } from './src/browser/route.js'
 
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
 const outDir = '../../server/fortythieves_server/client'

@@ -21,6 +21,7 @@ from urllib.parse import quote
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import ending
 from fortythieves_server.process.data_directory import Directory
+from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 
@@ -36,14 +37,10 @@ OLDEST: Version = (6, 2)
 #: Redis, and Redis those of Valkey 9.
 _SHARED_FORMAT = b"REDIS0011"
 
-#: Seconds to wait before the starts that follow a failure, the last one before all later ones. A child that ran for
-#: `_A_WHILE` did not fail: it is started again at once.
-_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
-_A_WHILE = 10.0
-
 #: Redis answers within milliseconds, or says that it is loading; only a machine that hangs takes longer than these.
 _ANSWER_SECONDS = 5.0
 _FIRST_ANSWER_SECONDS = 60.0
+_PATIENCE_SECONDS = 10.0
 _END_SECONDS = 10.0
 _LOG_CHECK_SECONDS = 600.0
 
@@ -229,7 +226,7 @@ class EmbeddedRedis:
                 raise StartError(self._why_not(child))
             if loop.time() > deadline:
                 raise StartError(f"{self._binary.name} does not answer; {self._directory.log} may say why.")
-            if not told and loop.time() > began + _A_WHILE:
+            if not told and loop.time() > began + _PATIENCE_SECONDS:
                 told = True
                 self._said(f"Redis is still loading the rooms from {self._directory.path}.")
             if await self._stops_within(0.01 if loop.time() < began + 1 else 0.1):
@@ -238,19 +235,19 @@ class EmbeddedRedis:
     async def _keep_running(self) -> None:
         """Start a child again whenever one ends, until `stop`; then end the last one."""
         loop = asyncio.get_running_loop()
-        failures = 0
+        backoff = Backoff()
         while child := self._child:
             began = loop.time()
             await self._ended_or_stopping(child)
             if self._stopping.is_set():
                 break
-            failures = 0 if loop.time() > began + _A_WHILE else failures + 1
+            backoff.ended(loop.time() - began)
             why = f" ({words})" if (words := self._last_words()) else ""
             self._said(f"{self._binary.name} ended {ending(child)}{why} and is started again.")
-            while not await self._launched_after(_PAUSES[min(failures, len(_PAUSES) - 1)]):
+            while not await self._launched_after(backoff.pause):
                 if self._stopping.is_set():
                     break
-                failures += 1
+                backoff.failed()
         await self._end()
 
     async def _launched_after(self, pause: float) -> bool:

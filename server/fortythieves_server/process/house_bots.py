@@ -19,6 +19,7 @@ from typing import NamedTuple
 from fortythieves.errors import Refused
 from fortythieves_server.common.tasks import ending
 from fortythieves_server.core.decide import MOST_BOTS
+from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +27,11 @@ log = logging.getLogger(__name__)
 TICKET = "X-House-Ticket"
 #: Seconds that the process stays without any bot, and that it has to end by itself.
 IDLE, GRACE = 60.0, 3.0
-#: Seconds before the process is started again: longer each time, until one has lived for a while.
-PAUSES = (0.1, 1.0, 5.0, 5.0, 5.0)
+#: Seconds before the process is started again, and what is a while for it (`Backoff`).
+PAUSES = (0.1, 0.1, 1.0, 5.0)
 A_WHILE = 60.0
+#: Failures in a row after which the bots are given up.
+MOST_FAILURES = 5
 #: What the process is told of our environment: where Python and the system's libraries are, and nothing of ours.
 ENVIRONMENT = (
     "PATH",
@@ -104,18 +107,20 @@ class Bots:
     async def _keep(self) -> None:
         """Have the process run as long as there are bots, and a while longer."""
         now = asyncio.get_running_loop().time
-        failures = 0
+        backoff = Backoff(PAUSES, A_WHILE)
         while self._bots:
             began = now()
             if how := await self._run():
-                failures = 1 if now() > began + A_WHILE else failures + 1
+                backoff.ended(now() - began)
                 log.warning("the process of the house bots ended %s", how)
-                if failures > len(PAUSES):
-                    log.error("the house bots are given up: their process has ended %s times in a row", failures)
+                if backoff.failures > MOST_FAILURES:
+                    log.error(
+                        "the house bots are given up: their process has ended %s times in a row", backoff.failures
+                    )
                     self._bots.clear()
                     return
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._closing.wait(), PAUSES[failures - 1])
+                    await asyncio.wait_for(self._closing.wait(), backoff.pause)
 
     async def _run(self) -> str:
         """Run the process once; returns how it ended, or "" if that was our wish."""

@@ -14,14 +14,11 @@ from typing import Any, NamedTuple
 
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end, ending
+from fortythieves_server.process.restart_backoff import PAUSES, Backoff
 from fortythieves_server.process.shared_port import Port
 
 log = logging.getLogger(__name__)
 
-#: Seconds before the starts that follow a failure, the last one before all later ones.
-PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)
-#: A worker that ran for so many seconds did not fail: it is started again at once.
-_A_WHILE = 10.0
 #: After so many starts of one worker in a row that came to nothing there is no hope, if none of the others serves.
 MOST_FAILURES = 6
 #: Seconds that a worker has to begin, and to end: it drains within five.
@@ -100,7 +97,7 @@ class Supervisor:
 
     async def _keep(self, number: int) -> None:
         loop = asyncio.get_running_loop()
-        failures = 0
+        backoff = Backoff(self._pauses)
         while True:
             worker = self._workers[number]
             await worker.process.wait()
@@ -108,15 +105,16 @@ class Supervisor:
                 return
             if self._workers[number] is not worker:
                 continue  # There is another one in its place already.
-            failures = 0 if loop.time() > worker.began + _A_WHILE else failures + 1
+            backoff.ended(loop.time() - worker.began)
             self._said(f"A worker (process {worker.process.pid}) ended {ending(worker.process)} and is started again.")
             died = 0
             while True:
-                await asyncio.sleep(self._pauses[min(failures + died, len(self._pauses) - 1)])
+                await asyncio.sleep(backoff.pause)
                 try:
                     await self._start(number)
                     break
                 except _Died as how:
+                    backoff.failed()
                     died += 1
                     if died >= MOST_FAILURES and not self.pids:
                         raise StartError(
@@ -124,7 +122,7 @@ class Supervisor:
                             "stands above."
                         ) from None
                 except StartError as error:  # It says what it waits for: Redis.
-                    failures = max(failures, 1)
+                    backoff.failures = max(backoff.failures, 1)
                     self._said(str(error))
 
     async def _start(self, number: int) -> None:

@@ -1,17 +1,15 @@
 """What the record of a race looks like: every field, and what it may hold.
 
-RECORD.md has the same table in words, and the browser has it in client/web/src/rules/shape.js: a record that is made
-wrongly is wrong there in the same place and with the same code.
+RECORD.md has the same table in words, and the browser has it in client/web/src/record/shape.js: a record that is made
+wrongly is wrong there in the same place and for the same reason.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, get_args
 
-from fortythieves.record.reasons import Param, Reason
 from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.race_rules import MOST_ENTRIES, Ending
@@ -29,11 +27,10 @@ HIGHEST = 2**53 - 1
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One plain value; ``code``: what is wrong where it does not fit (`reasons`), with ``params``."""
+    """One plain value; ``words`` completes "this is not ..."."""
 
-    code: str
+    words: str
     fits: Callable[[Any], bool]
-    params: Mapping[str, Param] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +68,24 @@ Shape = Leaf | Each | Row | OrNull | Fields
 
 def _whole(low: int, high: int) -> Leaf:
     # type() and not isinstance(): True is no number here.
-    return Leaf("not-whole", lambda value: type(value) is int and low <= value <= high, {"low": low, "high": high})
+    return Leaf(f"a whole number from {low} to {high}", lambda value: type(value) is int and low <= value <= high)
 
 
-def _text(code: str, form: str, params: Mapping[str, Param] = MappingProxyType({})) -> Leaf:
+def _text(words: str, form: str) -> Leaf:
     matches = re.compile(form, re.ASCII).fullmatch
-    return Leaf(code, lambda value: isinstance(value, str) and matches(value) is not None, params)
+    return Leaf(words, lambda value: isinstance(value, str) and matches(value) is not None)
 
 
 def _one_of(*choices: str) -> Leaf:
-    return Leaf("not-one-of", lambda value: isinstance(value, str) and value in choices, {"choices": [*choices]})
+    return Leaf(f"one of {', '.join(choices)}", lambda value: isinstance(value, str) and value in choices)
 
 
 def _or_null(leaf: Leaf) -> Leaf:
-    return Leaf(leaf.code, lambda value: value is None or leaf.fits(value), {**leaf.params, "or_null": True})
+    return Leaf(f"{leaf.words}, or null", lambda value: value is None or leaf.fits(value))
 
 
 def _hexadecimal(digits: int) -> Leaf:
-    return _text("not-hexadecimal", f"[0-9a-f]{{{digits}}}", {"digits": digits})
+    return _text(f"{digits} hexadecimal digits in lower case", f"[0-9a-f]{{{digits}}}")
 
 
 def _is_two_packs(value: object) -> bool:
@@ -102,12 +99,12 @@ _ROOM = "[A-Z]{6}"
 _RACE = rf"{_ROOM}/[1-9][0-9]{{0,5}}"
 _NUMBER = "[1-9][0-9]{0,20}"
 
-_TIME = Leaf("not-time", lambda value: type(value) is int and 0 <= value <= HIGHEST)
+_TIME = Leaf("a time in milliseconds", lambda value: type(value) is int and 0 <= value <= HIGHEST)
 _SEAT = _whole(1, HIGHEST_SEAT)
-_BOOLEAN = Leaf("not-boolean", lambda value: isinstance(value, bool))
-_GAME = Leaf("not-game", lambda value: isinstance(value, str) and value in GAMES)
+_BOOLEAN = Leaf("true or false", lambda value: isinstance(value, bool))
+_GAME = Leaf("the key of a game", lambda value: isinstance(value, str) and value in GAMES)
 _PLAIN = Leaf(
-    "not-plain",
+    "a text, a whole number, true, false or null",
     lambda value: value is None or isinstance(value, (str, bool)) or (type(value) is int and abs(value) <= HIGHEST),
 )
 
@@ -117,7 +114,7 @@ SETTINGS = Fields(
         "time_limit": _whole(60, 14_400),
         "undo": _one_of("none", "turned", "free"),
         "late": _one_of("refuse", "watch", "join"),
-        "deal": _text("not-deal", f"secret|{_NUMBER}|{_RACE}"),
+        "deal": _text("secret, a deal number or CODE/N", f"secret|{_NUMBER}|{_RACE}"),
     },
     # The others do not bear on the result, and there will be more of them.
     others=_PLAIN,
@@ -126,7 +123,7 @@ SETTINGS = Fields(
 RACER = Fields(
     {
         "seat": _SEAT,
-        "name": Leaf("not-text", lambda value: isinstance(value, str)),
+        "name": Leaf("a text", lambda value: isinstance(value, str)),
         "bot": _BOOLEAN,
         "late": _BOOLEAN,
         "state": _one_of(*ENDS),
@@ -139,7 +136,7 @@ RACER = Fields(
 )
 
 #: Whether it is a move is for the check of moves to say; this is about what can be shown.
-_ENTRY = Row((_TIME, _text("not-entry", "[!-~]{1,8}")))
+_ENTRY = Row((_TIME, _text("1 to 8 letters", "[!-~]{1,8}")))
 
 PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
 
@@ -147,18 +144,18 @@ RECORD = Fields(
     {
         "format": _one_of("forty-thieves-record"),
         "version": _whole(2, 2),
-        "code": _text("not-code", _ROOM),
+        "code": _text("a room code", _ROOM),
         "race": _whole(1, 999_999),
         "game": _GAME,
         "settings": SETTINGS,
         "commitment": _or_null(_hexadecimal(64)),
         "promise": OrNull(PROMISE),
         "secret": _or_null(_hexadecimal(64)),
-        "number": _or_null(_text("not-number", _NUMBER)),
-        "practice": _or_null(_text("not-race", _RACE)),
+        "number": _or_null(_text("a deal number", _NUMBER)),
+        "practice": _or_null(_text("CODE/N", _RACE)),
         "commitments": Each(Row((_SEAT, _hexadecimal(64)))),
         "nonces": Each(Row((_SEAT, _hexadecimal(32)))),
-        "deck": Leaf("not-deck", _is_two_packs),
+        "deck": Leaf("the 104 cards of two packs", _is_two_packs),
         "starts_at": _TIME,
         "ends_at": _TIME,
         "over_at": _TIME,
@@ -178,7 +175,7 @@ RECORD_1 = Fields(
 )
 
 
-def fault(record: object) -> Reason | None:
+def fault(record: object) -> str | None:
     """What is wrong with the form of a record, and where; None if nothing is."""
     is_second = isinstance(record, dict) and type(record.get("version")) is int and record["version"] == 2
     return _fault(RECORD if is_second else RECORD_1, record, "") or _disorder(record)
@@ -187,23 +184,19 @@ def fault(record: object) -> Reason | None:
 _NAME = re.compile("[a-z_]{1,30}")
 
 
-def _at(path: str, code: str, params: Mapping[str, Param] = MappingProxyType({})) -> Reason:
-    return Reason(code, {"place": path or "record", **params})
-
-
-def _fault(shape: Shape, value: Any, path: str) -> Reason | None:
+def _fault(shape: Shape, value: Any, path: str) -> str | None:
     match shape:
-        case Leaf(code, fits, params):
-            return None if fits(value) else _at(path, code, params)
+        case Leaf(words, fits):
+            return None if fits(value) else f"{path} is not {words}"
         case Each(item, most):
             if not isinstance(value, list):
-                return _at(path, "not-list")
+                return f"{path} is not a list"
             if len(value) > most:
-                return _at(path, "too-many-items", {"most": most})
+                return f"{path} has more than {most} items"
             return next((said for i, one in enumerate(value) if (said := _fault(item, one, f"{path}.{i}"))), None)
         case Row(places):
             if not isinstance(value, list) or len(value) != len(places):
-                return _at(path, "not-row", {"length": len(places)})
+                return f"{path} is not a list of {len(places)}"
             rows = enumerate(zip(places, value, strict=True))
             return next((said for i, (place, one) in rows if (said := _fault(place, one, f"{path}.{i}"))), None)
         case OrNull(shape):
@@ -212,39 +205,39 @@ def _fault(shape: Shape, value: Any, path: str) -> Reason | None:
             return _field_fault(fields, others, value, path)
 
 
-def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, path: str) -> Reason | None:
+def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, path: str) -> str | None:
     if not isinstance(value, dict):
-        return _at(path, "not-map")
+        return f"{path or 'the record'} is not a map"
     head = f"{path}." if path else ""
     for name, shape in fields.items():
         if name not in value:
-            return _at(head + name, "missing")
+            return f"{head}{name} is missing"
         if said := _fault(shape, value[name], head + name):
             return said
     for name in sorted(value.keys() - fields.keys()):
         # What somebody else has made up is not repeated, unless it is a word.
         if others is None or not _NAME.fullmatch(name):
-            return _at(head + (name if _NAME.fullmatch(name) else "?"), "unknown-field")
+            return f"{head}{name if _NAME.fullmatch(name) else '?'} is not a field of a record"
         if said := _fault(others, value[name], head + name):
             return said
     return None
 
 
-def _disorder(record: Any) -> Reason | None:
+def _disorder(record: Any) -> str | None:
     """What is wrong between the fields of a record, each of which is right."""
     seats = [racer["seat"] for racer in record["racers"]]
     if not seats:
-        return Reason("no-racers")
+        return "racers is empty"
     if not _rise(seats):
-        return _at("racers", "unsorted")
+        return "racers is not sorted by seat"
     if [seat for seat, _ in record["logs"]] != seats:
-        return Reason("other-seats")
+        return "logs has other seats than racers"
     for name in ("commitments", "nonces"):
         if not _rise([seat for seat, _ in record.get(name, [])]):
-            return _at(name, "unsorted")
+            return f"{name} is not sorted by seat"
     known = set(seats)
     strange = (i for i, (_, _, seat) in enumerate(record["events"]) if seat not in known)
-    return next((_at(f"events.{i}", "stranger") for i in strange), None)
+    return next((f"events.{i} is about nobody who raced" for i in strange), None)
 
 
 def _rise(numbers: list[int]) -> bool:

@@ -2,7 +2,7 @@
 
 There are eight points of the curve whose order divides eight. With one of them as the key and as R, S = 0 is a
 signature of any content, or of every eighth: nobody needs to know a secret. OpenSSL accepts them, and RFC 8032 does not
-forbid them. The browser refuses the same (client/web/src/rules/signature.js).
+forbid them. The browser refuses the same (client/web/src/record/signature.js).
 """
 
 from cryptography.exceptions import InvalidSignature

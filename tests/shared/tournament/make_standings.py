@@ -2,7 +2,7 @@
 
     python -m tests.shared.tournament.make_standings
 
-The page that works a tournament out again (client/web/src/tournament/tally.js) stands by the same standings as Python.
+The page that works a tournament out again stands by the same standings as Python (standings.js of the web client).
 A test fails when this would write anything else: look at the difference, and commit it if the rules were meant to
 change. Each tournament is an object:
 

@@ -4,16 +4,16 @@
  * The pages read the signals and call the functions; they never see a message.
  */
 import { batch, computed, signal } from '@preact/signals'
-import { KICKED, ROOM_GONE } from './closing.js'
+import { galleryOf, withMore } from '../model/gallery.js'
+import { KICKED, ROOM_GONE } from './close-codes.js'
 import { createCommands, Refusal } from './commands.js'
-import { galleryOf, withMore } from './gallery.js'
-import { merge } from './merge.js'
+import { merge } from './merge-patch.js'
+import { createTrack, rowOf } from './own-board.js'
 import { createSocket } from './socket.js'
-import { createTrack, rowOf } from './track.js'
 
 /**
- * @typedef {import('./view.js').View} View
- * @typedef {import('./view.js').Settings} Settings
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Settings} Settings
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
  * @typedef {{code: string, message: string}} Told
@@ -32,7 +32,7 @@ const AGAIN_AFTER = 1500
 const REVEAL_AGAIN = 300
 
 /**
- * Where one's own numbers are kept until the server waits for them (`app/promises.js`).
+ * Where one's own numbers are kept until the server waits for them (`browser/deal-promises.js`).
  *
  * @typedef {object} Numbers
  * @property {(view: {code: string, race: {number: number}}, commitment: string, nonce: string) => void} draw
@@ -54,9 +54,9 @@ function proofOf({ password = '', ticket = '' }) {
 /**
  * @param {object} wiring
  * @param {() => import('./socket.js').SocketLike} wiring.connect
- * @param {import('./clock.js').Clock} wiring.clock
+ * @param {import('./server-clock.js').Clock} wiring.clock
  * @param {{get(): string | null, set(token: string | null): void}} wiring.pass
- * @param {() => Promise<import('./track.js').Rules>} wiring.loadRules
+ * @param {() => Promise<import('./own-board.js').Rules>} wiring.loadRules
  * @param {() => number} [wiring.random]
  * @param {() => string} [wiring.nonce]
  * @param {Numbers} wiring.numbers
@@ -82,7 +82,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
    * @type {import('@preact/signals').Signal<number | null>}
    */
   const lostAt = signal(null)
-  /** The own board as it is to be shown. @type {import('@preact/signals').Signal<import('./track.js').Shown | null>} */
+  /** The own board as it is to be shown. @type {import('@preact/signals').Signal<import('./own-board.js').Shown | null>} */
   const shown = signal(null)
   /** A move of one's own waits for the server's answer. */
   const waiting = signal(false)
@@ -91,16 +91,16 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /**
    * The boards of the others, while one watches.
    *
-   * @type {import('@preact/signals').Signal<import('./gallery.js').Gallery | null>}
+   * @type {import('@preact/signals').Signal<import('../model/gallery.js').Gallery | null>}
    */
   const gallery = signal(null)
-  /** Why no more of them is shown. @type {import('@preact/signals').Signal<import('./gallery.js').Hidden | null>} */
+  /** Why no more of them is shown. @type {import('@preact/signals').Signal<import('../model/gallery.js').Hidden | null>} */
   const hidden = signal(null)
   /** How many people watch. */
   const watchers = signal(0)
   /** @type {import('@preact/signals').Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
   const reviews = signal(new Map())
-  /** For a host who has asked: the entry list. @type {import('@preact/signals').Signal<import('./view.js').ListRow[]>} */
+  /** For a host who has asked: the entry list. @type {import('@preact/signals').Signal<import('../model/room-view.js').ListRow[]>} */
   const entryList = signal([])
 
   /** Somebody at a seat wants to see the others' boards, so they must be asked for again after a break. */
@@ -110,7 +110,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
   /** The room to be in, as long as one wants to be. @type {Target | null} */
   let target = null
-  /** @type {import('./track.js').Track | null} */
+  /** @type {import('./own-board.js').Track | null} */
   let track = null
   /** One's own number that the server was told, or is being told. @type {string | null} */
   let revealing = null
@@ -329,7 +329,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     rivals.value = { race, rows }
   }
 
-  /** @param {number} race @param {[number, number, import('./gallery.js').Entry[]][]} rows */
+  /** @param {number} race @param {[number, number, import('../model/gallery.js').Entry[]][]} rows */
   function shownMore(race, rows) {
     if (!gallery.value || lookedAgain) return
     const more = withMore(gallery.value, race, rows)
@@ -398,7 +398,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /**
      * @param {string} name
      * @param {Partial<Settings>} settings
-     * @param {Partial<import('./view.js').Plan> | null} [plan] of a tournament
+     * @param {Partial<import('../model/room-view.js').Plan> | null} [plan] of a tournament
      * @param {string} [password] that a tournament asks for
      */
     async create(name, settings, plan = null, password = '') {
@@ -490,7 +490,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
     /** In a tournament: be an entrant, or no longer. @param {boolean} on */
     takePart: (on) => ask('enter', on),
-    /** @param {Partial<import('./view.js').Plan>} changes @param {string} [password] that it asks for from now on */
+    /** @param {Partial<import('../model/room-view.js').Plan>} changes @param {string} [password] that it asks for from now on */
     plan: (changes, password = '') => ask('plan', changes, ...(password ? [password] : [])),
     /**
      * About the round that is next, drawn, on, or was last.

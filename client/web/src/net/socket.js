@@ -5,7 +5,7 @@
  * needs to know.
  */
 import { decode, encode } from '@msgpack/msgpack'
-import { closing, pauseBefore, SPREAD } from './closing.js'
+import { closing, pauseBefore, SPREAD } from './close-codes.js'
 
 export const VERSION = 2
 
@@ -37,7 +37,7 @@ const STALE_AFTER_WAKE = 1500
  *
  * @typedef {object} Wiring
  * @property {() => SocketLike} connect
- * @property {import('./clock.js').Clock} clock
+ * @property {import('./server-clock.js').Clock} clock
  * @property {{get(): string | null, set(token: string | null): void}} pass where the guest pass is kept
  * @property {(state: State) => void} onState
  * @property {() => void} onOpen

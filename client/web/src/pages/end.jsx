@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import { counted, finishText, placeText } from '../app/format.js'
-import { useAction, useShown, useSite } from '../app/site.js'
-import { gameName, STATES } from '../app/words.js'
-import { standings } from '../net/view.js'
+import { counted, finishText, placeText } from '../model/format.js'
+import { standings } from '../model/room-view.js'
+import { gameName, STATES } from '../model/words.js'
+import { Table } from '../parts/card-table.jsx'
 import { ChatCard } from '../parts/chat.jsx'
-import { Wrong } from '../parts/field.jsx'
-import { useGhost } from '../parts/ghost.js'
-import { Head } from '../parts/head.jsx'
+import { Proof } from '../parts/deal-proof.jsx'
+import { Wrong } from '../parts/form-fields.jsx'
+import { useAction, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Proof } from '../parts/proof.jsx'
+import { Head } from '../parts/page-head.jsx'
 import { Review } from '../parts/review.jsx'
-import { Table } from '../parts/table.jsx'
+import { useGhost } from '../parts/use-ghost.js'
 
-/** @typedef {import('../net/view.js').View} View */
-/** @typedef {import('../net/view.js').Lane} Lane */
+/** @typedef {import('../model/room-view.js').View} View */
+/** @typedef {import('../model/room-view.js').Lane} Lane */
 
 /** @param {Lane} lane */
 const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card'))

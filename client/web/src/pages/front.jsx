@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import { counted } from '../app/format.js'
-import { codeFrom } from '../app/route.js'
-import { useAction, useSite } from '../app/site.js'
-import { about, DIFFICULTY, gameName, gamesInOrder } from '../app/words.js'
-import { Field, NameField, Switch, Wrong } from '../parts/field.jsx'
+import { codeFrom } from '../browser/route.js'
+import { counted } from '../model/format.js'
+import { about, DIFFICULTY, gameName, gamesInOrder } from '../model/words.js'
+import { Layout } from '../parts/deal-picture.jsx'
+import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
 import { Hero } from '../parts/hero.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Layout } from '../parts/layout.jsx'
 
 /**
  * @typedef {object} Listed

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useAction, useSite } from '../app/site.js'
-import { ticketOf } from '../app/ticket.js'
+import { ticketOf } from '../model/link-fragments.js'
 import { Refusal } from '../net/commands.js'
-import { Field, NameField } from '../parts/field.jsx'
-import { Head } from '../parts/head.jsx'
+import { Field, NameField } from '../parts/form-fields.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { Head } from '../parts/page-head.jsx'
 
 /** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
 const HELP = {

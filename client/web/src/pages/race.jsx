@@ -1,26 +1,25 @@
-import { computed } from '@preact/signals'
+import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { clockText, counted, finishText } from '../app/format.js'
-import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../app/site.js'
-import { dealtIn, gameName, ownEnd } from '../app/words.js'
+import { clockText, counted, finishText } from '../model/format.js'
+import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
+import { dealtIn, gameName, ownEnd } from '../model/words.js'
+import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
-import { rowOf } from '../net/track.js'
-import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../net/view.js'
-import { Ask } from '../parts/ask.jsx'
+import { Table } from '../parts/card-table.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
+import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
-import { useGhost } from '../parts/ghost.js'
+import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Lanes } from '../parts/lanes.jsx'
-import { News } from '../parts/news.jsx'
-import { Help, Options } from '../parts/options.jsx'
-import { Table } from '../parts/table.jsx'
-import { TableTools } from '../parts/tools.jsx'
-import { WatcherCount } from '../parts/watchers.jsx'
+import { Help, Options } from '../parts/options-and-help.jsx'
+import { Lanes } from '../parts/racer-lanes.jsx'
+import { News } from '../parts/rival-news.jsx'
+import { TableTools } from '../parts/table-tools.jsx'
+import { useGhost } from '../parts/use-ghost.js'
+import { WatcherCount } from '../parts/watch-settings.jsx'
 
-/** @typedef {import('../net/view.js').View} View */
-/** @typedef {import('../net/view.js').Lane} Lane */
-/** @typedef {import('../net/track.js').Shown} Shown */
+/** @typedef {import('../model/room-view.js').View} View */
+/** @typedef {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} Board one's own */
 
 /** How many lanes the side of a wide screen has room for, and the strip of a phone. */
 const LANES_WIDE = 8
@@ -32,17 +31,19 @@ const SLOW_AFTER = 2500
 
 /** Time since the first card, and time left. @param {{view: View}} props */
 export function RaceClock({ view }) {
-  const now = useNow(200)
   const { starts_at: starts, ends_at: ends } = view.race
+  const time = useNow(200, (now) => clockText(now - (starts ?? now)))
+  const left = useNow(200, (now) => clockText((ends ?? now) - Math.max(now, starts ?? now)))
+  const soon = useNow(200, (now) => ends != null && ends - now < 60_000)
   if (starts == null) return null
   return (
     <div class="race-clock">
       <span class="race-time" role="timer" aria-label="Time">
-        {clockText(now - starts)}
+        {time}
       </span>
       {ends != null && (
-        <span class="race-left" data-soon={ends - now < 60_000 || undefined}>
-          {clockText(ends - Math.max(now, starts))} left
+        <span class="race-left" data-soon={soon || undefined}>
+          {left} left
         </span>
       )}
     </div>
@@ -53,8 +54,7 @@ export function RaceClock({ view }) {
 export function Line() {
   const { session } = useSite()
   const is = session.line.value.is
-  useNow(1000) // the error has no signal of its own
-  const error = session.clock.error
+  const error = useNow(1000, () => session.clock.error) // it has no signal of its own
   return (
     <span class="line" data-line={is}>
       <i aria-hidden="true" />
@@ -66,8 +66,7 @@ export function Line() {
 /** @param {{startsAt: number}} props */
 function Countdown({ startsAt }) {
   const { session } = useSite()
-  const now = useNow(50)
-  const left = Math.ceil((startsAt - now) / 1000)
+  const left = useNow(50, (now) => Math.ceil((startsAt - now) / 1000))
   return (
     <div class="countdown">
       <p class="countdown-number" key={left} role="timer" aria-label={`${left}`}>
@@ -79,13 +78,13 @@ function Countdown({ startsAt }) {
   )
 }
 
-/** @param {{view: View, seat: number, now: number}} props */
-function GiveUp({ view, seat, now }) {
+/** @param {{view: View, seat: number}} props */
+function GiveUp({ view, seat }) {
   const { session } = useSite()
+  const tooEarly = useNow(500, (now) => now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER)
   const give = useAction(session.giveUp)
   const racer = racerAt(view, seat)
   if (racer?.state !== 'racing' || racer.gave_up_at != null) return null
-  const tooEarly = now < (view.race.starts_at ?? 0) + GIVE_UP_AFTER
   return (
     <Ask
       class="button button-felt"
@@ -100,17 +99,32 @@ function GiveUp({ view, seat, now }) {
   )
 }
 
+/** The way back, as long as there is one. @param {{until: number}} props */
+function TakeBack({ until }) {
+  const { session } = useSite()
+  const takeBack = useAction(session.takeBack)
+  const left = useNow(500, (now) => Math.ceil((until - now) / 1000))
+  return (
+    <>
+      {left > 0 && (
+        <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
+          Take it back <span aria-hidden="true">({left})</span>
+        </button>
+      )}
+      {takeBack.error?.message}
+    </>
+  )
+}
+
 /**
  * One line about one's own race, where there is something to say.
  *
- * @param {{view: View, seat: number, now: number, lanes: Lane[], shown: Shown | null, still: boolean}} props
- *   still: the board waits for the line
+ * @param {{view: View, seat: number, board: Board, still: boolean}} props still: the board waits for the line
  */
-function Status({ view, seat, now, lanes, shown, still }) {
+function Status({ view, seat, board, still }) {
   const { session } = useSite()
-  const takeBack = useAction(session.takeBack)
   const [refusal, setRefusal] = useState(session.refused.value)
-  const slow = useSlow(session.waiting.value)
+  const slow = useSlow()
   const refused = session.refused.value
   useEffect(() => {
     setRefusal(refused)
@@ -119,26 +133,21 @@ function Status({ view, seat, now, lanes, shown, still }) {
   }, [refused])
 
   const racer = racerAt(view, seat)
-  const racing = lanes.filter((lane) => lane.state === 'racing' && lane.seat !== seat).length
+  const rivals = isBlind(view) ? [] : Object.entries(view.race.racers ?? {}).filter(([one]) => Number(one) !== seat)
+  const racing = rivals.filter(([, { state }]) => state === 'racing').length
   const others = racing ? `${counted(racing, 'racer')} still on the way.` : ''
 
   if (still) return <>Reconnecting. Your moves are kept; the clock runs.</>
   if (racer?.state === 'racing' && racer.gave_up_at != null) {
-    const left = Math.ceil((racer.gave_up_at + TAKE_BACK_FOR - now) / 1000)
     return (
       <>
         You have given up.
-        {left > 0 && (
-          <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
-            Take it back <span aria-hidden="true">({left})</span>
-          </button>
-        )}
-        {takeBack.error?.message}
+        <TakeBack until={racer.gave_up_at + TAKE_BACK_FOR} />
       </>
     )
   }
   if (racer?.state === 'solved') {
-    const took = (racer.finished_at ?? now) - (view.race.starts_at ?? now)
+    const took = (racer.finished_at ?? 0) - (view.race.starts_at ?? 0)
     return (
       <>
         <b>Solved in {finishText(took)}.</b> {others}
@@ -146,7 +155,7 @@ function Status({ view, seat, now, lanes, shown, still }) {
     )
   }
   if (racer && racer.state !== 'racing') {
-    const home = racer.home ?? shown?.board.home ?? 0
+    const home = racer.home ?? board.value?.board.home ?? 0
     return (
       <>
         <b>
@@ -161,23 +170,29 @@ function Status({ view, seat, now, lanes, shown, still }) {
   return null
 }
 
-/** Whether a move has been waiting for the server for so long that it is worth a word. @param {boolean} pending */
-function useSlow(pending) {
+/** Whether a move has been waiting for the server for so long that it is worth a word. */
+function useSlow() {
+  const { waiting } = useSite().session
   const [slow, setSlow] = useState(false)
-  useEffect(() => {
-    setSlow(false)
-    if (!pending) return
-    const timer = setTimeout(() => setSlow(true), SLOW_AFTER)
-    return () => clearTimeout(timer)
-  }, [pending])
+  useEffect(
+    () =>
+      effect(() => {
+        setSlow(false)
+        if (!waiting.value) return
+        const timer = setTimeout(() => setSlow(true), SLOW_AFTER)
+        return () => clearTimeout(timer)
+      }),
+    [waiting],
+  )
   return slow
 }
 
-/** Whether the line has been down for so long that the board holds still. @param {number} now */
-function useStill(now) {
+/** Whether the line has been down for so long that the board holds still. */
+function useStill() {
   const { session } = useSite()
   const lost = session.lostAt.value
-  return session.line.value.is !== 'open' && lost !== null && now - (lost + session.clock.now() - session.clock.local()) > GRACE
+  const isLost = session.line.value.is !== 'open' && lost !== null
+  return useNow(500, () => isLost && session.clock.local() - lost > GRACE)
 }
 
 /** Keys of this page; the board has its own. @param {Record<string, () => void>} keys */
@@ -200,26 +215,15 @@ function useKeys(keys) {
 }
 
 /**
- * The race: one's own board, and how the others are doing.
+ * How everybody is doing. Nothing else on the page is rendered when a rival moves.
  *
- * @param {{view: View, seat: number, onWatch?: () => void, onRoom?: () => void}} props
- *   onRoom: to the page of the tournament, when one is done
+ * @param {{view: View, seat: number, board: Board}} props
  */
-export function RacePage({ view, seat, onWatch, onRoom }) {
-  const { session, prefs } = useSite()
-  const now = useNow(500)
-  const phase = usePhase(view)
-  const [open, setOpen] = useState(/** @type {'options' | 'help' | 'lanes' | null} */ (null))
-  const [chat, setChat] = useState(false)
-  const unread = useUnread(view, chat)
-  const still = useStill(now)
-  const zen = prefs.zen.value
-
+function Racers({ view, seat, board }) {
+  const { session } = useSite()
+  const [open, setOpen] = useState(false)
   const { race, settings } = view
-  const racer = racerAt(view, seat)
-  const board = useShown(race.number)
   const shown = useAfterPaint(board) // a card that was touched does not wait for what is said of it
-  const dealt = useMemo(() => computed(() => board.value !== null), [board]) // but it may be, once it is there
   const rivals = session.rivals.value
   // Not `session.progress`, which is as far as the board is before that is painted.
   const rows = rivals.race === race.number ? { ...rivals.rows } : {}
@@ -228,15 +232,74 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const all = standings(view, rows, dealtIn(settings.game))
   const lanes = blind ? all.filter((lane) => lane.seat === seat) : all
   const opponent = opponentOf(view, seat)
-  const ghostLane = useGhost(view)?.lane(now - (race.starts_at ?? now)) ?? null
+  const running = useGhost(view)
+  const ghost = useNow(500, (now) => running?.lane(now - (race.starts_at ?? now)) ?? null)
+
+  return (
+    <>
+      <aside class="race-lanes" aria-label="Racers">
+        <div class="race-lanes-wide">
+          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} ghost={ghost} opponent={opponent} />
+          {blind && <p class="blind-words">A blind round: the others are shown when it is over.</p>}
+          {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen(true)} />}
+        </div>
+        <div class="race-lanes-narrow">
+          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} ghost={ghost} opponent={opponent} />
+          <button type="button" class="cover" aria-label="All racers" onClick={() => setOpen(true)} />
+        </div>
+      </aside>
+      <News lanes={lanes} seat={seat} />
+      {open && (
+        <Dialog title="Racers" onClose={() => setOpen(false)}>
+          <Lanes lanes={lanes} seat={seat} label="All racers" ghost={ghost} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/**
+ * The button, which follows the board.
+ *
+ * @param {{board: Board, can: () => boolean, onUndo: () => void}} props
+ */
+function Undo({ board, can, onUndo }) {
+  useAfterPaint(board)
+  return (
+    <button type="button" class="button button-felt" disabled={!can()} onClick={onUndo} aria-label="Undo" title="Undo (U)">
+      <Icon name="undo" /> <span class="button-word">Undo</span>
+    </button>
+  )
+}
+
+/**
+ * The race: one's own board, and how the others are doing.
+ *
+ * @param {{view: View, seat: number, onWatch?: () => void, onRoom?: () => void}} props
+ *   onRoom: to the page of the tournament, when one is done
+ */
+export function RacePage({ view, seat, onWatch, onRoom }) {
+  const { session, prefs } = useSite()
+  const phase = usePhase(view)
+  const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
+  const [chat, setChat] = useState(false)
+  const unread = useUnread(view, chat)
+  const still = useStill()
+  const zen = prefs.zen.value
+
+  const { race, settings } = view
+  const racer = racerAt(view, seat)
+  const board = useShown(race.number)
+  const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && dealt.value && !still
   const canUndo = () => {
     const last = board.peek()?.board.last
-    return interactive && last && (settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length))
+    if (!interactive || !last) return false
+    return settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length)
   }
-  const undo = () => canUndo() && session.play('undo')
+  const undo = () => void (canUndo() && session.play('undo'))
 
   const leaveZen = () => {
     prefs.zen.value = false
@@ -274,23 +337,13 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           onHelp={() => setOpen('help')}
           refused={session.refused}
         />
-        {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? now} />}
+        {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
       </section>
 
-      <aside class="race-lanes" aria-label="Racers">
-        <div class="race-lanes-wide">
-          <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} now={now} ghost={ghostLane} opponent={opponent} />
-          {blind && <p class="blind-words">A blind round: the others are shown when it is over.</p>}
-          {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen('lanes')} />}
-        </div>
-        <div class="race-lanes-narrow">
-          <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} now={now} ghost={ghostLane} opponent={opponent} />
-          <button type="button" class="cover" aria-label="All racers" onClick={() => setOpen('lanes')} />
-        </div>
-      </aside>
+      <Racers view={view} seat={seat} board={board} />
 
       <p class="race-status" role="status" data-part="status">
-        <Status view={view} seat={seat} now={now} lanes={lanes} shown={shown} still={still} />
+        <Status view={view} seat={seat} board={board} still={still} />
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
             <Icon name="eye" /> Watch the others
@@ -306,19 +359,8 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
-        {settings.undo !== 'none' && (
-          <button
-            type="button"
-            class="button button-felt"
-            disabled={!canUndo()}
-            onClick={undo}
-            aria-label="Undo"
-            title="Undo (U)"
-          >
-            <Icon name="undo" /> <span class="button-word">Undo</span>
-          </button>
-        )}
-        <GiveUp view={view} seat={seat} now={now} />
+        {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
+        <GiveUp view={view} seat={seat} />
         <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
       </footer>
 
@@ -334,14 +376,8 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
         </button>
       )}
       {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
-      <News lanes={lanes} seat={seat} />
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
       {open === 'help' && <Help onClose={() => setOpen(null)} />}
-      {open === 'lanes' && (
-        <Dialog title="Racers" onClose={() => setOpen(null)}>
-          <Lanes lanes={lanes} seat={seat} now={now} label="All racers" ghost={ghostLane} />
-        </Dialog>
-      )}
     </main>
   )
 }

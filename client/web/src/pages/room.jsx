@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'preact/hooks'
-import { clockText, placeText } from '../app/format.js'
-import { useAction, useNow, usePhase, useSite } from '../app/site.js'
-import { dealtIn, gameName, STATES } from '../app/words.js'
-import { racerAt, standings, waitingFor } from '../net/view.js'
-import { Ask } from '../parts/ask.jsx'
+import { clockText, placeText } from '../model/format.js'
+import { racerAt, standings, waitingFor } from '../model/room-view.js'
+import { dealtIn, gameName, STATES } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
-import { NameField, Wrong } from '../parts/field.jsx'
-import { Head } from '../parts/head.jsx'
+import { Ask } from '../parts/confirm-button.jsx'
+import { NameField, Wrong } from '../parts/form-fields.jsx'
+import { useAction, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
-import { Lanes } from '../parts/lanes.jsx'
-import { useLeave } from '../parts/leave.jsx'
+import { useLeave } from '../parts/leave-race.jsx'
+import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
-import { RaceRules } from '../parts/rules.jsx'
-import { SettingsForm } from '../parts/settings.jsx'
+import { RaceRules } from '../parts/race-rules.jsx'
+import { Lanes } from '../parts/racer-lanes.jsx'
+import { SettingsForm } from '../parts/settings-form.jsx'
 
-/** @typedef {import('../net/view.js').View} View */
+/** @typedef {import('../model/room-view.js').View} View */
 
 /** Room for so many lanes while waiting for the next race. */
 const LANES = 12
@@ -89,7 +89,7 @@ function ReadyBar({ view, seat, over }) {
   )
 }
 
-/** @param {{sentence: import('../net/view.js').Sentence}} props */
+/** @param {{sentence: import('../model/room-view.js').Sentence}} props */
 export const Spoken = ({ sentence }) => (
   <>{sentence.map((part) => (typeof part === 'string' ? part : <bdi key={part.name}>{part.name}</bdi>))}</>
 )
@@ -112,7 +112,7 @@ function RunningRace({ view, seat, onWatch }) {
       <p class="hint">
         {gameName(view.settings.game)}; it ends at the latest in {clockText((view.race.ends_at ?? now) - now)}.
       </p>
-      <Lanes lanes={lanes} room={LANES} seat={seat} now={now} />
+      <Lanes lanes={lanes} room={LANES} seat={seat} />
       {onWatch && (
         <button type="button" class="button" onClick={onWatch}>
           <Icon name="eye" /> Watch the boards

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { useSite } from '../app/site.js'
+import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 
 /** Good news goes away by itself. */

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useAction, useSite } from '../app/site.js'
-import { isHosting } from '../net/view.js'
-import { Ask, HOLD } from './ask.jsx'
-import { Wrong } from './field.jsx'
+import { isHosting } from '../model/room-view.js'
+import { Ask, HOLD } from './confirm-button.jsx'
+import { Wrong } from './form-fields.jsx'
+import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 
 /** Limit of the server: a message has 1 to 300 characters. */
 const LENGTH = 300
 
-/** @typedef {import('../net/view.js').View} View */
+/** @typedef {import('../model/room-view.js').View} View */
 
 /**
  * @param {View} view

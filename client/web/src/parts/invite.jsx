@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { encode } from 'uqr'
-import { useSite } from '../app/site.js'
-import { ghostFragment } from '../replay/fragment.js'
-import { CopyButton } from './copy.jsx'
-import { useGhostName } from './ghost.js'
+import { ghostFragment } from '../model/link-fragments.js'
+import { CopyButton } from './copy-button.jsx'
+import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import { useGhostName } from './use-ghost.js'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 

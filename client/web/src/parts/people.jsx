@@ -1,13 +1,13 @@
-import { clockText } from '../app/format.js'
-import { useAction, useNow, useSite } from '../app/site.js'
-import { peopleOf } from '../net/view.js'
-import { Ask, HOLD } from './ask.jsx'
-import { Wrong } from './field.jsx'
+import { clockText } from '../model/format.js'
+import { peopleOf } from '../model/room-view.js'
+import { Ask, HOLD } from './confirm-button.jsx'
+import { Wrong } from './form-fields.jsx'
+import { useAction, useNow, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 
 /**
- * @typedef {import('../net/view.js').View} View
- * @typedef {import('../net/view.js').Person} Person
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Person} Person
  */
 
 /** @param {{view: View, who: number, person: Person, seat: number, now: number, ready: boolean}} props */

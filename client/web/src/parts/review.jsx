@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { useAction, useSite } from '../app/site.js'
-import { Wrong } from './field.jsx'
+import { Wrong } from './form-fields.jsx'
+import { useAction, useSite } from './hooks.js'
 
 /** @param {string[]} names */
 const listed = (names) =>

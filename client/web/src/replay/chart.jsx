@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { pathOf, pointsOf, rowsOf, ticksOf, topOf } from './chart.js'
-import { positionText } from './words.js'
+import { pathOf, pointsOf, rowsOf, ticksOf, topOf } from '../model/replay/chart-lines.js'
+import { positionText } from '../model/replay/words.js'
 
-/** @typedef {import('./axis.js').Axis} Axis */
-/** @typedef {import('./line.js').Line} Line */
+/** @typedef {import('../model/replay/axis.js').Axis} Axis */
+/** @typedef {import('../model/replay/racer-line.js').Line} Line */
 
 /** Room for the numbers at the left and below. */
 const LEFT = 30

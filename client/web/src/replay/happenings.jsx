@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { SORTS } from './events.js'
-import { happeningText, positionText } from './words.js'
+import { SORTS } from '../model/replay/happenings.js'
+import { happeningText, positionText } from '../model/replay/words.js'
 
-/** @typedef {{happening: import('./events.js').Happening, at: number}} Told where it is on the axis */
+/** @typedef {{happening: import('../model/replay/happenings.js').Happening, at: number}} Told where it is on the axis */
 /** @typedef {keyof typeof SORTS} Sort */
 
 const NAMES = { overtaking: 'Overtaking', ends: 'Coming and going', cards: 'Turned cards' }
@@ -17,7 +17,7 @@ const NAMES = { overtaking: 'Overtaking', ends: 'Coming and going', cards: 'Turn
  * @param {Told | null} props.current the last one before the play head
  * @param {readonly Sort[]} props.sorts
  * @param {(sorts: Sort[]) => void} props.onSorts
- * @param {(seat: number) => import('../rules/record.js').Racer} props.racerAt
+ * @param {(seat: number) => import('../record/race-record.js').Racer} props.racerAt
  * @param {(told: Told) => void} props.onGo
  */
 export function Happenings({ told, along, later, current, sorts, onSorts, racerAt, onGo }) {

@@ -1,33 +1,33 @@
 /** A race that is over, seen again. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { finishText } from '../app/format.js'
-import { useSite } from '../app/site.js'
-import { gameName, practiceOf, STATES } from '../app/words.js'
+import { finishText } from '../model/format.js'
+import { fragmentOf, momentOf } from '../model/link-fragments.js'
+import { stepFrom } from '../model/replay/axis.js'
+import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
+import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
+import { standingsAt, timelineOf } from '../model/replay/timeline.js'
+import { gameName, practiceOf, STATES } from '../model/words.js'
 import { Results } from '../pages/end.jsx'
-import { useCopied } from '../parts/copy.jsx'
-import { Head as PageHead } from '../parts/head.jsx'
+import { useCopied } from '../parts/copy-button.jsx'
+import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
-import { after, BEGINNING, chosenOf } from '../stage/choice.js'
+import { Head as PageHead } from '../parts/page-head.jsx'
+import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { usePageKeys } from '../stage/keys.js'
-import { PickLanes } from '../stage/lanes.jsx'
+import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
-import { Again } from './again.jsx'
-import { stepFrom } from './axis.js'
 import { ReplayBoard } from './board.jsx'
 import { Chart, ChartTable } from './chart.jsx'
-import { chosenFrom, happeningsOf } from './events.js'
-import { fragmentOf, momentOf } from './fragment.js'
 import { Happenings } from './happenings.jsx'
-import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from './head.js'
-import { ReplayHelp } from './help.jsx'
-import { standingsAt, timelineOf } from './timeline.js'
+import { Again } from './play-again.jsx'
+import { ReplayHelp } from './replay-help.jsx'
 import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
 
-/** @typedef {import('../rules/record.js').RaceRecord} RaceRecord */
-/** @typedef {import('./head.js').Head} Head */
-/** @typedef {import('./events.js').Happening} Happening */
+/** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
+/** @typedef {import('../model/replay/play-head.js').Head} Head */
+/** @typedef {import('../model/replay/happenings.js').Happening} Happening */
 
 /** Of more racers than this, the chart shows those who are ahead. */
 const MOST_LINES = 12
@@ -64,7 +64,7 @@ const lanesOf = ({ racers, starts_at }) =>
       seat,
       name,
       bot,
-      state: /** @type {import('../net/view.js').RacerState} */ (state),
+      state: /** @type {import('../model/room-view.js').RacerState} */ (state),
       home,
       moves,
       place,
@@ -87,7 +87,9 @@ export function Player({ record }) {
   )
   const [choice, setChoice] = useState({ ...BEGINNING, seat: start?.seat ?? 0, alone: Boolean(start?.seat) })
   const [asked, setAsked] = useState(Boolean(route.note()?.endKnown))
-  const [sorts, setSorts] = useState(/** @type {(keyof typeof import('./events.js').SORTS)[]} */ (['overtaking', 'ends']))
+  const [sorts, setSorts] = useState(
+    /** @type {(keyof typeof import('../model/replay/happenings.js').SORTS)[]} */ (['overtaking', 'ends']),
+  )
   const [help, setHelp] = useState(false)
   usePlaying(head.playing, (ms) => setHead((now) => wentOn(now, axes, ms)))
 
@@ -132,7 +134,8 @@ export function Player({ record }) {
     setAlong: (along) => setHead((now) => turnedTo(now, axes, line(chosen), along)),
   }
 
-  const act = (/** @type {import('../stage/choice.js').Act} */ wanted) => setChoice((before) => after(before, seats, wanted))
+  const act = (/** @type {import('../stage/board-choice.js').Act} */ wanted) =>
+    setChoice((before) => after(before, seats, wanted))
   usePageKeys(({ key }) => {
     const run = {
       ' ': controls.toggle,
@@ -336,7 +339,7 @@ function Title({ record }) {
   )
 }
 
-/** @param {{record: RaceRecord, moment: import('./fragment.js').Moment}} props */
+/** @param {{record: RaceRecord, moment: import('../model/link-fragments.js').Moment}} props */
 function CopyMoment({ record, moment }) {
   const origin = useOrigin()
   const [copied, put] = useCopied()

@@ -1,9 +1,9 @@
+import { SPEEDS } from '../model/replay/play-head.js'
+import { positionText } from '../model/replay/words.js'
 import { Icon } from '../parts/icon.jsx'
-import { SPEEDS } from './head.js'
-import { positionText } from './words.js'
 
-/** @typedef {import('./head.js').Head} Head */
-/** @typedef {import('./axis.js').Axis} Axis */
+/** @typedef {import('../model/replay/play-head.js').Head} Head */
+/** @typedef {import('../model/replay/axis.js').Axis} Axis */
 
 /**
  * @typedef {object} Controls what one can do to the play head

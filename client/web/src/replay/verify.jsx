@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
-import { useSite } from '../app/site.js'
-import { serverKeys } from '../net/serverkey.js'
-import { Download } from '../parts/download.jsx'
+import { CHECKS } from '../model/replay/words.js'
+import { recordPath } from '../net/load-record.js'
+import { serverKeys } from '../net/server-keys.js'
+import { Download } from '../parts/download-button.jsx'
+import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { reasonText } from '../rules/reasons.js'
-import { recordPath } from './load.js'
-import { CHECKS } from './words.js'
 
-/** @typedef {import('../rules/proof.js').Check} Check */
+/** @typedef {import('../record/proof.js').Check} Check */
 
 /** Not one of the record's own checks: this browser remembers what it was told before the race. */
 const KEPT = 'the fingerprint is the one this browser was told before the race'
@@ -32,11 +31,11 @@ const Line = ({ about, ok, reason, children }) => (
   </li>
 )
 
-/** The record as a file, and whether it is true. @param {{record: import('../rules/record.js').RaceRecord}} props */
+/** The record as a file, and whether it is true. @param {{record: import('../record/race-record.js').RaceRecord}} props */
 export function Verify({ record }) {
   const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | 'checking' | null} */ (null))
-  const [said, setSaid] = useState(/** @type {ReturnType<typeof import('../rules/proof.js').remarks>} */ ([]))
+  const [said, setSaid] = useState(/** @type {{warns: boolean, text: string}[]} */ ([]))
   const [unsigned, setUnsigned] = useState(/** @type {string[]} */ ([]))
   const named = { code: record.code, race: { number: record.race } }
   const promised = promises.of(named)
@@ -50,8 +49,8 @@ export function Verify({ record }) {
   async function verify() {
     setChecks('checking')
     const [{ remarks, verify: check }, { isPromised }, key] = await Promise.all([
-      import('../rules/proof.js'),
-      import('../rules/promise.js'),
+      import('../record/proof.js'),
+      import('../record/promise.js'),
       serverKeys(),
     ])
     const found = check(record, key)
@@ -89,7 +88,7 @@ export function Verify({ record }) {
       {Array.isArray(checks) && (
         <ul class="checks">
           {checks.map((check, i) => (
-            <Line key={i} about={check.check} ok={check.ok} reason={reasonText(check.check, check)}>
+            <Line key={i} about={check.check} ok={check.ok} reason={check.reason}>
               {check.seat !== undefined && (
                 <>
                   <bdi>{nameAt(check.seat) ?? `seat ${check.seat}`}</bdi>
@@ -99,8 +98,8 @@ export function Verify({ record }) {
             </Line>
           ))}
           {promised !== null && record.practice === null && !objections.length && <Line about="promise" ok reason={KEPT} />}
-          {said.map((remark, i) => (
-            <Line key={i} about="numbers" ok={!remark.warns} reason={reasonText('remarks', remark)} />
+          {said.map(({ warns, text }) => (
+            <Line key={text} about="numbers" ok={!warns} reason={text} />
           ))}
         </ul>
       )}

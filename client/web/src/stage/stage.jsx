@@ -1,12 +1,12 @@
 /** The boards of a race side by side, or one of them large. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.jsx'
-import { actOf, chosenOf } from './choice.js'
+import { actOf, chosenOf } from './board-choice.js'
+import { columnsFor, pageOf, roomFor } from './grid.js'
 import { usePageKeys } from './keys.js'
-import { columnsFor, pageOf, roomFor } from './shape.js'
 
-/** @typedef {import('./choice.js').Choice} Choice */
-/** @typedef {import('./choice.js').Act} Act */
+/** @typedef {import('./board-choice.js').Choice} Choice */
+/** @typedef {import('./board-choice.js').Act} Act */
 
 /** A finger that goes so far to the side, in px, turns to the next board. */
 const SWIPE = 56

@@ -3,18 +3,18 @@
  * written. A move is a change of `transform` that CSS glides over, so it can be interrupted at any point by the next one.
  */
 
+import { createAfterPaint } from '../browser/after-paint.js'
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'
-import { cardElement, redealGlyph, showFace, suitGlyph } from './faces.js'
+import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
+import { IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
-import { createAfterPaint } from './painted.js'
-import { IN_FLIGHT, litSlots, placesOf } from './places.js'
 import { pileLabel } from './speech.js'
 import { targetsOf } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./layout.js').Box} Box */
-/** @typedef {import('./places.js').Place} Place */
+/** @typedef {import('./card-positions.js').Place} Place */
 
 /** A little more than the longest movement in table.css takes. */
 const SETTLED = 260
@@ -54,6 +54,8 @@ export function createView(root, words) {
   })
   /** @type {Place[]} what is on the screen */
   let shown = []
+  /** The pile that was to have the focus when this was rendered. */
+  let focus = -1
   /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
   const marks = new Map()
   /** @type {HTMLButtonElement[]} by index of the state's piles */
@@ -212,16 +214,18 @@ export function createView(root, words) {
     })
   }
 
+  /** @param {State} state @param {{glide?: boolean}} [how] */
+  function render(state, { glide = true } = {}) {
+    focus = state.focus
+    renderCards(state, glide)
+    renderMarks(state)
+    piling.do(() => renderPiles(state))
+  }
+
   return {
     build,
     arrange,
-
-    /** @param {State} state @param {{glide?: boolean}} [how] */
-    render(state, { glide = true } = {}) {
-      renderCards(state, glide)
-      renderMarks(state)
-      piling.do(() => renderPiles(state))
-    },
+    render,
 
     /** The lifted cards follow the finger: nothing else has changed. @param {State} state */
     renderDrag(state) {
@@ -230,6 +234,7 @@ export function createView(root, words) {
 
     /** @param {State} state */
     focus(state) {
+      if (state.focus !== focus) render(state)
       piling.now() // a pile is read out as it is called when the focus comes to it
       buttons[state.focus]?.focus({ preventScroll: true })
     },

@@ -1,5 +1,5 @@
 /**
- * What the hand is doing on a table, and what it may do. No DOM in here: `render.js` shows it, `events.js` changes it.
+ * What the hand is doing on a table, and what it may do. No DOM in here: `render.js` shows it, `gestures.js` changes it.
  *
  * A lifted pile of cards is only an intention. Nothing changes on the board before the move has been made.
  */

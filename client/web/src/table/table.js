@@ -10,8 +10,8 @@
  */
 
 import './table.css'
-import { listen } from './events.js'
-import { createHand } from './hand.js'
+import { createHand } from './gestures.js'
+import { listen } from './listeners.js'
 import { createView } from './render.js'
 import { lastMove, sentence } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
@@ -53,10 +53,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   const hand = createHand(state, {
     render,
-    focus() {
-      render()
-      view.focus(state)
-    },
+    focus: () => view.focus(state),
     move(text) {
       const before = shows
       onMove(text)

@@ -1,16 +1,16 @@
-import { bracketOf } from './bracket.js'
-import { nameOf } from './rounds.js'
+import { bracketOf } from '../model/tournament/bracket.js'
+import { nameOf } from '../model/tournament/rounds.js'
 
 /**
- * @typedef {import('../net/view.js').Tournament} Tournament
- * @typedef {import('./bracket.js').Match} Match
- * @typedef {import('./bracket.js').Level} Level
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/tournament/bracket.js').Match} Match
+ * @typedef {import('../model/tournament/bracket.js').Level} Level
  */
 
 /**
  * @param {object} props
  * @param {Tournament} props.tournament
- * @param {import('./bracket.js').Side} props.side
+ * @param {import('../model/tournament/bracket.js').Side} props.side
  * @param {boolean} props.own
  * @param {string} props.live how far somebody is who is racing
  */

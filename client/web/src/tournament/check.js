@@ -4,20 +4,20 @@
  * What the records do not say is taken as it is stated: who was drawn, what was skipped, and who was withdrawn or
  * disqualified. Everybody in the room saw that. In a knock-out, who met whom follows from the bracket.
  */
+
+import { misdrawn } from '../model/tournament/knockout.js'
+import { isSame, standingsOf } from '../model/tournament/standings.js'
 import { ruleOfRecord } from '../rules/ranking.js'
-import { reasonText } from '../rules/reasons.js'
-import { misdrawn } from './knockout.js'
-import { isSame, standingsOf } from './tally.js'
 
 /**
  * @typedef {{about: 'race' | 'draw' | 'results' | 'standings' | 'all', ok: boolean, what: string, reason: string}} Line
- * @typedef {import('./tally.js').Row} Row
+ * @typedef {import('../model/tournament/standings.js').Row} Row
  *
  * @typedef {object} Bundle as /api/tournaments/CODE.bundle.json has it
  * @property {string} code
  * @property {{format: string, points: number[]}} plan
- * @property {import('./results.js').Entrants} entrants
- * @property {(import('./results.js').Drawn & {results: Stated[]})[]} rounds
+ * @property {import('../model/tournament/results.js').Entrants} entrants
+ * @property {(import('../model/tournament/results.js').Drawn & {results: Stated[]})[]} rounds
  * @property {Row[]} standings
  * @property {Record<string, string> | null} records in base64
  *
@@ -25,8 +25,8 @@ import { isSame, standingsOf } from './tally.js'
  *
  * @typedef {object} Rules
  * @property {(bytes: Uint8Array) => any} read
- * @property {(record: any, key: import('../rules/proof.js').Keys | string | null) => import('../rules/proof.js').Check[]} verify
- * @property {import('../rules/proof.js').Keys | string | null} key the server's, or all that it ever had
+ * @property {(record: any, key: import('../record/proof.js').Keys | string | null) => {check: string, ok: boolean, reason: string}[]} verify
+ * @property {import('../record/proof.js').Keys | string | null} key the server's, or all that it ever had
  */
 
 /** @param {string} text base64 */
@@ -79,7 +79,7 @@ function raceLine(bundle, round, number, found, { read, verify, key }) {
     const wrong = checks.find(({ ok }) => !ok)
     // What has the form of a record can still be held against what is stated.
     if (wrong?.check !== 'format') found.set(number, record)
-    if (wrong) return bad(reasonText(wrong.check, wrong))
+    if (wrong) return bad(wrong.reason)
     if (record.code !== bundle.code || record.race !== number) return bad('it is the record of another race')
     const drawn = new Set(round.seats)
     if (record.racers.some((/** @type {{seat: number}} */ { seat }) => !drawn.has(seat))) {
@@ -144,7 +144,7 @@ function standingLine(bundle, records) {
   }
 }
 
-/** @param {any} record @returns {Map<number, import('./results.js').Played>} */
+/** @param {any} record @returns {Map<number, import('../model/tournament/results.js').Played>} */
 const playedOf = ({ version, racers }) =>
   new Map(
     racers.map((/** @type {any} */ { seat, state, when, home, reached_at, moves }) => [

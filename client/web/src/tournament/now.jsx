@@ -1,18 +1,18 @@
 /** What is happening in a tournament just now, in large. */
 
-import { clockText } from '../app/format.js'
-import { useAction, useNow, useSite } from '../app/site.js'
-import { gameName } from '../app/words.js'
-import { racerAt } from '../net/view.js'
+import { clockText } from '../model/format.js'
+import { racerAt } from '../model/room-view.js'
+import { comparedWith, needed } from '../model/tournament/need.js'
+import { countIn, nextRound } from '../model/tournament/rounds.js'
+import { levelName, stageText, whenText } from '../model/tournament/words.js'
+import { gameName } from '../model/words.js'
 import { Spoken } from '../pages/room.jsx'
-import { Wrong } from '../parts/field.jsx'
-import { comparedWith, needed } from './need.js'
-import { countIn, nextRound } from './rounds.js'
-import { levelName, stageText, whenText } from './words.js'
+import { Wrong } from '../parts/form-fields.jsx'
+import { useAction, useNow, useSite } from '../parts/hooks.js'
 
 /**
- * @typedef {import('../net/view.js').View} View
- * @typedef {import('../net/view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
 
 const DAY = 24 * 3600 * 1000
@@ -47,8 +47,7 @@ export function waitOf(view, tournament, now) {
 
 /** @param {{view: View, tournament: Tournament}} props */
 export function Wait({ view, tournament }) {
-  const now = useNow(250)
-  const { text, clock } = waitOf(view, tournament, now)
+  const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   return (
     <p class="wait">
       <span class="wait-text" role="status">
@@ -63,7 +62,7 @@ export function Wait({ view, tournament }) {
   )
 }
 
-/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../net/view.js').Sentence} */
+/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../model/room-view.js').Sentence} */
 function who(view, tournament, seat) {
   if (tournament.entrants?.[seat]) return comparedWith(view, seat)
   if (seat === 0) return ['You watch.']

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { finishText } from '../app/format.js'
-import { useSite } from '../app/site.js'
-import { gameName, STATES } from '../app/words.js'
+import { finishText } from '../model/format.js'
+import { nameOf, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
+import { levelName, resultText, scoreText } from '../model/tournament/words.js'
+import { gameName, STATES } from '../model/words.js'
+import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { LongTable } from './longtable.jsx'
-import { nameOf, resultsOf, roundFor, roundsOf } from './rounds.js'
-import { levelName, resultText, scoreText } from './words.js'
+import { LongTable } from './long-table.jsx'
 
 /**
- * @typedef {import('../net/view.js').View} View
- * @typedef {import('../net/view.js').Tournament} Tournament
- * @typedef {import('../net/view.js').Round} Round
- * @typedef {import('../net/view.js').RoundResult} RoundResult
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').Round} Round
+ * @typedef {import('../model/room-view.js').RoundResult} RoundResult
  */
 
 const STATE = {

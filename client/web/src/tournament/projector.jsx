@@ -1,21 +1,21 @@
 /** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
 import { useEffect, useState } from 'preact/hooks'
-import { clockText } from '../app/format.js'
-import { useNow, useSite } from '../app/site.js'
-import { dealtIn, gameName, STATES } from '../app/words.js'
-import { CARDS, isBlind, standings } from '../net/view.js'
+import { clockText } from '../model/format.js'
+import { CARDS, isBlind, standings } from '../model/room-view.js'
+import { nameOf } from '../model/tournament/rounds.js'
+import { FORMATS, placeOrNone, scoreText, stageText } from '../model/tournament/words.js'
+import { dealtIn, gameName, STATES } from '../model/words.js'
+import { useNow, useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
-import { PasswordForm } from '../watch/password.jsx'
+import { PasswordForm } from '../parts/password-form.jsx'
 import { Bracket } from './bracket.jsx'
 import { waitOf } from './now.jsx'
-import { inPages } from './pages.js'
 import { Podium } from './room.jsx'
-import { nameOf } from './rounds.js'
-import { FORMATS, placeOrNone, scoreText, stageText } from './words.js'
+import { inPages } from './table-pages.js'
 
 /**
- * @typedef {import('../net/view.js').View} View
- * @typedef {import('../net/view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
 
 /** A page of a table stays for so long, in ms. */
@@ -99,7 +99,6 @@ function WallStandings({ tournament }) {
 /** @param {{view: View}} props */
 function WallLanes({ view }) {
   const { session } = useSite()
-  useNow(500)
   if (isBlind(view)) {
     const racers = Object.values(view.race.racers ?? {})
     return (
@@ -200,11 +199,10 @@ function WallMain({ view, tournament }) {
 /** @param {{view: View}} props */
 function Projector({ view }) {
   useAwake()
-  const now = useNow(250)
   const tournament = /** @type {Tournament} */ (view.tournament)
+  const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
-  const { text, clock } = waitOf(view, tournament, now)
   // A bracket of eight matches takes the whole wall, or nobody could read it.
   const isTall = plan.format === 'knockout' && (phase === 'drawn' || phase === 'pause') && mostMatches(tournament) === MATCHES
   const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isTall

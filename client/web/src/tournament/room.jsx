@@ -1,29 +1,29 @@
 /** The page of a tournament: what is on now, the standings, the rounds, and for hosts their desk. */
 import { useState } from 'preact/hooks'
-import { placeText } from '../app/format.js'
-import { useAction, useNow, useSite } from '../app/site.js'
-import { dealtIn, raceRules } from '../app/words.js'
-import { isBlind, isHosting, opponentOf, standings } from '../net/view.js'
+import { placeText } from '../model/format.js'
+import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
+import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { deedText, planRules, pointsText, timeText } from '../model/tournament/words.js'
+import { dealtIn, raceRules } from '../model/words.js'
 import { Spoken } from '../pages/room.jsx'
-import { Ask } from '../parts/ask.jsx'
 import { ChatCard } from '../parts/chat.jsx'
-import { Wrong } from '../parts/field.jsx'
-import { Head } from '../parts/head.jsx'
+import { Ask } from '../parts/confirm-button.jsx'
+import { Wrong } from '../parts/form-fields.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
-import { Lanes } from '../parts/lanes.jsx'
-import { WatcherCount } from '../parts/watchers.jsx'
+import { Head } from '../parts/page-head.jsx'
+import { Lanes } from '../parts/racer-lanes.jsx'
+import { WatcherCount } from '../parts/watch-settings.jsx'
 import { Bracket } from './bracket.jsx'
-import { Desk, Files } from './desk.jsx'
+import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
-import { countIn, isProvisional, nameOf } from './rounds.js'
 import { Standings } from './standings.jsx'
-import { deedText, planRules, pointsText, timeText } from './words.js'
 
 /**
- * @typedef {import('../net/view.js').View} View
- * @typedef {import('../net/view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
 
 /** Room for so many lanes. */
@@ -35,7 +35,6 @@ const DEEDS = 6
 /** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: () => void}} props */
 function Live({ view, seat, onWatch }) {
   const { session } = useSite()
-  const now = useNow(500)
   const { race, rows } = session.progress.value
   if (isBlind(view)) {
     const racers = Object.values(view.race.racers ?? {})
@@ -60,7 +59,7 @@ function Live({ view, seat, onWatch }) {
           </button>
         )}
       </div>
-      <Lanes lanes={lanes} room={LANES} seat={seat} now={now} opponent={opponentOf(view, seat)} />
+      <Lanes lanes={lanes} room={LANES} seat={seat} opponent={opponentOf(view, seat)} />
       {lanes.length > LANES && <p class="hint">{lanes.length} race; these are the first of them.</p>}
     </section>
   )

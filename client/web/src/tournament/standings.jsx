@@ -1,13 +1,13 @@
-import { LongTable } from './longtable.jsx'
-import { nameOf, roundsOf } from './rounds.js'
-import { placeOrNone, scoreText, tiebreak, tiebreakText, WHY_OUT } from './words.js'
+import { nameOf, roundsOf } from '../model/tournament/rounds.js'
+import { placeOrNone, scoreText, tiebreak, tiebreakText, WHY_OUT } from '../model/tournament/words.js'
+import { LongTable } from './long-table.jsx'
 
 /**
- * @typedef {import('../net/view.js').Tournament} Tournament
- * @typedef {import('../net/view.js').Standing} Standing
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').Standing} Standing
  */
 
-/** What is to be said of somebody besides the name. @param {{entrant: import('../net/view.js').Entrant | undefined}} props */
+/** What is to be said of somebody besides the name. @param {{entrant: import('../model/room-view.js').Entrant | undefined}} props */
 export function Note({ entrant }) {
   if (!entrant || entrant.state === 'in') return null
   const why = entrant.reason ? (WHY_OUT[entrant.reason] ?? entrant.reason) : ''

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Table } from '../parts/table.jsx'
+import { Table } from '../parts/card-table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
-/** @typedef {import('../net/gallery.js').Gallery} Gallery */
+/** @typedef {import('../model/gallery.js').Gallery} Gallery */
 
-/** @type {readonly import('../net/gallery.js').Entry[]} */
+/** @type {readonly import('../model/gallery.js').Entry[]} */
 const NOTHING = []
 
 /**

@@ -1,15 +1,15 @@
-import { useSite } from '../app/site.js'
-import { gameName } from '../app/words.js'
-import { waitingFor } from '../net/view.js'
+import { waitingFor } from '../model/room-view.js'
+import { gameName } from '../model/words.js'
 import { Spoken } from '../pages/room.jsx'
 import { ChatCard } from '../parts/chat.jsx'
-import { Head } from '../parts/head.jsx'
+import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
-import { RaceRules } from '../parts/rules.jsx'
-import { WatcherCount } from '../parts/watchers.jsx'
+import { RaceRules } from '../parts/race-rules.jsx'
+import { WatcherCount } from '../parts/watch-settings.jsx'
 
-/** Before a race there is nothing to watch but who comes. @param {{view: import('../net/view.js').View}} props */
+/** Before a race there is nothing to watch but who comes. @param {{view: import('../model/room-view.js').View}} props */
 export function WatchLobby({ view }) {
   const { route } = useSite()
   const last = view.race.number - 1

@@ -1,30 +1,30 @@
 /** A race that others run: their boards, as far as they may be seen. */
 import { useEffect, useState } from 'preact/hooks'
-import { clockText, finishText } from '../app/format.js'
-import { useNow, usePhase, useSite } from '../app/site.js'
-import { dealtIn, gameName, STATES } from '../app/words.js'
-import { racerAt, standings } from '../net/view.js'
+import { clockText, finishText } from '../model/format.js'
+import { racerAt, standings } from '../model/room-view.js'
+import { dealtIn, gameName, STATES } from '../model/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat.jsx'
+import { useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { News } from '../parts/news.jsx'
-import { Options } from '../parts/options.jsx'
-import { TableTools } from '../parts/tools.jsx'
-import { WatcherCount } from '../parts/watchers.jsx'
-import { after, BEGINNING, chosenOf } from '../stage/choice.js'
+import { Options } from '../parts/options-and-help.jsx'
+import { News } from '../parts/rival-news.jsx'
+import { TableTools } from '../parts/table-tools.jsx'
+import { WatcherCount } from '../parts/watch-settings.jsx'
+import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { usePageKeys } from '../stage/keys.js'
-import { PickLanes } from '../stage/lanes.jsx'
+import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { WatchedBoard } from './board.jsx'
-import { WatchHelp } from './help.jsx'
 import { WatchLobby } from './lobby.jsx'
-import { NameFirst } from './name.jsx'
-import { TourTools, useTour } from './tour.jsx'
+import { NameFirst } from './name-first.jsx'
+import { TourTools, useTour } from './tour-tools.jsx'
+import { WatchHelp } from './watch-help.jsx'
 import { chatText, shownText } from './words.js'
 
-/** @typedef {import('../net/view.js').View} View */
-/** @typedef {import('../net/view.js').Lane} Lane */
-/** @typedef {import('../stage/choice.js').Act} Act */
+/** @typedef {import('../model/room-view.js').View} View */
+/** @typedef {import('../model/room-view.js').Lane} Lane */
+/** @typedef {import('../stage/board-choice.js').Act} Act */
 
 /**
  * What is said above a board: how far it is shown, and how its race ended.
@@ -67,7 +67,6 @@ function Winners({ lanes }) {
  */
 function WatchRace({ view, seat, onBack }) {
   const { session, route } = useSite()
-  const now = useNow(500)
   const phase = usePhase(view)
   const [every, setEvery] = useState(10)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
@@ -88,7 +87,8 @@ function WatchRace({ view, seat, onBack }) {
   const seats = lanes.map((lane) => lane.seat).sort((a, b) => a - b)
   const racing = lanes.filter((lane) => lane.state === 'racing').map((lane) => lane.seat)
   const isOver = phase === 'over'
-  const { short, why } = shownText({ gallery, hidden, settings, starts: race.starts_at ?? now, now })
+  const { short, why } = useNow(500, (now) => shownText({ gallery, hidden, settings, starts: race.starts_at ?? now, now }))
+  const left = useNow(500, (now) => Math.max(0, Math.ceil(((race.starts_at ?? now) - now) / 1000)))
   const closed = gallery?.policy === 'progress'
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
@@ -114,10 +114,10 @@ function WatchRace({ view, seat, onBack }) {
       </h1>
       <header class="race-bar">
         {isOver ? (
-          <span class="race-time">{clockText((race.over_at ?? now) - (race.starts_at ?? now))}</span>
+          <span class="race-time">{clockText((race.over_at ?? 0) - (race.starts_at ?? 0))}</span>
         ) : phase === 'countdown' ? (
           <span class="race-time" role="timer">
-            −{Math.ceil(((race.starts_at ?? now) - now) / 1000)}
+            −{left}
           </span>
         ) : (
           <RaceClock view={view} />

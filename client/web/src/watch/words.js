@@ -1,12 +1,12 @@
 /** What is shown of a race, what is not, and why. */
-import { clockText } from '../app/format.js'
-import { delayText } from '../app/words.js'
+import { clockText } from '../model/format.js'
+import { delayText } from '../model/words.js'
 
 /**
  * @param {object} given
- * @param {import('../net/gallery.js').Gallery | null} given.gallery
- * @param {import('../net/gallery.js').Hidden | null} given.hidden
- * @param {import('../net/view.js').Settings} given.settings
+ * @param {import('../model/gallery.js').Gallery | null} given.gallery
+ * @param {import('../model/gallery.js').Hidden | null} given.hidden
+ * @param {import('../model/room-view.js').Settings} given.settings
  * @param {number} given.starts @param {number} given.now
  * @returns {{short: string, why: string}} a sentence, and the reason for who wants to know
  */
@@ -36,7 +36,7 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
 }
 
 /**
- * @param {import('../net/gallery.js').Hidden | null} hidden
+ * @param {import('../model/gallery.js').Hidden | null} hidden
  * @param {boolean} open whether people may still join the race
  */
 function frontierText(hidden, open) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode, encode } from '@msgpack/msgpack'
-import { createPromises } from '../../src/app/promises.js'
-import { createClock } from '../../src/net/clock.js'
+import { createPromises } from '../../src/browser/deal-promises.js'
+import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
 import '../../src/rules/nonce.js' // at hand, as it is where somebody has been ready before
 import * as rules from '../../src/rules/index.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode, encode } from '@msgpack/msgpack'
-import { createClock } from '../../src/net/clock.js'
+import { createClock } from '../../src/net/server-clock.js'
 import { createSocket } from '../../src/net/socket.js'
 
 /** A network and a clock that move only when told to. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Board, bestMove, Illegal } from '../../src/rules/board.js'
 import { HIDDEN, names, parseCards } from '../../src/rules/cards.js'
-import { deckOfSecret } from '../../src/rules/deal.js'
 import { GAMES, game } from '../../src/rules/games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, parseMove, REDEAL, WASTE } from '../../src/rules/moves.js'
+import { deckOfSecret } from '../../src/rules/secret-deal.js'
 
 /** @typedef {import('../../src/rules/games.js').Game} Game */
 

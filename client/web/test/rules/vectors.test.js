@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { cardName, names, parseCards } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { deckOfNumber } from '../../src/rules/mersenne.js'
 import { moveText, parseMove } from '../../src/rules/moves.js'
+import { deckOfNumber } from '../../src/rules/numbered-deal.js'
 
 const vectors = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`../../../../shared/vectors/${name}`, import.meta.url), 'utf8'))

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
-import { verify } from '../../src/rules/proof.js'
-import { read } from '../../src/rules/record.js'
+import { verify } from '../../src/record/proof.js'
+import { read } from '../../src/record/race-record.js'
 import { checkBundle } from '../../src/tournament/check.js'
-import { recordOf } from '../replay/records.js'
+import { recordOf } from '../model/replay/records.js'
 
 /** @typedef {import('../../src/tournament/check.js').Bundle} Bundle */
 

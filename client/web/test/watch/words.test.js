@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { galleryOf } from '../../src/net/gallery.js'
+import { galleryOf } from '../../src/model/gallery.js'
 import { chatText, shownText } from '../../src/watch/words.js'
 
-const SETTINGS = /** @type {import('../../src/net/view.js').Settings} */ ({
+const SETTINGS = /** @type {import('../../src/model/room-view.js').Settings} */ ({
   late: 'watch',
   watch: 'frontier',
   delay: 60,

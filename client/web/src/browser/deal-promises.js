@@ -1,0 +1,132 @@
+/**
+ * What this browser remembers of each deal: what the server promised before the race, and the number that it contributed.
+ *
+ * The record of a race proves that it does not contradict itself. Only somebody who was there can tell that it is the record
+ * of what was promised then. It is kept in the browser's storage, for a page that is loaded again has to reveal the same number.
+ */
+
+const KEY = 'promises'
+/** The latest races; less than a kilobyte each. */
+const KEPT = 30
+/** Numbers that are kept of a race: only the last one counts, but the answer to it may have been lost. */
+const NUMBERS = 5
+
+/**
+ * @typedef {object} Kept
+ * @property {string} [promised] the fingerprint of the secret, as it was first heard, before the start
+ * @property {Promised} [shown] the server's signed promise of it, as it was first shown, before the start
+ * @property {[commitment: string, nonce: string][]} [nonces] one's own numbers, the newest first
+ * @property {string} [revealed] the one that the server has taken
+ * @property {number} [seat] at which that was
+ *
+ * @typedef {import('../record/promise.js').Promised} Promised
+ * @typedef {{code: string, race: {number: number}}} Named
+ * @typedef {ReturnType<typeof createPromises>} Promises
+ */
+
+export const OBJECTIONS = {
+  promise: 'Before the race the server promised another secret than it says now.',
+  unsigned: 'The promise that the server showed before the race is not signed for this deal of this race.',
+  unpromised: 'The record is without the promise that the server made before the race.',
+  signature: 'The server promised this deal with another signature than the record has.',
+  number: 'The deal has another number of yours than the one this browser revealed.',
+  missing: 'The deal is without the number that this browser revealed in time.',
+}
+
+/** @param {Promised} one @param {Promised} other */
+const isSame = (one, other) => one.at === other.at && one.key === other.key && one.signature === other.signature
+
+/** @param {import('./preferences.js').Store} store */
+export function createPromises({ recall, remember }) {
+  /** @returns {[race: string, Kept][]} newest first */
+  function all() {
+    try {
+      const kept = JSON.parse(recall(KEY) ?? '[]')
+      // Once it was the fingerprint alone.
+      return kept.map((/** @type {[string, any]} */ [race, of]) => [race, typeof of === 'string' ? { promised: of } : (of ?? {})])
+    } catch {
+      return []
+    }
+  }
+
+  /** @param {Named} view */
+  const name = (view) => `${view.code}/${view.race.number}`
+
+  /** @param {Named} view @returns {Kept} */
+  const kept = (view) => all().find(([race]) => race === name(view))?.[1] ?? {}
+
+  /** @param {Named} view @param {Kept} more */
+  function keep(view, more) {
+    const others = all().filter(([race]) => race !== name(view))
+    remember(KEY, JSON.stringify([[name(view), { ...kept(view), ...more }], ...others].slice(0, KEPT)))
+  }
+
+  return {
+    /** Keep the first promise heard for a race, if it has not started yet. @param {import('../model/room-view.js').View} view */
+    hear(view) {
+      const { commitment, promise, starts_at } = view.race
+      if (commitment == null || starts_at != null) return
+      const { promised, shown } = kept(view)
+      if (!promised || (!shown && promise)) keep(view, { promised: promised || commitment, shown: promise ?? undefined })
+    },
+
+    /** Keep a number of one's own for a race. @param {Named} view @param {string} commitment @param {string} nonce */
+    draw(view, commitment, nonce) {
+      const before = kept(view).nonces ?? []
+      keep(view, { nonces: [/** @type {[string, string]} */ ([commitment, nonce]), ...before].slice(0, NUMBERS) })
+    },
+
+    /**
+     * The number that the server waits for from this seat, if this browser knows it and has not revealed it.
+     *
+     * @param {import('../model/room-view.js').View} view
+     * @param {number} seat
+     */
+    toReveal(view, seat) {
+      const { commitments, over_at } = view.race
+      const commitment = commitments?.[seat]
+      if (!commitment || over_at != null) return null
+      const { nonces = [], revealed } = kept(view)
+      return revealed ? null : (nonces.find(([known]) => known === commitment)?.[1] ?? null)
+    },
+
+    /** The server has taken the number. @param {Named} view @param {number} seat @param {string} nonce */
+    revealed: (view, seat, nonce) => keep(view, { revealed: nonce, seat }),
+
+    /** What was promised before the race, or null if we were not there. @param {Named} view */
+    of: (view) => kept(view).promised ?? null,
+
+    /**
+     * What is wrong with the promise that was shown, in sentences. It takes the library for signatures, which is loaded only where
+     * a record is verified, and is given by whoever does.
+     *
+     * @param {Named} view
+     * @param {typeof import('../record/promise.js').isPromised} isPromised
+     * @returns {string[]}
+     */
+    objectionsToShown(view, isPromised) {
+      const { promised, shown } = kept(view)
+      return promised && shown && !isPromised(shown, view.code, view.race.number, promised) ? [OBJECTIONS.unsigned] : []
+    },
+
+    /**
+     * What is said of a deal after the race and is not as this browser remembers it, in sentences.
+     *
+     * @param {Named} view
+     * @param {string | null} commitment
+     * @param {Readonly<Record<string, string>>} nonces by seat
+     * @param {Promised | null} [promise] the server's of this deal
+     * @returns {string[]}
+     */
+    objections(view, commitment, nonces, promise = null) {
+      const { promised, shown, revealed, seat } = kept(view)
+      const found = []
+      if (promised && promised !== commitment) found.push(OBJECTIONS.promise)
+      else if (shown && !promise) found.push(OBJECTIONS.unpromised)
+      else if (shown && promise && !isSame(shown, promise)) found.push(OBJECTIONS.signature)
+      const said = nonces[seat ?? 0]
+      if (revealed && said !== revealed) found.push(said ? OBJECTIONS.number : OBJECTIONS.missing)
+      return found
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), or a replay (`/r/CODE/N`). A
+ * tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings (`/r/CODE/s`).
+ */
+import { computed, signal } from '@preact/signals'
+import { ticketOf } from '../model/link-fragments.js'
+
+/** @typedef {ReturnType<typeof createRoute>} Route */
+
+/**
+ * @typedef {object} Place
+ * @property {string | null} code of the room; null: the front page
+ * @property {boolean} watching
+ * @property {number} replay of which race; 0: none
+ * @property {'p' | 's' | null} page of a tournament
+ */
+
+/** Rooms are named by six letters. @param {string} path @returns {Place} */
+export function placeOf(path) {
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wps]|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
+  return {
+    code: code?.toUpperCase() ?? null,
+    watching: rest === 'w',
+    replay: Number.parseInt(rest, 10) || 0,
+    page: rest === 'p' || rest === 's' ? rest : null,
+  }
+}
+
+/** Behind the front page's address: somebody is about to host a tournament. */
+export const HOSTING = '#tournament'
+
+/**
+ * A room's code out of whatever was typed or pasted: the code in any case, or a link to the room.
+ *
+ * @param {string} text
+ */
+export function codeFrom(text) {
+  const linked = /\/r\/([A-Za-z]{6})(?![A-Za-z])/.exec(text)
+  const code = (linked?.[1] ?? text.replace(/[\s-]/g, '')).toUpperCase()
+  return /^[A-Z]{6}$/.test(code) ? code : null
+}
+
+/** @param {Window} window */
+export function createRoute(window) {
+  const { history, location } = window
+  const place = signal(placeOf(location.pathname))
+  /** What stands behind the `#`. */
+  const hash = signal(location.hash)
+
+  function look() {
+    place.value = placeOf(location.pathname)
+    hash.value = location.hash
+  }
+  window.addEventListener('popstate', look)
+  window.addEventListener('hashchange', () => {
+    // A personal link that is opened over the page of its room: one has to come in anew by it.
+    if (ticketOf(location.hash)) location.reload()
+    else look()
+  })
+
+  /**
+   * @param {string} path @param {string} [fragment]
+   * @param {any} [note] for the page that is gone to, kept with its address
+   */
+  function go(path, fragment = '', note = null) {
+    if (path !== location.pathname || fragment !== location.hash) history.pushState(note, '', path + fragment)
+    look()
+    window.scrollTo(0, 0)
+  }
+
+  return {
+    place,
+    hash,
+    code: computed(() => place.value.code),
+    note: () => history.state,
+
+    /** Take what stands behind the `#` out of the address, and out of the history. */
+    dropFragment() {
+      history.replaceState(history.state, '', location.pathname)
+      look()
+    },
+
+    toFront: () => go('/'),
+    toHosting: () => go('/', HOSTING),
+    /** @param {string} code @param {string} [fragment] */
+    toRoom: (code, fragment) => go(`/r/${code}`, fragment),
+    /** @param {string} code */
+    toWatch: (code) => go(`/r/${code}/w`),
+    /** @param {string} code @param {number} race @param {{endKnown?: boolean}} [note] */
+    toReplay: (code, race, note) => go(`/r/${code}/${race}`, '', note),
+  }
+}

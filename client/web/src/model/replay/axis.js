@@ -1,0 +1,113 @@
+/**
+ * What a replay goes along: time, or the cards of the stock. Along the stock, everybody turns the same card at the same
+ * moment, and what each did between two cards is spread evenly between them.
+ *
+ * A position on it is a number from 0 to its length, and says for each racer how many entries of the log have happened.
+ */
+import { countUpTo } from './racer-line.js'
+
+/** @typedef {import('./racer-line.js').Line} Line */
+
+/**
+ * @typedef {object} Axis
+ * @property {'time' | 'stock'} key
+ * @property {number} length
+ * @property {number} pace by how much it goes on in a ms at speed 1
+ * @property {(line: Line, position: number) => number} count entries that have happened
+ * @property {(line: Line, n: number) => number} place where `n` entries have just happened
+ */
+
+/** Cards a second, along the stock. */
+const CARDS_PER_SECOND = 0.8
+
+/** So small a part of an entry may be lost where a place is worked out from a number of entries and back. */
+const LOST = 1e-9
+
+/** @param {readonly Line[]} lines @param {number} over how long the race took, ms @returns {Axis} */
+export const timeAxis = (lines, over) => ({
+  key: 'time',
+  length: Math.max(over, ...lines.map((line) => line.times.at(-1) ?? 0)),
+  pace: 1,
+  count: (line, position) => line.at(position),
+  place: (line, n) => (n > 0 ? line.times[n - 1] : 0),
+})
+
+/**
+ * The numbers of entries at which a racer has turned one more card, or three, of the stock; the end last.
+ *
+ * @param {Line} line
+ * @returns {{card: number, n: number}[]}
+ */
+function stopsOf({ turned, length }) {
+  const stops = [{ card: 0, n: 0 }]
+  turned.forEach((card, n) => {
+    if (card > stops[stops.length - 1].card) stops.push({ card, n })
+  })
+  const last = stops[stops.length - 1]
+  // What was done with the last card takes as long as what was done with any other.
+  if (length > last.n) stops.push({ card: last.card + 1, n: length })
+  return stops
+}
+
+/** @param {readonly Line[]} lines @returns {Axis} */
+export function stockAxis(lines) {
+  const all = new Map(lines.map((line) => [line, stopsOf(line)]))
+  const stops = (/** @type {Line} */ line) => all.get(line) ?? stopsOf(line)
+  const last = (/** @type {Line} */ line) => stops(line)[stops(line).length - 1].card
+  return {
+    key: 'stock',
+    length: Math.max(0, ...lines.map(last)),
+    pace: CARDS_PER_SECOND / 1000,
+
+    count(line, position) {
+      const own = stops(line)
+      const i =
+        countUpTo(
+          own.map(({ card }) => card),
+          position,
+        ) - 1
+      const [from, to] = [own[i], own[i + 1]]
+      if (!to) return from.n
+      return from.n + Math.floor(((position - from.card) / (to.card - from.card)) * (to.n - from.n) + LOST)
+    },
+
+    place(line, n) {
+      const own = stops(line)
+      const i =
+        countUpTo(
+          own.map((stop) => stop.n),
+          n,
+        ) - 1
+      const [from, to] = [own[i], own[i + 1]]
+      return to ? from.card + ((n - from.n) / (to.n - from.n)) * (to.card - from.card) : from.card
+    },
+  }
+}
+
+/**
+ * The nearest position at which these boards, or one of them, are one entry further, or one back.
+ *
+ * @param {Axis} axis @param {readonly Line[]} lines @param {number} position @param {1 | -1} by
+ */
+export function stepFrom(axis, lines, position, by) {
+  if (by > 0) {
+    const next = lines.map((line) => nextPlace(axis, line, axis.count(line, position) + 1))
+    return Math.min(axis.length, ...next)
+  }
+  const latest = Math.max(0, ...lines.map((line) => axis.place(line, axis.count(line, position))))
+  return Math.max(0, ...lines.map((line) => placeBefore(axis, line, axis.count(line, position), latest)))
+}
+
+/** @param {Axis} axis @param {Line} line @param {number} n */
+const nextPlace = (axis, line, n) => (n > line.length ? Infinity : axis.place(line, n))
+
+/**
+ * Where the last of these entries happened that happened before a position: there may be several at once.
+ *
+ * @param {Axis} axis @param {Line} line @param {number} n @param {number} position
+ */
+function placeBefore(axis, line, n, position) {
+  let at = n
+  while (at > 0 && axis.place(line, at) >= position) at -= 1
+  return axis.place(line, at)
+}

@@ -1,0 +1,45 @@
+/** Somebody who raced on this deal before, running along once more. */
+import { lineOf } from './racer-line.js'
+
+/** @typedef {import('../room-view.js').Lane} Lane */
+/** @typedef {import('../link-fragments.js').GhostName} GhostName */
+
+/**
+ * @typedef {object} Ghost
+ * @property {string} name
+ * @property {GhostName} of
+ * @property {(ms: number) => Lane} lane how this racer was doing so long after the start
+ */
+
+/**
+ * @param {import('../../record/race-record.js').RaceRecord} record
+ * @param {number} seat
+ * @returns {Ghost | null} null: nobody raced at this seat
+ */
+export function ghostOf(record, seat) {
+  if (!record.racers.some((racer) => racer.seat === seat)) return null
+  const line = lineOf(record, seat)
+  const { name, state, bot } = line.racer
+  return {
+    name,
+    of: { code: record.code, race: record.race, seat },
+    lane(ms) {
+      const n = line.at(Math.max(0, ms))
+      const done = ms >= line.ended
+      return {
+        seat: -seat, // nobody in the room has it
+        name,
+        bot,
+        ghost: true,
+        state: /** @type {Lane['state']} */ (done ? state : 'racing'),
+        home: line.home[n],
+        moves: n,
+        stock: line.stock[n],
+        ms: done ? line.ended : null,
+        place: null,
+        awayAt: null,
+        gaveUpAt: null,
+      }
+    },
+  }
+}

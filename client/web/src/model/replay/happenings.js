@@ -1,0 +1,114 @@
+/** What is worth going to in a race that is over. */
+
+/** @typedef {import('./racer-line.js').Line} Line */
+/** @typedef {import('./timeline.js').Timeline} Timeline */
+
+/**
+ * @typedef {object} Happening
+ * @property {'turned' | 'overtook' | 'ended' | 'late' | 'gave_up' | 'took_back'} kind
+ * @property {number} ms since the start
+ * @property {number} seat
+ * @property {number} n how many entries of this seat's log have happened then
+ * @property {readonly number[]} [others] whom this racer overtook
+ * @property {boolean} [leads] and is now ahead of everybody
+ * @property {readonly number[]} [cards] that were turned
+ * @property {number} [stock] the last of them is the so-manieth card of the stock; 0: it lay in a column
+ */
+
+/** With more racers than this, only the lead is worth telling. */
+const MOST_PAIRS = 16
+
+/** In the order in which they happened. @param {Timeline} timeline @returns {Happening[]} */
+export function happeningsOf(timeline) {
+  const { record, lines } = timeline
+  /** @type {Happening[]} */
+  const all = [...turns(lines), ...overtakings(lines), ...ends(lines)]
+  for (const [at, name, seat] of record.events) {
+    const ms = at - record.starts_at
+    const kind = name === 'started_late' ? 'late' : name
+    // Whoever leaves, is removed or has given up for good has ended, which is told already.
+    if (kind === 'late' || kind === 'took_back' || (kind === 'gave_up' && timeline.line(seat).ended !== ms)) {
+      all.push({ kind, ms, seat, n: timeline.line(seat).at(ms) })
+    }
+  }
+  return all.sort((a, b) => a.ms - b.ms || a.n - b.n)
+}
+
+/** What can be chosen to be told. */
+export const SORTS = /** @type {const} */ ({
+  overtaking: ['overtook'],
+  ends: ['ended', 'late', 'gave_up', 'took_back'],
+  cards: ['turned'],
+})
+
+/**
+ * The happenings of some sorts. Turned cards are those of one racer; with nobody chosen, whoever turned a card first.
+ *
+ * @param {readonly Happening[]} all @param {readonly (keyof typeof SORTS)[]} sorts @param {number} seat 0: nobody
+ */
+export function chosenFrom(all, sorts, seat) {
+  const kinds = new Set(/** @type {string[]} */ (sorts.flatMap((sort) => SORTS[sort])))
+  let first = 0
+  return all.filter(({ kind, seat: who, stock = 0 }) => {
+    if (!kinds.has(kind)) return false
+    if (kind !== 'turned' || seat) return kind !== 'turned' || who === seat
+    const isFirst = stock > first
+    first = Math.max(first, stock)
+    return isFirst
+  })
+}
+
+/** @param {readonly Line[]} lines @returns {Happening[]} */
+const turns = (lines) =>
+  lines.flatMap((line) =>
+    line.turns.map(({ n, cards, column }) => ({
+      kind: /** @type {const} */ ('turned'),
+      ms: line.times[n - 1],
+      seat: line.racer.seat,
+      n,
+      cards,
+      stock: column ? 0 : line.turned[n],
+    })),
+  )
+
+/** @param {readonly Line[]} lines @returns {Happening[]} */
+const ends = (lines) =>
+  lines.map((line) => ({ kind: /** @type {const} */ ('ended'), ms: line.ended, seat: line.racer.seat, n: line.length }))
+
+/**
+ * Who passed whom in cards home: had fewer, and then had more.
+ *
+ * @param {readonly Line[]} lines
+ * @returns {Happening[]}
+ */
+function overtakings(lines) {
+  const changes = lines
+    .flatMap((line, i) =>
+      line.times.flatMap((ms, n) => (line.home[n + 1] === line.home[n] ? [] : [{ i, ms, n: n + 1, home: line.home[n + 1] }])),
+    )
+    .sort((a, b) => a.ms - b.ms || a.n - b.n)
+  const home = lines.map((line) => line.home[0])
+  /** For each two racers, who was ahead last; neither yet: 0. @type {Int8Array[]} */
+  const ahead = lines.map(() => new Int8Array(lines.length))
+  let leader = -1
+  /** @type {Happening[]} */
+  const found = []
+  for (const { i, ms, n, home: now } of changes) {
+    home[i] = now
+    const passed = lines.flatMap((line, j) => {
+      const order = Math.sign(now - home[j])
+      if (j === i || !order || ahead[i][j] === order) return []
+      const was = ahead[i][j]
+      ahead[i][j] = order
+      ahead[j][i] = -order
+      return order > 0 && was < 0 ? [line.racer.seat] : []
+    })
+    const leads = home.every((other, j) => j === i || other < now)
+    const newLeader = leads && leader !== i
+    if (leads) leader = i
+    if (passed.length && (newLeader || lines.length <= MOST_PAIRS)) {
+      found.push({ kind: 'overtook', ms, seat: lines[i].racer.seat, n, others: passed, leads: newLeader })
+    }
+  }
+  return found
+}

@@ -1,0 +1,61 @@
+/** The play head: where a replay is, and how it goes on. */
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16]
+
+/**
+ * @typedef {object} Head
+ * @property {'time' | 'stock'} along
+ * @property {number} position
+ * @property {boolean} playing
+ * @property {number} speed
+ * @property {{time: number, stock: number}} seen how far it has ever been; what lies beyond is not to be spoiled
+ *
+ * @typedef {{time: import('./axis.js').Axis, stock: import('./axis.js').Axis}} Axes
+ */
+
+/** @type {Head} */
+export const AT_START = { along: 'time', position: 0, playing: false, speed: 1, seen: { time: 0, stock: 0 } }
+
+/** @param {Head} head @param {Axes} axes @param {number} position @returns {Head} */
+export function movedTo(head, axes, position) {
+  const at = Math.max(0, Math.min(axes[head.along].length, position))
+  const seen = { ...head.seen, [head.along]: Math.max(head.seen[head.along], at) }
+  return { ...head, position: at, seen, playing: head.playing && at < axes[head.along].length }
+}
+
+/** So much time has passed. @param {Head} head @param {Axes} axes @param {number} ms @returns {Head} */
+export const wentOn = (head, axes, ms) =>
+  head.playing ? movedTo(head, axes, head.position + ms * head.speed * axes[head.along].pace) : head
+
+/** Play or pause; from the end, play from the start. @param {Head} head @param {Axes} axes @returns {Head} */
+export function toggled(head, axes) {
+  if (head.playing) return { ...head, playing: false }
+  const again = head.position >= axes[head.along].length
+  return { ...head, playing: true, position: again ? 0 : head.position }
+}
+
+/** The next speed up or down. @param {Head} head @param {1 | -1} by @returns {Head} */
+export function faster(head, by) {
+  const at = SPEEDS.indexOf(head.speed)
+  return { ...head, speed: SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] }
+}
+
+/**
+ * Along the other axis, to the moment that shows the same of one board.
+ *
+ * @param {Head} head @param {Axes} axes @param {import('./racer-line.js').Line} line @returns {Head}
+ */
+export function turnedTo(
+  head,
+  axes,
+  line,
+  along = head.along === 'time' ? /** @type {const} */ ('stock') : /** @type {const} */ ('time'),
+) {
+  if (along === head.along) return head
+  const n = axes[head.along].count(line, head.position)
+  return movedTo({ ...head, along }, axes, axes[along].place(line, n))
+}
+
+/** Whether all of the race has been seen. @param {Head} head @param {Axes} axes */
+export const isEndSeen = ({ seen }, axes) =>
+  seen.time >= axes.time.length || (axes.stock.length > 0 && seen.stock >= axes.stock.length)

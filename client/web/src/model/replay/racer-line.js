@@ -1,0 +1,118 @@
+/**
+ * One racer's way through a race that is over: the board after any number of entries of the log, and what was counted
+ * there.
+ */
+
+import { Board } from '../../rules/board.js'
+import { parseCards } from '../../rules/cards.js'
+import { game } from '../../rules/games.js'
+import { parseMove, STOCK, WASTE } from '../../rules/moves.js'
+
+/** @typedef {import('../../record/race-record.js').RaceRecord} RaceRecord */
+/** @typedef {import('../../record/race-record.js').Racer} Racer */
+
+const UNDO = 'undo'
+
+/** A board is kept after so many entries each, so that any other is at most so many moves away. */
+const KEPT_EVERY = 32
+
+/**
+ * @typedef {object} Line
+ * @property {Racer} racer
+ * @property {number} length how many entries the log has
+ * @property {number} ended when this racer was done, ms since the start
+ * @property {readonly number[]} times of the entries, ms since the start
+ * @property {readonly number[]} home cards home after so many entries, beginning with none
+ * @property {readonly number[]} stock cards in the stock, likewise
+ * @property {readonly number[]} turned how many cards of the stock have ever been turned, likewise
+ * @property {readonly Turn[]} turns the entries that turned up a card which this racer had not seen before
+ * @property {(n: number) => Board} board after so many entries; not to be changed, and good until one asks again
+ * @property {(ms: number) => number} at how many entries were made by then
+ *
+ * @typedef {{n: number, cards: readonly number[], column: number}} Turn `n`: with this entry; `column`: 0 for the stock
+ */
+
+/** How many of these sorted numbers are not above a limit. @param {readonly number[]} numbers @param {number} limit */
+export function countUpTo(numbers, limit) {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (numbers[middle] <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** @param {Board} board @param {string} text */
+function put(board, text) {
+  if (text === UNDO) board.undo()
+  else board.play(parseMove(text))
+}
+
+/** @param {RaceRecord} record @param {number} seat @returns {Line} */
+export function lineOf(record, seat) {
+  const racer = record.racers.find((one) => one.seat === seat)
+  if (!racer) throw new RangeError(`nobody raced at seat ${seat}`)
+  const dealt = () => Board.deal(game(record.game), parseCards(record.deck))
+  const log = record.logs.find(([one]) => one === seat)?.[1] ?? []
+
+  const board = dealt()
+  /** @type {number[]} */
+  const times = []
+  /** @type {string[]} */
+  const texts = []
+  const home = [board.home]
+  const stock = [board.stockCount]
+  const turned = [0]
+  /** @type {Turn[]} */
+  const turns = []
+  /** @type {Board[]} */
+  const kept = [board.copy()]
+  const seen = new Set()
+  // Cards that lie in the waste or left it this time through the stock, and those of the times before.
+  let drawn = 0
+
+  for (const [ms, text] of log) {
+    const undone = text === UNDO ? board.last : null
+    try {
+      put(board, text)
+    } catch {
+      break // "verify" says what is wrong with it
+    }
+    times.push(ms)
+    texts.push(text)
+    const made = undone ?? board.last
+    if (made?.move.source === STOCK) drawn += undone ? -made.moved.length : made.moved.length
+    if (made && !undone) {
+      const slots = made.turned.filter((slot) => !seen.has(slot))
+      for (const slot of slots) seen.add(slot)
+      const column = Math.max(WASTE, made.move.source)
+      if (slots.length) turns.push({ n: times.length, cards: slots.map((slot) => board.face(slot)), column })
+    }
+    home.push(board.home)
+    stock.push(board.stockCount)
+    turned.push(Math.max(turned[turned.length - 1], drawn))
+    if (times.length % KEPT_EVERY === 0) kept.push(board.copy())
+  }
+
+  let at = { n: -1, board }
+  return {
+    racer,
+    length: times.length,
+    ended: racer.when - record.starts_at,
+    times,
+    home,
+    stock,
+    turned,
+    turns,
+    board(n) {
+      const from = Math.floor(n / KEPT_EVERY)
+      // Forward, from the board that was asked for last; else from one that was kept.
+      if (at.n < from * KEPT_EVERY || at.n > n) at = { n: from * KEPT_EVERY, board: kept[from].copy() }
+      for (; at.n < n; at.n += 1) put(at.board, texts[at.n])
+      return at.board
+    },
+    at: (ms) => countUpTo(times, ms),
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The bracket of a knock-out, as the draw has it: laid out by seed with room for a power of two, the best two as far
+ * apart as can be. A withdrawal may leave holes in it; who has nobody to race against goes on. Pure.
+ */
+import { roundsOf } from './rounds.js'
+import { levelName } from './words.js'
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {import('../room-view.js').Round} Round
+ *
+ * @typedef {object} Side
+ * @property {number | null} seat null: not known yet
+ * @property {boolean} empty nobody: the other one goes on
+ * @property {boolean} won
+ *
+ * @typedef {object} Match
+ * @property {number} round 0: not drawn
+ * @property {[Side, Side]} sides
+ * @property {boolean} isOn drawn or being raced
+ *
+ * @typedef {{name: string, matches: Match[]}} Level
+ * @typedef {{levels: Level[], third: Match | null}} Bracket
+ */
+
+/** Which seed (from 1) stands where in a bracket of this size. @param {number} size */
+export function placesOf(size) {
+  let order = [1]
+  while (order.length < size) {
+    const sum = 2 * order.length + 1
+    order = order.flatMap((seed) => [seed, sum - seed])
+  }
+  return order
+}
+
+/** Where each seat stands, by the first round: its pairs stand in the order of the bracket, its byes in that of the seeds. @param {Round} first */
+function spotsOf({ pairs = [], byes = [] }) {
+  const count = byes.length + 2 * pairs.length
+  let size = 2
+  while (size < count) size *= 2
+  const places = placesOf(size)
+  /** @type {(number | null)[]} */
+  const seats = []
+  let pair = 0
+  for (let spot = 0; spot < size; spot += 2) {
+    const [one, other] = [places[spot], places[spot + 1]]
+    if (Math.max(one, other) > count) {
+      const seat = byes[Math.min(one, other) - 1] ?? null
+      seats.push(one < other ? seat : null, one < other ? null : seat)
+    } else {
+      const [better, worse] = pairs[pair++] ?? [null, null]
+      seats.push(one < other ? better : worse, one < other ? worse : better)
+    }
+  }
+  return seats
+}
+
+/**
+ * @param {Tournament} tournament
+ * @returns {Bracket | null} null before the first draw
+ */
+export function bracketOf(tournament) {
+  const drawn = roundsOf(tournament).filter(([, round]) => round.state !== 'skipped')
+  if (!drawn.length) return null
+  const seats = spotsOf(drawn[0][1])
+  const count = Math.log2(seats.length)
+  const spots = new Map(seats.flatMap((seat, spot) => (seat === null ? [] : [/** @type {const} */ ([seat, spot])])))
+  const { raced, third } = racedOf(drawn, spots, count)
+
+  /** @type {(number | null | undefined)[]} who comes out of each place of the level before; undefined: not known yet */
+  let coming = seats
+  /** @type {Level[]} */
+  const levels = []
+  for (let level = 1; level <= count; level += 1) {
+    /** @type {Match[]} */
+    const matches = []
+    /** @type {(number | null | undefined)[]} */
+    const next = []
+    for (let at = 0; at < coming.length / 2; at += 1) {
+      const played = raced.get(`${level}/${at}`)
+      const [one, other] = [coming[2 * at], coming[2 * at + 1]]
+      if (played) {
+        const pair = ordered(played.pair, spots)
+        matches.push(matchOf(played, pair))
+        next.push(played.winner)
+      } else {
+        const winner = walkover(tournament, one, other)
+        matches.push({ round: 0, isOn: false, sides: [sideOf(one, winner), sideOf(other, winner)] })
+        next.push(winner)
+      }
+    }
+    levels.push({ name: levelName(level, count), matches })
+    coming = next
+  }
+  return { levels, third: third && matchOf(third, third.pair) }
+}
+
+/** @typedef {{number: number, round: Round, pair: [number, number], winner: number | undefined}} Raced */
+
+/**
+ * The pairs by where they stand, and the one about the third place.
+ *
+ * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
+ */
+function racedOf(drawn, spots, levels) {
+  /** @type {Map<string, Raced>} */
+  const raced = new Map()
+  /** @type {Raced | null} */
+  let third = null
+  for (const [i, [number, round]] of drawn.entries()) {
+    const later = drawn.slice(i + 1).map(([, next]) => next)
+    const pairs = round.pairs ?? []
+    const small = thirdOf(round, spots, levels)
+    for (const pair of pairs) {
+      const level = levelOf(pair, spots)
+      const found = { number, round, pair, winner: winnerOf(round, pair, later[0]) }
+      if (pair === small) third = found
+      else raced.set(`${level}/${(spots.get(pair[0]) ?? 0) >> level}`, found)
+    }
+  }
+  return { raced, third }
+}
+
+/**
+ * The pair of a round that races for the third place, if any does: of two pairs that could only have met in the final,
+ * the first is the final. With a bye, there was none to race.
+ *
+ * @param {{pairs?: [number, number][], byes?: number[]}} round @param {Map<number, number>} spots @param {number} levels
+ */
+export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
+  const last = pairs.filter((pair) => levelOf(pair, spots) === levels)
+  return last.length > 1 || byes.length ? last.at(-1) : undefined
+}
+
+/** At which level two meet. @param {[number, number]} pair @param {Map<number, number>} spots */
+export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
+
+/** Who goes on: whoever was drawn for the next round, or else won. @param {Round} round @param {[number, number]} pair @param {Round | undefined} next */
+function winnerOf({ results = {} }, pair, next) {
+  const alive = next && pair.filter((seat) => next.byes?.includes(seat) || next.pairs?.some((one) => one.includes(seat)))
+  if (alive?.length === 1) return alive[0]
+  const first = pair.filter((seat) => results[seat]?.[0] === 1)
+  return first.length === 1 ? first[0] : undefined
+}
+
+/** The upper one first. @param {[number, number]} pair @param {Map<number, number>} spots @returns {[number, number]} */
+const ordered = ([one, other], spots) => ((spots.get(one) ?? 0) < (spots.get(other) ?? 0) ? [one, other] : [other, one])
+
+/** @param {Raced} raced @param {[number, number]} pair @returns {Match} */
+function matchOf({ number, round, winner }, pair) {
+  const [one, other] = pair
+  return {
+    round: number,
+    isOn: round.state === 'drawn' || round.state === 'racing',
+    sides: [sideOf(one, winner), sideOf(other, winner)],
+  }
+}
+
+/**
+ * Who goes on without a race, if anybody does.
+ *
+ * @param {Tournament} tournament
+ * @param {number | null | undefined} one @param {number | null | undefined} other null: nobody; undefined: not known yet
+ */
+function walkover({ entrants = {} }, one, other) {
+  if (one === null || other === null) return one === null ? other : one
+  if (one === undefined || other === undefined) return undefined
+  const here = [one, other].filter((seat) => entrants[seat]?.state === 'in')
+  return here.length === 1 ? here[0] : undefined
+}
+
+/** @param {number | null | undefined} seat @param {number | null | undefined} winner @returns {Side} */
+const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })

@@ -1,0 +1,244 @@
+/** What a host fills in to plan a tournament, and what the server is sent of it. Pure. */
+
+/**
+ * @typedef {import('../room-view.js').Plan} Plan
+ * @typedef {import('../room-view.js').Settings} Settings
+ *
+ * @typedef {object} Draft
+ * @property {string} name
+ * @property {Plan['format']} format
+ * @property {number} rounds
+ * @property {string} points as typed: by place, with commas
+ * @property {string[]} games one, or a ladder of them
+ * @property {boolean} third_place
+ * @property {string} starts_at as a browser gives a date and a time; empty: by hand
+ * @property {boolean} by_timer
+ * @property {number} pause
+ * @property {Plan['entry']} entry
+ * @property {string} password
+ * @property {'password' | 'open'} spectators who may watch, where there is one
+ * @property {string} listed a name a line
+ * @property {boolean} links_only
+ * @property {number | null} late
+ * @property {number} no_show
+ * @property {boolean} deadly
+ * @property {boolean} blind
+ * @property {boolean} quiet
+ * @property {number} time_limit
+ * @property {Settings['undo']} undo
+ * @property {boolean} public
+ * @property {boolean} plays whether the host is an entrant, too
+ */
+
+export const POINTS = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
+
+/** @type {Draft} */
+export const BLANK = {
+  name: '',
+  format: 'points',
+  rounds: 5,
+  points: POINTS.join(', '),
+  games: ['lucas'],
+  third_place: true,
+  starts_at: '',
+  by_timer: true,
+  pause: 60,
+  entry: 'open',
+  password: '',
+  spectators: 'password',
+  listed: '',
+  links_only: false,
+  late: null,
+  no_show: 60,
+  deadly: false,
+  blind: false,
+  quiet: false,
+  time_limit: 1200,
+  undo: 'turned',
+  public: false,
+  plays: false,
+}
+
+/**
+ * What a host may begin with; the same as PRESETS of shared/fortythieves/tournament/plan.py.
+ *
+ * @type {readonly {key: string, name: string, line: string, changes: Partial<Draft>}[]}
+ */
+export const PRESETS = [
+  {
+    key: 'points-evening',
+    name: 'Points evening',
+    line: 'Five rounds, all against all, points by place.',
+    changes: { format: 'points', rounds: 5 },
+  },
+  {
+    key: 'knockout-cup',
+    name: 'Knock-out cup',
+    line: 'In pairs; who loses is out, until one is left.',
+    changes: { format: 'knockout', pause: 120 },
+  },
+  {
+    key: 'swiss-club',
+    name: 'Swiss club',
+    line: 'Five rounds in pairs of about equal score.',
+    changes: { format: 'swiss', rounds: 5, pause: 120 },
+  },
+  {
+    key: 'ladder',
+    name: 'Ladder of games',
+    line: 'Each round another game, from gentle to hard.',
+    changes: { format: 'points', rounds: 5, games: ['little-forty', 'number-ten', 'lucas', 'streets', 'forty-thieves'] },
+  },
+  {
+    key: 'classroom-blind',
+    name: 'Classroom',
+    line: 'Three rounds, deadly and blind, begun by hand.',
+    changes: {
+      format: 'points',
+      rounds: 3,
+      points: '10, 9, 8, 7, 6, 5, 4, 3, 2, 1',
+      by_timer: false,
+      deadly: true,
+      blind: true,
+    },
+  },
+]
+
+/**
+ * A draft from a preset: what it does not speak of stays as it was typed.
+ *
+ * @param {Draft} draft
+ * @param {Partial<Draft>} changes
+ * @param {string} game where a ladder of games was before
+ * @returns {Draft}
+ */
+export const withPreset = (draft, changes, game) => ({
+  ...BLANK,
+  name: draft.name,
+  games: draft.games.length > 1 ? [game] : draft.games,
+  entry: draft.entry,
+  password: draft.password,
+  spectators: draft.spectators,
+  listed: draft.listed,
+  links_only: draft.links_only,
+  starts_at: draft.starts_at,
+  public: draft.public,
+  plays: draft.plays,
+  ...changes,
+})
+
+/** @param {string} text @returns {number[] | null} null: this is no table of points */
+export function pointsOf(text) {
+  const parts = text.split(/[,;\s]+/).filter(Boolean)
+  const points = parts.map(Number)
+  const good = points.every((value, i) => value >= 0 && value <= 1000 && value <= (points[i - 1] ?? value))
+  return good && points.length > 0 && points.length <= 100 ? points : null
+}
+
+/** @param {string} text a name a line */
+export const namesOf = (text) => [
+  ...new Set(
+    text
+      .split(/[\n,;]/)
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** In ms: what the server takes. */
+const LATEST = 366 * 24 * 3_600_000
+
+/** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, string>>} */
+export function faultsOf(draft, now) {
+  /** @type {Partial<Record<keyof Draft, string>>} */
+  const faults = {}
+  if (!pointsOf(draft.points)) faults.points = 'Numbers from the first place on, none more than the one before it.'
+  if (draft.entry === 'password' && !draft.password) faults.password = 'Say the password.'
+  if (draft.entry === 'list' && !namesOf(draft.listed).length) faults.listed = 'Write down who may enter, a name a line.'
+  if (draft.starts_at && !(Date.parse(draft.starts_at) > now)) faults.starts_at = 'That time is in the past.'
+  if (Date.parse(draft.starts_at) > now + LATEST) faults.starts_at = 'That is more than a year away.'
+  return faults
+}
+
+/** The plan that is drafted. @param {Draft} draft @returns {Partial<Plan>} */
+export function planOf(draft) {
+  return {
+    name: draft.name.trim(),
+    format: draft.format,
+    rounds: draft.rounds,
+    points: pointsOf(draft.points) ?? POINTS,
+    ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
+    third_place: draft.third_place,
+    starts_at: draft.starts_at ? Date.parse(draft.starts_at) : null,
+    by_timer: draft.by_timer,
+    pause: draft.pause,
+    entry: draft.entry,
+    spectators: draft.spectators,
+    listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
+    links_only: draft.entry === 'list' && draft.links_only,
+    late: draft.late,
+    no_show: draft.no_show,
+    deadly: draft.deadly,
+    blind: draft.blind,
+    quiet: draft.quiet,
+  }
+}
+
+/** What is asked at the door, if that is drafted. @param {Draft} draft */
+export const passwordOf = ({ entry, password }) => (entry === 'password' ? password : '')
+
+/** Room for everybody: so many seats a room may have. */
+const SEATS = 1000
+
+/** The settings of the room. @param {Draft} draft @returns {Partial<Settings>} */
+export const settingsOf = (draft) => ({
+  game: draft.games[0] ?? 'lucas',
+  time_limit: draft.time_limit,
+  undo: draft.undo,
+  public: draft.public,
+  seats: SEATS,
+})
+
+/** As a browser's field for a date and a time wants it, in the time of this place. @param {number | null | undefined} at */
+export function localTime(at) {
+  if (at == null) return ''
+  const date = new Date(at)
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** A draft of what is planned already. @param {Plan} plan @param {Settings} settings @returns {Draft} */
+export const draftOf = (plan, settings) => ({
+  ...BLANK,
+  name: plan.name,
+  format: plan.format,
+  rounds: plan.rounds,
+  points: plan.points.join(', '),
+  games: plan.ladder?.length ? plan.ladder.map((row) => row.game ?? settings.game) : [settings.game],
+  third_place: plan.third_place,
+  starts_at: localTime(plan.starts_at),
+  by_timer: plan.by_timer,
+  pause: plan.pause,
+  entry: plan.entry,
+  spectators: plan.spectators ?? 'password',
+  links_only: plan.links_only ?? false,
+  late: plan.late ?? null,
+  no_show: plan.no_show,
+  deadly: plan.deadly,
+  blind: plan.blind,
+  quiet: plan.quiet ?? false,
+})
+
+/**
+ * What is changed of a plan. The names that are let in are not told to anybody, so an empty list changes nothing.
+ *
+ * @param {Draft} before
+ * @param {Draft} after
+ * @returns {Partial<Plan>}
+ */
+export function changesOf(before, after) {
+  const [was, is] = [planOf(before), planOf(after)]
+  const changed = Object.entries(is).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(was[/** @type {keyof Plan} */ (key)]),
+  )
+  return Object.fromEntries(changed.filter(([key]) => key !== 'listed' || namesOf(after.listed).length))
+}

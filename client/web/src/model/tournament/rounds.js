@@ -1,0 +1,61 @@
+/** What the pages of a tournament read out of its view, in the order in which they show it. */
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {import('../room-view.js').Round} Round
+ * @typedef {import('../room-view.js').Standing} Standing
+ * @typedef {import('../room-view.js').RoundResult} RoundResult
+ */
+
+/** @param {Tournament} tournament @returns {[number, Round][]} the first one first */
+export const roundsOf = ({ rounds = {} }) =>
+  Object.entries(rounds)
+    .map(([number, round]) => /** @type {[number, Round]} */ ([Number(number), round]))
+    .sort((a, b) => a[0] - b[0])
+
+/** @param {Tournament} tournament @param {number} seat */
+export const nameOf = (tournament, seat) => tournament.entrants?.[seat]?.name ?? `Seat ${seat}`
+
+/** @param {Tournament} tournament @param {number} seat @returns {Standing | null} */
+export const standingOf = ({ standings = [] }, seat) => standings.find((row) => row[1] === seat) ?? null
+
+/** How many are still in. @param {Tournament} tournament */
+export const countIn = ({ entrants = {} }) => Object.values(entrants).filter(({ state }) => state === 'in').length
+
+/** Which round is drawn next: the last one, if that is raced again. @param {Tournament} tournament */
+export const nextRound = ({ round, again }) => round + (again ? 0 : 1)
+
+/** Whether all rounds that count are confirmed. @param {Tournament} tournament */
+export const isProvisional = (tournament) => roundsOf(tournament).some(([, { state }]) => state === 'played')
+
+/**
+ * The places of a round: who raced, best first; pairs stay together, in the order of the draw.
+ *
+ * @param {Round} round
+ * @returns {[seat: number, result: RoundResult][]}
+ */
+export function resultsOf({ results = {}, pairs = [] }) {
+  const rows = Object.entries(results).map(([seat, result]) => /** @type {[number, RoundResult]} */ ([Number(seat), result]))
+  const pairOf = new Map(pairs.flatMap((pair, at) => pair.map((seat) => /** @type {const} */ ([seat, at]))))
+  const rank = (/** @type {RoundResult} */ [place]) => place ?? Infinity
+  return rows.sort((a, b) => (pairOf.get(a[0]) ?? 0) - (pairOf.get(b[0]) ?? 0) || compare(rank(a[1]), rank(b[1])) || a[0] - b[0])
+}
+
+/** Infinity is equal to itself. @param {number} a @param {number} b */
+const compare = (a, b) => (a === b ? 0 : a - b)
+
+/**
+ * What one round was for somebody.
+ *
+ * @param {Round} round
+ * @param {number} seat
+ * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'ahead', met: number} | {is: 'out'}}
+ */
+export function roundFor({ results, pairs = [], byes = [] }, seat) {
+  const pair = pairs.find((pair) => pair.includes(seat))
+  const met = pair ? pair[0] + pair[1] - seat : 0
+  const result = results?.[seat]
+  if (result) return { is: 'raced', result, met }
+  if (byes.includes(seat)) return { is: 'bye' }
+  return pair ? { is: 'ahead', met } : { is: 'out' }
+}

@@ -1,0 +1,20 @@
+/**
+ * In a tournament nobody waits for anybody to be ready: each browser of those who are drawn says so by itself, with its
+ * own number for the deal, whatever page of the site it shows.
+ */
+import { effect } from '@preact/signals'
+import { isDrawn } from '../model/room-view.js'
+
+/** @param {import('./session.js').Session} session */
+export function readyWhenDrawn(session) {
+  let said = ''
+  return effect(() => {
+    const room = session.room.value
+    if (!room || session.line.value.is !== 'open') return
+    const { view, seat } = room
+    const race = `${view.code}/${view.race.number}`
+    if (view.tournament?.phase !== 'drawn' || view.people[seat]?.ready || said === race || !isDrawn(view, seat)) return
+    said = race
+    session.ready().catch(() => {}) // then the deal is made without our number
+  })
+}

@@ -1,0 +1,136 @@
+/** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
+import { computed, effect } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { createAfterPaint } from '../browser/after-paint.js'
+import { phaseOf } from '../model/room-view.js'
+
+/**
+ * @typedef {object} Site
+ * @property {import('../net/session.js').Session} session
+ * @property {import('../browser/preferences.js').Prefs} prefs
+ * @property {import('../browser/route.js').Route} route
+ * @property {import('../browser/seats.js').Seats} seats
+ * @property {import('../browser/mutes.js').Mutes} mutes
+ * @property {import('../browser/deal-promises.js').Promises} promises
+ * @property {import('../net/http.js').Get} get
+ * @property {import('../browser/ghost-choice.js').Ghosts} ghosts
+ */
+
+export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))
+
+export const useSite = () => useContext(SiteContext)
+
+/** Whether two pieces of plain data say the same. @param {unknown} one @param {unknown} other */
+export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * What follows from the server's time, which is looked at every so many ms: whoever asks is rendered again only when it has
+ * changed.
+ *
+ * @template [T=number]
+ * @param {number} every
+ * @param {(now: number) => T} read gives plain data
+ */
+export function useNow(every, read = (now) => /** @type {any} */ (now)) {
+  const { clock } = useSite().session
+  const [, look] = useState({})
+  const value = read(clock.now())
+  const rendered = useRef({ read, value })
+  rendered.current = { read, value }
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { read, value } = rendered.current
+      if (!isSame(read(clock.now()), value)) look({})
+    }, every)
+    return () => clearInterval(timer)
+  }, [clock, every])
+  return value
+}
+
+/**
+ * The phase of a room, which changes at the start of a race without a word from the server.
+ *
+ * @param {import('../model/room-view.js').View} view
+ */
+export function usePhase(view) {
+  const { clock } = useSite().session
+  const [, look] = useState(0)
+  const phase = phaseOf(view, clock.now())
+  const starts = view.race.starts_at ?? 0
+  useEffect(() => {
+    if (phase !== 'countdown') return
+    /** @type {ReturnType<typeof setTimeout>} */
+    let timer
+    // The clock may still be corrected while one waits, so look again now and then, and shortly before.
+    const wait = () => {
+      const left = starts - clock.now()
+      timer = left > 0 ? setTimeout(wait, Math.max(10, Math.min(100, left / 2))) : setTimeout(() => look(starts))
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [phase, starts])
+  return phase
+}
+
+/**
+ * One's own board in a race, as long as it is that race's.
+ *
+ * @param {number} race
+ */
+export function useShown(race) {
+  const { session } = useSite()
+  return useMemo(() => computed(() => (session.shown.value?.race === race ? session.shown.value : null)), [session, race])
+}
+
+/**
+ * What a signal holds, once that has been painted elsewhere: for what may follow a moment later.
+ *
+ * @template T
+ * @param {import('@preact/signals').ReadonlySignal<T>} signal
+ */
+export function useAfterPaint(signal) {
+  const [, follow] = useState(signal.peek())
+  useEffect(() => {
+    const later = createAfterPaint()
+    const stop = effect(() => {
+      const now = signal.value
+      later.do(() => follow(() => now))
+    })
+    return () => {
+      stop()
+      later.drop()
+    }
+  }, [signal])
+  return signal.peek()
+}
+
+/**
+ * Something the person can ask for: whether it is on its way, and what went wrong with it.
+ *
+ * @template {any[]} A
+ * @param {(...args: A) => Promise<unknown>} run
+ */
+export function useAction(run) {
+  const [state, setState] = useState({
+    busy: false,
+    error: /** @type {{code: string, message: string} | null} */ (null),
+  })
+  return {
+    ...state,
+    clear: () => setState({ busy: false, error: null }),
+    /** @param {A} args @returns {Promise<boolean>} whether it was done */
+    async go(...args) {
+      setState({ busy: true, error: null })
+      try {
+        await run(...args)
+        setState({ busy: false, error: null })
+        return true
+      } catch (error) {
+        const { code = 'bug', message } = /** @type {{code?: string, message: string}} */ (error)
+        setState({ busy: false, error: { code, message } })
+        return false
+      }
+    },
+  }
+}

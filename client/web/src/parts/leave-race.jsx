@@ -1,0 +1,38 @@
+import { racerAt } from '../model/room-view.js'
+import { Ask } from './confirm-button.jsx'
+import { Wrong } from './form-fields.jsx'
+import { useAction, useSite } from './hooks.js'
+import { Icon } from './icon.jsx'
+
+/** @typedef {import('../model/room-view.js').View} View */
+
+/** Leave the room for good. @param {View} view */
+export function useLeave(view) {
+  const { session, route, seats } = useSite()
+  return useAction(async () => {
+    await session.leave()
+    seats.leave(view.code)
+    route.toFront()
+  })
+}
+
+/** From the race, the way out of the room. @param {{view: View}} props */
+export function LeaveRace({ view }) {
+  const { session } = useSite()
+  const leave = useLeave(view)
+  const races = racerAt(view, session.seat.value)?.state === 'racing'
+  return (
+    <div class="leave-race" data-part="leave">
+      <Ask
+        class="button"
+        question={races ? 'Give up the race, and leave the room for good?' : 'Leave the room for good?'}
+        yes="Leave"
+        disabled={leave.busy}
+        onYes={() => leave.go()}
+      >
+        <Icon name="out" /> Leave the room
+      </Ask>
+      {leave.error && <Wrong>{leave.error.message}</Wrong>}
+    </div>
+  )
+}

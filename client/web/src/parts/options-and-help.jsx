@@ -1,0 +1,95 @@
+import { KEYS } from '../model/key-help.js'
+import { Dialog } from './dialog.jsx'
+import { Switch } from './form-fields.jsx'
+import { useSite } from './hooks.js'
+import { LeaveRace } from './leave-race.jsx'
+import { NarrowWatching } from './watch-settings.jsx'
+
+const THEMES = /** @type {const} */ ([
+  ['auto', 'Auto'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+])
+
+/**
+ * How it looks on this screen; nobody else is affected. In a race, the way out, too.
+ *
+ * @param {{onClose: () => void, racing?: boolean}} props
+ */
+export function Options({ onClose, racing }) {
+  const { prefs, session } = useSite()
+  const view = session.view.value
+  const isOn = view?.race.starts_at != null && view.race.over_at == null
+  return (
+    <Dialog title="Options" onClose={onClose}>
+      <div class="options">
+        <fieldset class="choice">
+          <legend>Theme</legend>
+          <div class="segments">
+            {THEMES.map(([theme, text]) => (
+              <label key={theme}>
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={prefs.theme.value === theme}
+                  onChange={() => (prefs.theme.value = theme)}
+                />
+                <span>{text}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Switch
+          label="Four colours"
+          hint="A colour for each suit"
+          on={prefs.fourColour.value}
+          onChange={(on) => (prefs.fourColour.value = on)}
+        />
+        <Switch
+          label="Mirror"
+          hint="The stock on the other side"
+          on={prefs.mirror.value}
+          onChange={(on) => (prefs.mirror.value = on)}
+        />
+        {racing && (
+          <Switch
+            label="Zen"
+            hint="Nothing but the board; press Z or Escape to come back"
+            on={prefs.zen.value}
+            onChange={(on) => (prefs.zen.value = on)}
+          />
+        )}
+        {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
+          <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
+        )}
+        {view && racing && <LeaveRace view={view} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
+export const Keys = ({ keys }) => (
+  <dl class="keys">
+    {keys.map(([key, text]) => (
+      <div key={key}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** @param {{onClose: () => void}} props */
+export const Help = ({ onClose }) => (
+  <Dialog title="Keys and taps" onClose={onClose}>
+    <div class="help">
+      <p>
+        Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock to draw.
+      </p>
+      <Keys keys={KEYS.race} />
+    </div>
+  </Dialog>
+)

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import { useSite } from './hooks.js'
+import { Icon } from './icon.jsx'
+import { Help, Options } from './options-and-help.jsx'
+
+/** The mark of the site, which is drawn in index.html. */
+const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
+
+/** The slim head of the pages that are not a race. @param {{children?: any}} props */
+export function Head({ children }) {
+  const { route } = useSite()
+  const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
+  const close = () => setOpen(null)
+  return (
+    <header class="head">
+      <a
+        class="head-home"
+        aria-label="Forty Thieves Race, front page"
+        href="/"
+        onClick={(event) => {
+          event.preventDefault()
+          route.toFront()
+        }}
+      >
+        <img src={mark()} width="28" height="28" alt="" />
+        <span>Forty Thieves Race</span>
+      </a>
+      <span class="head-tools">
+        {children}
+        <button type="button" class="button button-quiet button-icon" aria-label="Help" onClick={() => setOpen('help')}>
+          <Icon name="help" />
+        </button>
+        <button type="button" class="button button-quiet button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+          <Icon name="options" />
+        </button>
+      </span>
+      {open === 'options' && <Options onClose={close} />}
+      {open === 'help' && <Help onClose={close} />}
+    </header>
+  )
+}

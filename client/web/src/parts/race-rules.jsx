@@ -1,0 +1,33 @@
+import { gameRules, raceRules } from '../model/words.js'
+
+/** @typedef {import('../model/room-view.js').Settings} Settings */
+
+/** Every rule of a race, in words. @param {{settings: Settings, commitment?: string}} props */
+export const RaceRules = ({ settings, commitment }) => (
+  <dl class="rules" data-part="rules">
+    {raceRules(settings).map(([term, text]) => (
+      <div key={term}>
+        <dt>{term}</dt>
+        <dd>
+          {text}
+          {term === 'Game' && (
+            <details>
+              <summary>How it is played</summary>
+              <ul>
+                {gameRules(settings.game).map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+          {term === 'Deal' && commitment && (
+            <details>
+              <summary>Fingerprint of the secret</summary>
+              <code class="fingerprint">{commitment}</code>
+            </details>
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

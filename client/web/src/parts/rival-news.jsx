@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { NEWS_EVERY, newsBetween } from '../model/rival-news.js'
+
+/** @typedef {import('../model/room-view.js').Lane} Lane */
+
+/**
+ * Tells those who listen what their rivals are doing, politely and not too often.
+ *
+ * @param {{lanes: Lane[], seat: number}} props
+ */
+export function News({ lanes, seat }) {
+  const [text, setText] = useState('')
+  const latest = useRef(lanes)
+  latest.current = lanes
+  useEffect(() => {
+    let told = latest.current
+    const timer = setInterval(() => {
+      setText(newsBetween(told, latest.current, seat))
+      told = latest.current
+    }, NEWS_EVERY)
+    return () => clearInterval(timer)
+  }, [seat])
+  return (
+    <p class="heard" role="status" aria-live="polite" data-part="news">
+      {text}
+    </p>
+  )
+}

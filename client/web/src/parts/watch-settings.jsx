@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks'
+import { counted } from '../model/format.js'
+import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../model/watch-policies.js'
+import { delayText, WATCH, WATCHING } from '../model/words.js'
+import { Select, Wrong } from './form-fields.jsx'
+import { useAction, useSite } from './hooks.js'
+import { Icon } from './icon.jsx'
+
+/** @typedef {import('../model/room-view.js').Settings} Settings */
+/** @typedef {import('../model/room-view.js').View} View */
+
+const NAMES = {
+  progress: 'Progress only',
+  frontier: 'What everybody knows',
+  delayed: 'Everything, later',
+  open: 'Everything',
+}
+
+/** @param {number} delay */
+const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
+
+/**
+ * What watchers see, and what that means, right beside it.
+ *
+ * @param {{watch: Settings['watch'], delay: number, policies: readonly Settings['watch'][], delays?: number[],
+ *   onWatch: (watch: Settings['watch']) => void, onDelay: (delay: number) => void}} props
+ */
+function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWatch, onDelay }) {
+  return (
+    <>
+      <Select
+        label="Watchers see"
+        value={watch}
+        options={policies.map((key) => /** @type {const} */ ([key, NAMES[key]]))}
+        onPick={onWatch}
+        hint={WATCH[watch](delay)}
+      />
+      {watch === 'delayed' && (
+        <Select
+          label="So much later"
+          value={delay}
+          options={delays.map((s) => /** @type {const} */ ([s, delayText(s)]))}
+          onPick={onDelay}
+        />
+      )}
+    </>
+  )
+}
+
+/**
+ * The part of the rules that is about watchers.
+ *
+ * @param {{draft: Settings, onChange: (changed: Partial<Settings>) => void}} props
+ */
+export function WatchFields({ draft, onChange }) {
+  return (
+    <>
+      <Select
+        label="Who may watch"
+        value={draft.watching}
+        options={[
+          ['everyone', 'Everyone'],
+          ['link', 'With the link'],
+          ['nobody', 'Nobody'],
+        ]}
+        onPick={(watching) => onChange({ watching })}
+        hint={WATCHING[draft.watching]}
+      />
+      {draft.watching !== 'nobody' && (
+        <PolicyFields
+          watch={draft.watch}
+          delay={draft.delay}
+          policies={policiesWhere(draft.late)}
+          onWatch={(watch) => onChange({ watch })}
+          onDelay={(delay) => onChange({ delay })}
+        />
+      )}
+    </>
+  )
+}
+
+/** While a race is on, its host may let watchers see less. @param {{view: View}} props */
+export function NarrowWatching({ view }) {
+  const { session } = useSite()
+  const { settings } = view
+  const [draft, setDraft] = useState({ watch: settings.watch, delay: settings.delay })
+  const save = useAction(() => session.settings(draft.watch === 'delayed' ? draft : { watch: draft.watch }))
+  const policies = POLICIES.filter((watch) => isNarrower({ ...draft, watch, delay: Infinity }, settings))
+  const delays = withDelay(settings.delay).filter((delay) => isNarrower({ watch: 'delayed', delay }, settings))
+  const isChanged = draft.watch !== settings.watch || (draft.watch === 'delayed' && draft.delay !== settings.delay)
+  return (
+    <form
+      class="narrow-watching"
+      data-part="narrow-watching"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) save.go()
+      }}
+    >
+      <PolicyFields
+        watch={draft.watch}
+        delay={draft.delay}
+        policies={policies}
+        delays={delays}
+        onWatch={(watch) => setDraft({ ...draft, watch })}
+        onDelay={(delay) => setDraft({ ...draft, delay })}
+      />
+      <p class="hint">While the race is on, you can let watchers see less, not more.</p>
+      {save.error && <Wrong>{save.error.message}</Wrong>}
+      <button class="button button-small" disabled={save.busy || !isChanged}>
+        Let them see less
+      </button>
+    </form>
+  )
+}
+
+/** How many people watch, where anybody does. */
+export function WatcherCount() {
+  const { session } = useSite()
+  const count = session.watchers.value
+  if (!count) return null
+  return (
+    <span class="watchers" title={counted(count, 'watcher')} data-part="watchers">
+      <Icon name="eye" /> {count} <span class="heard">{count === 1 ? 'person watches' : 'people watch'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,125 @@
+/**
+ * The record of a race: one file that says what happened, and that the server says so. RECORD.md describes it. Whether what it
+ * says is true, `proof.js` checks.
+ */
+
+import { encode } from '@msgpack/msgpack'
+import { Foreign, unpack } from './unpack.js'
+
+/**
+ * @typedef {object} Racer
+ * @property {number} seat
+ * @property {string} name
+ * @property {boolean} bot
+ * @property {boolean} late
+ * @property {string} state
+ * @property {number} when
+ * @property {number} home
+ * @property {number} moves
+ * @property {number} reached_at
+ * @property {number | null} place
+ */
+
+/**
+ * @typedef {object} RaceRecord a record of the right form (`shape.js`), times in ms since the epoch
+ * @property {'forty-thieves-record'} format
+ * @property {1 | 2} version
+ * @property {string} code
+ * @property {number} race
+ * @property {string} game
+ * @property {{game: string, time_limit: number, undo: 'none' | 'turned' | 'free', late: string, deal: string, [name: string]: unknown}} settings
+ * @property {string | null} commitment
+ * @property {import('./promise.js').Promised | null} [promise] from version 2 on, as the commitments
+ * @property {string | null} secret
+ * @property {string | null} number
+ * @property {string | null} practice
+ * @property {[seat: number, commitment: string][]} [commitments]
+ * @property {[seat: number, nonce: string][]} nonces
+ * @property {string} deck
+ * @property {number} starts_at
+ * @property {number} ends_at
+ * @property {number} over_at
+ * @property {Racer[]} racers
+ * @property {[seat: number, log: import('../rules/tally.js').Log][]} logs
+ * @property {import('../rules/tally.js').Event[]} events
+ * @property {string} key
+ * @property {string} signature
+ */
+
+const FORMAT = 'forty-thieves-record'
+const VERSION = 2
+
+/** In bytes. */
+export const SIZE_LIMIT = 16_000_000
+
+/** The codes and sentences of shared/fortythieves/errors.py. */
+const SENTENCES = {
+  'not-a-record': 'This is not the record of a race.',
+  'cut-record': 'This record is cut short or damaged.',
+  'newer-record': 'This record is of version {version}, and only versions up to 2 can be read here.',
+  'huge-record': 'The record is larger than one may be.',
+}
+
+export class Unreadable extends Error {
+  /**
+   * @param {keyof typeof SENTENCES} code
+   * @param {number} [version]
+   */
+  constructor(code, version) {
+    super(SENTENCES[code].replace('{version}', String(version)))
+    this.code = code
+  }
+}
+
+/**
+ * What a file says, MessagePack or JSON. It calls itself a record of a version that is known here; `verify` says whether it is
+ * right. Throws `Unreadable`, for any bytes that are no record.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Record<string, unknown>}
+ */
+export function read(bytes) {
+  if (bytes.length > SIZE_LIMIT) throw new Unreadable('huge-record')
+  const start = bytes.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d].includes(byte))
+  const isJson = bytes[start] === 0x7b
+  if (!isJson && !isMap(bytes[0])) throw new Unreadable('not-a-record')
+  const record = isJson ? parsed(bytes) : unpacked(bytes)
+  const { format, version } = record
+  if (format !== FORMAT || !isWhole(version) || version < 1) throw new Unreadable('not-a-record')
+  if (version > VERSION) throw new Unreadable('newer-record', version)
+  return record
+}
+
+/** @param {unknown} value @returns {value is number} */
+const isWhole = (value) => Number.isInteger(value)
+
+/** Whether MessagePack that begins with this byte is a map. @param {number | undefined} byte */
+const isMap = (byte) => byte !== undefined && ((byte >= 0x80 && byte <= 0x8f) || byte === 0xde || byte === 0xdf)
+
+/** @param {Uint8Array} bytes */
+function parsed(bytes) {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Unreadable('cut-record')
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function unpacked(bytes) {
+  try {
+    return /** @type {Record<string, unknown>} */ (unpack(bytes))
+  } catch (error) {
+    throw new Unreadable(error instanceof Foreign ? 'not-a-record' : 'cut-record')
+  }
+}
+
+/**
+ * What is signed: all of a record but its signature, as MessagePack with sorted keys.
+ *
+ * @param {RaceRecord} record
+ * @returns {Uint8Array}
+ */
+export function signedBytes({ signature, ...rest }) {
+  return encode(rest, { sortKeys: true })
+}

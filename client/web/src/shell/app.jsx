@@ -1,0 +1,202 @@
+import { useEffect, useState } from 'preact/hooks'
+import { HOSTING } from '../browser/route.js'
+import { ticketOf } from '../model/link-fragments.js'
+import { racerAt } from '../model/room-view.js'
+import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
+import { Front } from '../pages/front.jsx'
+import { Join } from '../pages/join.jsx'
+import { Banners } from '../parts/banners.jsx'
+import { usePhase, useSite } from '../parts/hooks.js'
+import { later } from '../parts/lazy-page.jsx'
+
+/** @typedef {import('../model/room-view.js').View} View */
+
+const TITLE = 'Forty Thieves Race'
+
+// These three come in one file (vite.config.js), on the way from the front page to the cards.
+const Room = later(async () => (await import('../pages/room.jsx')).Room)
+const RacePage = later(async () => (await import('../pages/race.jsx')).RacePage)
+const End = later(async () => (await import('../pages/end.jsx')).End)
+const IN_A_ROOM = [Room, RacePage, End]
+
+const Watching = later(async () => (await import('./watching.jsx')).Watching)
+const Replay = later(async () => (await import('../replay/load-page.jsx')).Replay)
+const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
+const Tournament = later(async () => (await import('./tournament-seat.jsx')).TournamentSeat)
+const HostTournament = later(async () => (await import('../tournament/new-tournament.jsx')).HostTournament)
+const Projector = later(async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
+const Checked = later(async () => (await import('../tournament/check-page.jsx')).Checked)
+
+/**
+ * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
+ * whatever the others do meanwhile - except that a new race may not be missed.
+ *
+ * @param {{view: View, seat: number}} props
+ */
+function Seated({ view, seat }) {
+  const { prefs } = useSite()
+  const phase = usePhase(view)
+  const [ended, setEnded] = useState(/** @type {View | null} */ (null))
+  const [turned, setTurned] = useState(0) // the number of the race whose end was turned away from
+  const [looking, setLooking] = useState(false) // at the others' boards
+  const isOver = phase === 'over' && view.race.racers !== undefined
+
+  useEffect(() => {
+    if (isOver) setEnded(view)
+  }, [isOver, view])
+  useEffect(() => {
+    if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
+  }, [phase])
+
+  useEffect(() => {
+    document.title = `${view.code} · ${TITLE}`
+    return () => {
+      document.title = TITLE
+    }
+  }, [view.code])
+
+  const runs = phase === 'countdown' || phase === 'racing'
+  useEffect(() => {
+    if (!runs) setLooking(false)
+  }, [runs])
+
+  const last = isOver ? view : ended
+  const own = runs ? racerAt(view, seat) : null
+  const canLook = runs && own?.state !== 'racing' && view.settings.watching !== 'nobody'
+  const onWatch = canLook ? () => setLooking(true) : undefined
+  if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
+  if (own) return <RacePage view={view} seat={seat} onWatch={onWatch} />
+  if (!runs && last && last.race.number !== turned) {
+    return <End ended={last} view={view} seat={seat} onRoom={() => setTurned(last.race.number)} />
+  }
+  return <Room view={view} seat={seat} onBack={!runs && last ? () => setTurned(0) : undefined} onWatch={onWatch} />
+}
+
+/**
+ * A full-page word where there is nothing else to show.
+ *
+ * @param {{title: string, text?: string, children?: any, page: string}} props
+ */
+const Plain = ({ title, text, children, page }) => (
+  <main class="narrow plain" data-page={page}>
+    <section class="card">
+      <h1>{title}</h1>
+      {text && <p>{text}</p>}
+      {children && <div class="row">{children}</div>}
+    </section>
+  </main>
+)
+
+/** @param {{code: string}} props */
+function AtRoom({ code }) {
+  const { session, seats, prefs, route } = useSite()
+  const view = session.view.value
+  const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const [returning, setReturning] = useState(false)
+  const isIn = view?.code === code && session.seat.value > 0
+
+  useEffect(() => {
+    if (isIn) return
+    session.stepOut()
+    const seat = seats.at(code)
+    if (!seat) return
+    setReturning(true)
+    const ticket = ticketOf(route.hash.value)
+    session
+      .enter(code, seat.name, '', ticket)
+      .then(() => ticket && route.dropFragment())
+      .catch((refusal) => {
+        setTold({ code: refusal.code, message: refusal.message })
+        if (refusal.code === 'unknown-room' || refusal.code === 'kicked') seats.leave(code)
+      })
+      .finally(() => setReturning(false))
+  }, [code])
+
+  const gone = session.gone.value
+  useEffect(() => {
+    if (gone) seats.leave(code)
+  }, [gone, code])
+
+  if (view && isIn) {
+    const Here = view.tournament ? Tournament : Seated
+    return <Here key={code} view={view} seat={session.seat.value} />
+  }
+  if (returning)
+    return (
+      <Plain
+        page="returning"
+        title={`Room ${code}`}
+        text={`Back to your seat as ${seats.at(code)?.name ?? prefs.name.value} …`}
+      />
+    )
+  return <Join key={code} code={code} told={gone ?? told} />
+}
+
+export function App() {
+  const { session, route, seats } = useSite()
+  const { code, watching, replay, page } = route.place.value
+  const room = session.room.value
+  const line = session.line.value
+
+  // Who touches anything on the front page is on the way to a room. It comes while he types his name.
+  useEffect(() => {
+    const bring = () => IN_A_ROOM.forEach((Page) => Page.soon())
+    if (code) return bring()
+    const stop = new AbortController()
+    for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, bring, { once: true, signal: stop.signal })
+    return () => stop.abort()
+  }, [code])
+
+  // A room just created has its own address.
+  const created = room?.view.code
+  const name = room?.view.people[room.seat]?.name
+  useEffect(() => {
+    if (!created || route.code.peek()) return
+    seats.take(created, name ?? '')
+    route.toRoom(created)
+  }, [created])
+  useEffect(() => {
+    if (!code) session.stepOut()
+  }, [code])
+
+  if (line.is === 'stopped' && line.code === TAKEN_OVER) {
+    return (
+      <Plain page="taken-over" title={line.message} text="Only one tab can play it at a time.">
+        <button type="button" class="button button-main button-large" onClick={session.useHere}>
+          Use here
+        </button>
+      </Plain>
+    )
+  }
+  if (line.is === 'stopped' && line.code !== KICKED && line.code !== ROOM_GONE) {
+    return (
+      <Plain page="stopped" title="This does not work" text={line.message}>
+        <button type="button" class="button button-main button-large" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </Plain>
+    )
+  }
+  return (
+    <>
+      {!code ? (
+        route.hash.value === HOSTING ? (
+          <HostTournament />
+        ) : (
+          <Front />
+        )
+      ) : page === 'p' ? (
+        <Projector key={code} code={code} />
+      ) : page === 's' ? (
+        <Checked key={code} code={code} />
+      ) : replay ? (
+        <Replay key={`${code}/${replay}`} code={code} race={replay} />
+      ) : watching ? (
+        <Watching key={code} code={code} />
+      ) : (
+        <AtRoom code={code} />
+      )}
+      <Banners />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** A tournament, for somebody who is in its room: the race while one races, else its page. */
+import { useEffect, useState } from 'preact/hooks'
+import { racerAt } from '../model/room-view.js'
+import { RacePage } from '../pages/race.jsx'
+import { usePhase, useSite } from '../parts/hooks.js'
+import { later } from '../parts/lazy-page.jsx'
+import { TournamentRoom } from '../tournament/room.jsx'
+
+const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
+
+/** @param {{view: import('../model/room-view.js').View, seat: number}} props seat: 0 for a watcher */
+export function TournamentSeat({ view, seat }) {
+  const { prefs } = useSite()
+  const phase = usePhase(view)
+  const [looking, setLooking] = useState(false) // at the boards
+  const [away, setAway] = useState(false) // from one's own board, when one is done
+  const runs = phase === 'countdown' || phase === 'racing'
+  const own = runs && seat > 0 ? racerAt(view, seat) : null
+  const isRacing = own?.state === 'racing'
+  const name = view.tournament?.plan.name
+
+  useEffect(() => {
+    if (!runs) {
+      setLooking(false)
+      setAway(false)
+      prefs.zen.value = false
+    }
+  }, [runs])
+  useEffect(() => {
+    document.title = `${name || view.code} · Forty Thieves Race`
+    return () => {
+      document.title = 'Forty Thieves Race'
+    }
+  }, [view.code, name])
+
+  const canLook = runs && !isRacing && view.settings.watching !== 'nobody' && !view.tournament?.plan.blind
+  const onWatch = canLook ? () => setLooking(true) : undefined
+  if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
+  if (own && !away) {
+    return <RacePage view={view} seat={seat} onWatch={onWatch} onRoom={isRacing ? undefined : () => setAway(true)} />
+  }
+  return <TournamentRoom view={view} seat={seat} onWatch={onWatch} onBoard={own ? () => setAway(false) : undefined} />
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { counted } from '../model/format.js'
+import { chosenLanes, leaderOf } from '../model/room-view.js'
+import { LaneHome, laneState } from '../parts/racer-lanes.jsx'
+
+/** @typedef {import('../model/room-view.js').Lane} Lane */
+
+/**
+ * Where lanes lie side by side, only they scroll, never the page.
+ *
+ * @param {HTMLElement} list @param {HTMLElement} lane
+ */
+function bringIntoView(list, { offsetLeft, offsetWidth }) {
+  if (list.scrollWidth > list.clientWidth) list.scrollLeft = offsetLeft - (list.clientWidth - offsetWidth) / 2
+}
+
+/**
+ * How all racers are doing; each lane leads to its board.
+ *
+ * @param {object} props
+ * @param {readonly Lane[]} props.lanes in the order of the race
+ * @param {number} props.chosen 0: nobody
+ * @param {number} props.marked whose board is shown where there is room for one only
+ * @param {(seat: number) => void} props.onPick
+ * @param {string} [props.label]
+ */
+export function PickLanes({ lanes, chosen, marked, onPick, label = 'Racers' }) {
+  // Whoever has won leads no longer.
+  const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
+  const list = useRef(/** @type {HTMLOListElement | null} */ (null))
+  const last = useRef(marked)
+  useEffect(() => {
+    // Whoever comes sees the leaders first.
+    if (last.current === marked) return
+    last.current = marked
+    const lane = list.current?.querySelector(`[data-lane='${marked}']`)
+    if (lane instanceof HTMLElement && list.current) bringIntoView(list.current, lane)
+  }, [marked])
+  return (
+    <ol class="picks lanes" aria-label={label} ref={list}>
+      {chosenLanes([...lanes], 0, Infinity).map(({ lane, rank }) => (
+        <li key={lane.seat} data-lane={lane.seat} data-state={lane.state}>
+          <button
+            type="button"
+            class="lane"
+            data-lead={lane.seat === leader || undefined}
+            data-state={lane.state}
+            data-marked={lane.seat === marked || undefined}
+            aria-pressed={lane.seat === chosen}
+            onClick={() => onPick(lane.seat)}
+          >
+            <span class="lane-rank" aria-hidden="true">
+              {rank}
+            </span>
+            <span class="lane-name">
+              <bdi>{lane.name}</bdi>
+              {lane.seat === leader && <span class="lane-lead"> leads</span>}
+            </span>
+            <span class="lane-state">{laneState({ lane })}</span>
+            <LaneHome home={lane.home} />
+            <span class="lane-more">
+              {counted(lane.moves, 'move')}
+              {lane.stock !== null && lane.state === 'racing' && ` · stock ${lane.stock}`}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,230 @@
+/** The one place that listens: pointers and keys, turned into what the hand does. */
+
+import { WASTE } from '../rules/moves.js'
+import { gripOf, placesOf } from './card-positions.js'
+import { actionOf } from './key-actions.js'
+import { canLift, lift, moveTo } from './state.js'
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Point} Point */
+/** @typedef {import('./key-actions.js').Action} Action */
+
+/** A finger trembles more than a mouse. */
+const SLACK = { mouse: 4, pen: 6, touch: 9 }
+/** What was moved so far is no tap any more, px. */
+const ELSEWHERE = 24
+/** Two taps within this are one double tap, ms. */
+const DOUBLE = 420
+
+/**
+ * @typedef {object} Gesture
+ * @property {number} id of the pointer
+ * @property {number} pile
+ * @property {number} count of the cards from the touched one on
+ * @property {Point} from where it was put down, on the screen
+ * @property {Point} at where it is now
+ * @property {Point} grip where on the touched card it was put down
+ * @property {number} slack
+ * @property {boolean} took whether it has just lifted these cards
+ * @property {boolean} drags whether it has begun to drag them
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {import('./gestures.js').Hand} hand
+ * @param {{render: () => void, renderDrag: () => void}} view
+ */
+export function listen(root, state, hand, view) {
+  /** @type {Gesture | null} */
+  let gesture = null
+  let last = { pile: NaN, count: 0, at: -Infinity }
+  const stop = new AbortController()
+  const { signal } = stop
+
+  /** @param {PointerEvent} event @returns {Point} */
+  const onScreen = ({ clientX, clientY }) => ({ x: clientX, y: clientY })
+
+  /** @param {Point} at on the screen @returns {Point} */
+  const inTable = (at) => {
+    const box = root.getBoundingClientRect()
+    return { x: at.x - box.x - root.clientLeft, y: at.y - box.y - root.clientTop }
+  }
+
+  /** How far a finger has come. @param {Gesture} gesture */
+  const way = ({ from, at }) => Math.hypot(at.x - from.x, at.y - from.y)
+
+  /** @param {EventTarget | null} target @returns {number | null} */
+  function pileOf(target) {
+    const id = target instanceof Element && target.closest('[data-pile]')?.getAttribute('data-pile')
+    return state.piles.find((pile) => pile.id === id)?.number ?? null
+  }
+
+  /** How many cards a finger at this height means. @param {number} pile @param {number} y */
+  function touched(pile, y) {
+    const { board, layout } = state
+    if (!board || !layout || pile <= WASTE) return 1
+    const places = placesOf({ ...state, lifted: null })
+    const column = board.column(pile)
+    const depth = column.findLastIndex((slot) => places[slot].y <= y)
+    // Under the cards, the last one is meant; on cards that do not move, all that do.
+    return Math.max(1, y > places[column.at(-1) ?? 0]?.y ? 1 : column.length - Math.max(0, depth))
+  }
+
+  /** @param {PointerEvent} event */
+  function down(event) {
+    if (!event.isPrimary || event.button !== 0) return
+    gesture = null
+    const pile = pileOf(event.target)
+    if (pile === null) return hand.putBack()
+    const at = onScreen(event)
+    const finger = inTable(at)
+    const count = Math.min(touched(pile, finger.y), canLift(state, pile) ? (state.board?.longestRun(pile) ?? 0) : 0)
+    const grip = count ? gripOf(state, pile, count, finger) : finger
+    const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.touch
+    gesture = { id: event.pointerId, pile, count, from: at, at, grip, slack, took: false, drags: false }
+    state.focus = state.piles.findIndex((one) => one.number === pile)
+    const { lifted } = state
+    const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
+    // At once, not when the finger leaves: it may be the start of a drag, and a tap feels quicker.
+    if (count && !again && !moveTo(state, pile)) {
+      gesture.took = true
+      hand.take(pile, count)
+    }
+  }
+
+  /**
+   * By when the finger came, not by when a busy page got to it.
+   *
+   * @param {PointerEvent} event @param {number} pile @param {number} count
+   */
+  const isDouble = ({ timeStamp }, pile, count) => last.pile === pile && last.count === count && timeStamp - last.at < DOUBLE
+
+  /** @param {PointerEvent} event */
+  function move(event) {
+    if (event.pointerId !== gesture?.id) return
+    gesture.at = onScreen(event)
+    if (!gesture.drags) {
+      const { pile, count, grip, slack, at } = gesture
+      if (way(gesture) < slack || !count || !canLift(state, pile)) return
+      if (state.lifted?.source !== pile || state.lifted.count !== count) lift(state, pile, count)
+      gesture.drags = true
+      root.setPointerCapture(event.pointerId)
+      state.drag = { finger: inTable(at), grip }
+      view.render() // other piles may be lit now: exactly these cards move
+      return
+    }
+    // The board has changed under the hand, and the cards are gone from it.
+    if (!state.drag) return
+    follow()
+    view.renderDrag()
+  }
+
+  /** Cards that are dragged are where the finger is, also after the table has got another size or place. */
+  function follow() {
+    if (gesture && state.drag) state.drag = { ...state.drag, finger: inTable(gesture.at) }
+  }
+
+  /** @param {PointerEvent} event */
+  function up(event) {
+    if (event.pointerId !== gesture?.id) return
+    gesture.at = onScreen(event)
+    follow()
+    const { pile, count, took, drags } = gesture
+    const far = way(gesture)
+    gesture = null
+    if (drags) {
+      if (state.drag) hand.release()
+      return
+    }
+    // Pressed here and let go somewhere else: that was meant to be nothing.
+    if (far > ELSEWHERE) return
+    const double = isDouble(event, pile, count)
+    last = { pile, count, at: took ? event.timeStamp : -Infinity }
+    if (took) return
+    if (double && state.lifted?.source === pile) hand.best()
+    else hand.act(pile, count)
+  }
+
+  /** @param {PointerEvent} event */
+  function cancel(event) {
+    if (event.pointerId !== gesture?.id) return
+    gesture = null
+    hand.putBack()
+  }
+
+  /**
+   * A finger's drag is no scrolling and leaves no swing behind: Chrome takes a tap that follows such a swing as one that
+   * stops it, and a button touched right after a drag would not be clicked.
+   *
+   * @param {TouchEvent} event
+   */
+  function touchMove(event) {
+    if (event.touches.length === 1 && event.cancelable) event.preventDefault()
+  }
+
+  /**
+   * All is done when the finger has left. What a browser makes of a tap after that - a mouse that comes, presses and
+   * clicks, and is looked for under the cards each time - would only delay the paint. But who touches the table has left
+   * the line he was typing.
+   *
+   * @param {TouchEvent} event
+   */
+  function touchEnd(event) {
+    if (!event.cancelable || event.touches.length > 0) return
+    event.preventDefault()
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement && !root.contains(activeElement)) activeElement.blur()
+  }
+
+  /** A screen reader's click comes without a pointer. @param {MouseEvent} event */
+  function click(event) {
+    const pile = event.detail === 0 ? pileOf(event.target) : null
+    if (pile !== null) hand.act(pile)
+  }
+
+  /** Whether a key that was pressed here can be meant for the table. @param {EventTarget | null} target @param {Action} action */
+  function isOurs(target, action) {
+    if (!(target instanceof Element) || document.querySelector(':modal')) return false
+    if (root.contains(target)) return true
+    if (!state.options.keys || target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return false
+    // What has the focus elsewhere may need these keys itself.
+    return target.matches('html, body') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
+  }
+
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    const action = actionOf(event)
+    if (!action || event.defaultPrevented || !isOurs(event.target, action)) return
+    if (action === 'drop' && !state.lifted) return
+    event.preventDefault()
+    if (!gesture?.drags && (!event.repeat || action === 'left' || action === 'right')) hand.press(action)
+  }
+
+  /** A button is clicked when the space bar comes up again, and this was none of its clicks. @param {KeyboardEvent} event */
+  function keyUp(event) {
+    if (event.key === ' ' && pileOf(event.target) !== null) event.preventDefault()
+  }
+
+  /** @param {FocusEvent} event */
+  function focus(event) {
+    const pile = event.target instanceof HTMLElement ? event.target.dataset.pile : undefined
+    const index = state.piles.findIndex((one) => one.id === pile)
+    if (index < 0 || index === state.focus) return
+    state.focus = index
+    view.render()
+  }
+
+  root.addEventListener('pointerdown', down, { signal })
+  // A mouse may be let go of anywhere.
+  document.addEventListener('pointermove', move, { signal })
+  document.addEventListener('pointerup', up, { signal })
+  document.addEventListener('pointercancel', cancel, { signal })
+  root.addEventListener('touchmove', touchMove, { signal, passive: false })
+  root.addEventListener('touchend', touchEnd, { signal, passive: false })
+  root.addEventListener('click', click, { signal })
+  root.addEventListener('focusin', focus, { signal })
+  root.addEventListener('keyup', keyUp, { signal })
+  document.addEventListener('keydown', key, { signal })
+  return { follow, stop: () => stop.abort() }
+}

@@ -1,0 +1,24 @@
+import { useState } from 'preact/hooks'
+import { NameField } from '../parts/form-fields.jsx'
+import { useSite } from '../parts/hooks.js'
+
+/** Somebody who came to watch by a link has not said a name yet; to talk, one should have one. */
+export function NameFirst() {
+  const { prefs } = useSite()
+  const [name, setName] = useState('')
+  if (prefs.name.value.trim()) return null
+  return (
+    <form
+      class="name-first"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim()) prefs.name.value = name.trim()
+      }}
+    >
+      <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
+      <button class="button" disabled={!name.trim()}>
+        Set
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { KEYS } from '../model/key-help.js'
+import { Dialog } from '../parts/dialog.jsx'
+import { Keys } from '../parts/options-and-help.jsx'
+
+/** @param {{onClose: () => void}} props */
+export const WatchHelp = ({ onClose }) => (
+  <Dialog title="Watching" onClose={onClose}>
+    <div class="help">
+      <p>
+        Tap a board or a name to see it large, and wipe to the side for the next one. Nothing you do here is seen by those who
+        race.
+      </p>
+      <Keys keys={KEYS.watch} />
+    </div>
+  </Dialog>
+)

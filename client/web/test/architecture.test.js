@@ -1,0 +1,120 @@
+/** Who may import whom: the folders of `src` stand in one order, and each uses those before it. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
+const FOLDERS = `rules record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
+
+/** Values in, values out: no page, no connection and no storage. They use libraries for hashes and bytes, and nothing else. */
+const PURE = ['rules', 'record', 'model']
+const PURE_LIBRARIES = /^@(noble|msgpack)\//
+const WORLD =
+  /(?<![.#\w])(window|document|location|history|localStorage|sessionStorage|fetch|WebSocket|setTimeout|setInterval|Date\.now|Math\.random)\b/
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url))
+const TEST = fileURLToPath(new URL('.', import.meta.url))
+
+/** @param {string} folder @returns {string[]} paths of all scripts in it */
+const scriptsIn = (folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.jsx?$/.test(path))
+    .sort()
+
+/** What a script imports: `import … from`, `export … from`, `import()`, and types in comments. @param {string} source */
+function importsOf(source) {
+  const found = source.matchAll(/\b(?:from|import)\s*\(?\s*(['"])(?<name>[^'"]+)\1/g)
+  return [...found].map((match) => match.groups?.name ?? '')
+}
+
+/** Without comments and texts, roughly: enough to see which names of the browser are used. @param {string} source */
+const codeOf = (source) => source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
+
+/** @param {string} path */
+const folderOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '.')
+
+const SOURCES = new Map(scriptsIn(SRC).map((path) => [path, readFileSync(join(SRC, path), 'utf8')]))
+const IMPORTS = new Map([...SOURCES].map(([path, source]) => [path, importsOf(source)]))
+
+/** The scripts of ours that a script imports. @param {string} path */
+const oursOf = (path) =>
+  (IMPORTS.get(path) ?? [])
+    .filter((name) => name.startsWith('.'))
+    .map((name) => join(dirname(path), name))
+    .filter((name) => SOURCES.has(name))
+
+/** @param {(path: string, imported: string) => boolean} wrong */
+const wrongImports = (wrong) =>
+  [...SOURCES.keys()].flatMap((path) =>
+    oursOf(path)
+      .filter((name) => wrong(path, name))
+      .map((name) => `${path} imports ${name}`),
+  )
+
+test('every way to import is seen', () => {
+  const source = `
+    import a from './a.js'
+    import './b.js'
+    export { c } from "./c.js"
+    const d = await import('./d.js')
+    /** @typedef {import('./e.js').E} E */
+    import {
+      f,
+    } from 'f'
+  `
+  assert.deepEqual(importsOf(source), ['./a.js', './b.js', './c.js', './d.js', './e.js', 'f'])
+})
+
+test('every folder has its place in the order', () => {
+  assert.deepEqual(new Set([...SOURCES.keys()].map(folderOf)), new Set(FOLDERS))
+})
+
+test('what is imported exists', () => {
+  const missing = [...IMPORTS].flatMap(([path, names]) =>
+    names
+      .filter((name) => name.startsWith('.') && !existsSync(join(SRC, dirname(path), name)))
+      .map((name) => `${path} imports ${name}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('a folder imports only from those before it', () => {
+  assert.deepEqual(
+    wrongImports((path, name) => FOLDERS.indexOf(folderOf(name)) > FOLDERS.indexOf(folderOf(path))),
+    [],
+  )
+})
+
+test('no scripts import each other in a circle', () => {
+  /** @type {Set<string>} */
+  const done = new Set()
+  /** @param {string} path @param {string[]} way @returns {string[] | null} a circle */
+  function circleFrom(path, way) {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (done.has(path)) return null
+    for (const name of oursOf(path)) {
+      const circle = circleFrom(name, [...way, path])
+      if (circle) return circle
+    }
+    done.add(path)
+    return null
+  }
+  for (const path of SOURCES.keys()) assert.equal(circleFrom(path, []), null)
+})
+
+test('what is pure knows nothing of the browser', () => {
+  for (const [path, source] of SOURCES) {
+    if (!PURE.includes(folderOf(path))) continue
+    const libraries = (IMPORTS.get(path) ?? []).filter((name) => !name.startsWith('.') && !PURE_LIBRARIES.test(name))
+    assert.deepEqual(libraries, [], path)
+    assert.equal(WORLD.exec(codeOf(source))?.[0], undefined, path)
+  }
+})
+
+test('a test stands where the script stands that it is about', () => {
+  const folders = new Set([...SOURCES.keys()].map((path) => dirname(path)))
+  const lost = scriptsIn(TEST).filter((path) => !folders.has(dirname(path)))
+  assert.deepEqual(lost, [])
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { createPromises, OBJECTIONS } from '../../src/browser/deal-promises.js'
+import { isPromised } from '../../src/record/promise.js'
+
+function browser() {
+  /** @type {string | null} */
+  let kept = null
+  return createPromises({
+    recall: () => kept,
+    remember: (_, value) => {
+      kept = value
+    },
+  })
+}
+
+/** @param {string} commitment @param {number} number @param {number} [starts_at] @returns {any} */
+const view = (commitment, number = 1, starts_at) => ({ code: 'KQXWVD', race: { number, commitment, starts_at } })
+
+test('the first promise of a race is the one that counts', () => {
+  const promises = browser()
+  promises.hear(view('aa'))
+  promises.hear(view('bb'))
+  assert.equal(promises.of(view('bb')), 'aa')
+})
+
+test('each race has a promise of its own', () => {
+  const promises = browser()
+  promises.hear(view('aa', 1))
+  promises.hear(view('bb', 2))
+  assert.deepEqual([promises.of(view('', 1)), promises.of(view('', 2))], ['aa', 'bb'])
+})
+
+test('what is only said once the race has begun is no promise', () => {
+  const promises = browser()
+  promises.hear(view('aa', 1, 1000))
+  assert.equal(promises.of(view('aa')), null)
+})
+
+test('only the latest promises are kept', () => {
+  const promises = browser()
+  for (let number = 1; number <= 40; number++) promises.hear(view('aa', number))
+  assert.equal(promises.of(view('', 1)), null)
+  assert.equal(promises.of(view('', 40)), 'aa')
+})
+
+test('a number is told when the server waits for it, and once it is taken no more', () => {
+  const promises = browser()
+  promises.draw(view('aa'), 'c1', 'n1')
+  promises.draw(view('aa'), 'c2', 'n2')
+  const counting = (/** @type {string} */ commitment) => ({
+    ...view('aa'),
+    race: { ...view('aa').race, commitments: { 2: commitment } },
+  })
+  assert.equal(promises.toReveal(view('aa'), 2), null, 'nobody waits for it')
+  assert.equal(promises.toReveal(counting('c2'), 1), null, 'it is that of another seat')
+  assert.equal(promises.toReveal(counting('c3'), 2), null, 'it was drawn on another device')
+  assert.equal(promises.toReveal(counting('c1'), 2), 'n1', 'the answer to a later one was a refusal, say')
+  assert.equal(promises.toReveal(counting('c2'), 2), 'n2')
+  promises.revealed(view('aa'), 2, 'n2')
+  assert.equal(promises.toReveal(counting('c2'), 2), null)
+})
+
+test('a deal that is not as it was promised, or without the number that was taken, is objected to', () => {
+  const promises = browser()
+  promises.hear(view('aa'))
+  assert.deepEqual(promises.objections(view(''), 'aa', {}), [])
+  assert.deepEqual(promises.objections(view(''), 'bb', {}), [OBJECTIONS.promise])
+  promises.draw(view('aa'), 'c', 'n')
+  assert.deepEqual(promises.objections(view(''), 'aa', {}), [], 'it was never taken')
+  promises.revealed(view('aa'), 2, 'n')
+  assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'n' }), [])
+  assert.deepEqual(promises.objections(view(''), 'aa', { 2: 'm' }), [OBJECTIONS.number])
+  assert.deepEqual(promises.objections(view(''), 'aa', { 1: 'n' }), [OBJECTIONS.missing])
+  assert.deepEqual(promises.objections(view('', 2), 'cc', {}), [], 'nobody was there')
+})
+
+// By tests/shared/make_records_2.py: a record with a promise that a server has signed.
+const { record } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8'))
+  .records[0]
+
+/** What was shown before the race of that record. @param {any} [promise] @returns {any} */
+const before = (promise = record.promise) => ({
+  code: record.code,
+  race: { number: record.race, commitment: record.commitment, promise },
+})
+
+test('a record without the promise that was shown, or with another one, is objected to', () => {
+  const promises = browser()
+  promises.hear(before(null))
+  promises.hear(before())
+  promises.hear(before({ ...record.promise, at: 1 }))
+  const against = (/** @type {any} */ promise) => promises.objections(before(), record.commitment, {}, promise)
+  assert.deepEqual(against({ ...record.promise }), [])
+  assert.deepEqual([against(null), against(undefined)], [[OBJECTIONS.unpromised], [OBJECTIONS.unpromised]])
+  for (const [name, value] of [
+    ['at', 1],
+    ['key', 'f'.repeat(64)],
+    ['signature', '0'.repeat(128)],
+  ]) {
+    assert.deepEqual(against({ ...record.promise, [name]: value }), [OBJECTIONS.signature], String(name))
+  }
+  assert.deepEqual(browser().objections(before(), record.commitment, {}, null), [], 'nobody was there')
+})
+
+test('a promise that the server has not signed is objected to where signatures are checked', () => {
+  for (const wrong of [{ ...record.promise, at: 1 }, { ...record.promise, signature: '0'.repeat(128) }, { key: 1 }, {}]) {
+    const promises = browser()
+    promises.hear(before(wrong))
+    assert.deepEqual(promises.objectionsToShown(before(), isPromised), [OBJECTIONS.unsigned], JSON.stringify(wrong))
+  }
+  const promises = browser()
+  assert.deepEqual(promises.objectionsToShown(before(), isPromised), [], 'nobody was there')
+  promises.hear(before())
+  assert.deepEqual(promises.objectionsToShown(before(), isPromised), [])
+})
+
+test('what an older page has kept is still known', () => {
+  const kept = JSON.stringify([['KQXWVD/1', 'aa']])
+  const promises = createPromises({ recall: () => kept, remember() {} })
+  assert.equal(promises.of(view('', 1)), 'aa')
+})
+
+test('what somebody else has put into the storage is forgotten', () => {
+  for (const kept of ['{', '{}', '7', 'null', '[1]', '[[1]]', '[null]']) {
+    const promises = createPromises({ recall: () => kept, remember() {} })
+    assert.equal(promises.of(view('', 1)), null, kept)
+  }
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeFrom, placeOf } from '../../src/browser/route.js'
+
+const room = { code: 'KQXWVD', watching: false, replay: 0, page: null }
+
+test('a room has an address', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd'), room)
+  assert.deepEqual(placeOf('/r/KQXWVD/'), room)
+  assert.equal(placeOf('/').code, null)
+  assert.equal(placeOf('/r/TOOLONG').code, null)
+})
+
+test('watching a room has an address', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/w'), { ...room, watching: true })
+})
+
+test('the replay of a race has an address', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/12'), { ...room, replay: 12 })
+  for (const path of ['/r/KQXWVD/0', '/r/KQXWVD/x', '/r/KQXWVD/1x', '/r/KQXWVD/1234567']) {
+    assert.equal(placeOf(path).code, null, path)
+  }
+})
+
+test('a tournament has a page for a projector, and one that checks its standings', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/p'), { ...room, page: 'p' })
+  assert.deepEqual(placeOf('/r/KQXWVD/s/'), { ...room, page: 's' })
+})
+
+test('a code may be typed in any case, with spaces, or pasted as a link', () => {
+  for (const text of [
+    'KQXWVD',
+    ' kqxwvd ',
+    'KQX WVD',
+    'kqx-wvd',
+    'http://192.0.2.2:8040/r/kqxwvd',
+    'Join us: https://x.org/r/KQXWVD?x=1',
+    'https://x.org/r/KQXWVD/w',
+  ]) {
+    assert.equal(codeFrom(text), 'KQXWVD', text)
+  }
+  for (const text of ['', 'KQXWV', 'KQXWVDX', '123456']) assert.equal(codeFrom(text), null, text)
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KEYS } from '../../src/model/key-help.js'
+import { actOf } from '../../src/stage/board-choice.js'
+import { actionOf } from '../../src/table/key-actions.js'
+
+const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space', PageUp: 'Page', PageDown: 'Page' }
+const OTHERS = ['Enter', 'Escape', '?', ...Object.keys(NAMES), ...'abcdefghijklmnopqrstuvwxyz']
+
+/** Whether a help speaks of a key. @param {readonly import('../../src/model/key-help.js').KeyText[]} help @param {string} key */
+function tells(help, key) {
+  const name = NAMES[/** @type {keyof typeof NAMES} */ (key)] ?? (key.length === 1 ? key.toUpperCase() : key)
+  return help.some(([keys]) => keys.split(/[ ,]+/).includes(name))
+}
+
+/** @param {string} key */
+const pressed = (key) => ({
+  key,
+  code: `Key${key.toUpperCase()}`,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+})
+
+test('the help of the race tells of every key that the board knows', () => {
+  for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(tells(KEYS.race, key), key)
+})
+
+test('the help of watching and of the replay tells of every key that leads to a board', () => {
+  const turns = { before: 1, after: 3 }
+  for (const key of OTHERS) {
+    if (!actOf(key, '', [2], turns)) continue
+    assert.ok(tells(KEYS.watch, key), key)
+    assert.ok(tells(KEYS.replay, key), key)
+  }
+})

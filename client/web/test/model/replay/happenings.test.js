@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chosenFrom, happeningsOf } from '../../../src/model/replay/happenings.js'
+import { timelineOf } from '../../../src/model/replay/timeline.js'
+import { ALL, recordOf } from './records.js'
+
+test('everything is told in the order in which it happened', () => {
+  for (const name of ALL) {
+    const all = happeningsOf(timelineOf(recordOf(name)))
+    assert.ok(
+      all.every(({ ms }, i) => i === 0 || ms >= all[i - 1].ms),
+      name,
+    )
+  }
+})
+
+test('every racer’s end is told once', () => {
+  for (const name of ALL) {
+    const timeline = timelineOf(recordOf(name))
+    const ends = happeningsOf(timeline).filter(({ kind }) => kind === 'ended')
+    assert.deepEqual(
+      ends.map(({ seat }) => seat).sort((a, b) => a - b),
+      [...timeline.seats],
+      name,
+    )
+  }
+})
+
+test('who overtakes had fewer cards home and then has more', () => {
+  const timeline = timelineOf(recordOf('stuck'))
+  const overtakings = happeningsOf(timeline).filter(({ kind }) => kind === 'overtook')
+  assert.ok(overtakings.length > 0)
+  for (const { seat, n, ms, others = [] } of overtakings) {
+    for (const other of others) {
+      const line = timeline.line(other)
+      assert.ok(timeline.line(seat).home[n] > line.home[line.at(ms)])
+    }
+  }
+})
+
+test('nobody overtakes whom nobody was behind', () => {
+  const timeline = timelineOf(recordOf('practice'))
+  assert.ok(happeningsOf(timeline).every(({ kind }) => kind !== 'overtook'))
+})
+
+test('two racers who overtake each other do so in turns', () => {
+  for (const name of ['stuck', 'solved', 'long']) {
+    const timeline = timelineOf(recordOf(name))
+    const last = new Map()
+    for (const { kind, seat, others = [] } of happeningsOf(timeline)) {
+      if (kind !== 'overtook') continue
+      for (const other of others) {
+        const pair = [seat, other].sort((a, b) => a - b).join()
+        assert.notEqual(last.get(pair), seat, name)
+        last.set(pair, seat)
+      }
+    }
+  }
+})
+
+test('each card of the stock is turned by each racer once, and has its number', () => {
+  const timeline = timelineOf(recordOf('solved'))
+  const turned = happeningsOf(timeline).filter(({ kind, seat }) => kind === 'turned' && seat === 1)
+  assert.deepEqual(
+    turned.map(({ stock }) => stock),
+    Array.from({ length: 64 }, (_, i) => i + 1),
+  )
+})
+
+test('who gave up, took it back and came late is told', () => {
+  const all = happeningsOf(timelineOf(recordOf('comings and goings')))
+  const told = all.filter(({ kind }) => !['turned', 'overtook', 'ended'].includes(kind)).map(({ kind, seat }) => [kind, seat])
+  assert.deepEqual(told, [
+    ['late', 4],
+    ['late', 3],
+    ['gave_up', 1],
+    ['took_back', 1],
+    ['late', 5],
+    ['gave_up', 5],
+  ])
+})
+
+test('one may be told some sorts of things only', () => {
+  const all = happeningsOf(timelineOf(recordOf('stuck')))
+  const kinds = (/** @type {any} */ sorts) => new Set(chosenFrom(all, sorts, 0).map(({ kind }) => kind))
+  assert.deepEqual([...kinds(['overtaking'])], ['overtook'])
+  assert.deepEqual([...kinds(['ends'])], ['ended'])
+  assert.deepEqual(chosenFrom(all, [], 0), [])
+})
+
+test('with nobody chosen, each card of the stock is told of whoever turned it first', () => {
+  const all = happeningsOf(timelineOf(recordOf('solved')))
+  const cards = chosenFrom(all, ['cards'], 0)
+  assert.deepEqual(
+    cards.map(({ stock }) => stock),
+    Array.from({ length: 64 }, (_, i) => i + 1),
+  )
+  assert.ok(chosenFrom(all, ['cards'], 2).every(({ seat }) => seat === 2))
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countUpTo, lineOf } from '../../../src/model/replay/racer-line.js'
+import { Board, game, parseCards, parseMove, stockOf } from '../../../src/rules/index.js'
+import { ALL, recordOf } from './records.js'
+
+/** @param {Board} board */
+const picture = (board) => JSON.stringify([board.columns, board.waste, board.stockCount, board.home])
+
+test('every line ends where the record says', () => {
+  for (const name of ALL) {
+    const record = recordOf(name)
+    for (const { seat, home, moves } of record.racers) {
+      const line = lineOf(record, seat)
+      assert.equal(line.length, moves, name)
+      assert.equal(line.home[moves], home, name)
+    }
+  }
+})
+
+test('the board after any number of entries is the one that playing them gives, whenever one asks for it', () => {
+  const record = recordOf('solved with redeals')
+  const line = lineOf(record, 1)
+  const board = Board.deal(game(record.game), parseCards(record.deck))
+  const pictures = [picture(board)]
+  for (const [, text] of record.logs[0][1]) {
+    if (text === 'undo') board.undo()
+    else board.play(parseMove(text))
+    pictures.push(picture(board))
+  }
+  for (const n of [0, 1, 2, 33, 32, 31, 166, 5, 64, 63, 65, 100, 0]) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
+  for (let n = line.length; n >= 0; n -= 1) assert.equal(picture(line.board(n)), pictures[n], `${n}`)
+})
+
+test('what is counted is what the boards show', () => {
+  const line = lineOf(recordOf('stuck'), 2)
+  for (const n of [0, 7, 50, 215]) {
+    assert.equal(line.home[n], line.board(n).home)
+    assert.equal(line.stock[n], line.board(n).stockCount)
+  }
+})
+
+test('cards of the stock are counted on through the redeals', () => {
+  const { turned, length } = lineOf(recordOf('solved with redeals'), 2)
+  assert.ok(turned[length] > 64)
+  assert.ok(turned.every((count, n) => n === 0 || count >= turned[n - 1]))
+})
+
+test('a card is turned up once, however often it is taken back and drawn again', () => {
+  for (const name of ALL) {
+    const record = recordOf(name)
+    for (const { seat } of record.racers) {
+      const { turns } = lineOf(record, seat)
+      const stock = turns.filter(({ column }) => !column).flatMap(({ cards }) => cards)
+      assert.ok(stock.length <= stockOf(game(record.game)), name)
+      assert.ok(
+        turns.every(({ cards }) => cards.every((card) => card >= 0)),
+        name,
+      )
+    }
+  }
+})
+
+test('cards that lay face down in a column are turned up as well', () => {
+  const { turns } = lineOf(recordOf('long'), 1)
+  assert.ok(turns.some(({ column, cards }) => column > 0 && cards.length === 1))
+})
+
+test('a log that cannot be played ends before what is wrong', () => {
+  const record = structuredClone(recordOf('short'))
+  record.logs[0][1][3][1] = '9-1x7'
+  assert.equal(lineOf(record, 1).length, 3)
+})
+
+test('entries are found by their time', () => {
+  assert.equal(countUpTo([], 5), 0)
+  assert.equal(countUpTo([1, 5, 5, 9], 5), 3)
+  assert.equal(countUpTo([1, 5, 5, 9], 0), 0)
+  assert.equal(countUpTo([1, 5, 5, 9], 10), 4)
+})
+
+test('whoever did not race has no line', () => {
+  assert.throws(() => lineOf(recordOf('short'), 99), RangeError)
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newsBetween } from '../../src/model/rival-news.js'
+
+/** @param {number} seat @param {string} name @param {number} home @param {object} [more] @returns {any} */
+const lane = (seat, name, home, more = {}) => ({ seat, name, home, state: 'racing', awayAt: null, ms: null, ...more })
+
+test('a rival who is done is news', () => {
+  const before = [lane(2, 'Bob', 100), lane(1, 'Ann', 3)]
+  const after = [lane(2, 'Bob', 104, { state: 'solved', ms: 201_000 }), lane(1, 'Ann', 3)]
+  assert.equal(newsBetween(before, after, 1), 'Bob: solved in 3:21.')
+})
+
+test('what one does oneself is no news', () => {
+  const before = [lane(1, 'Ann', 20), lane(2, 'Bob', 3)]
+  assert.equal(newsBetween(before, [lane(1, 'Ann', 29), lane(2, 'Bob', 3)], 1), '')
+})
+
+test('a new leader is news, and so is one who draws away', () => {
+  const before = [lane(1, 'Ann', 20), lane(2, 'Bob', 19)]
+  const after = [lane(2, 'Bob', 21), lane(1, 'Ann', 20)]
+  assert.equal(newsBetween(before, after, 1), 'Bob leads with 21 cards home.')
+  assert.equal(newsBetween(after, [lane(2, 'Bob', 26), lane(1, 'Ann', 20)], 1), 'Bob leads with 26 cards home.')
+  assert.equal(newsBetween(after, [lane(2, 'Bob', 24), lane(1, 'Ann', 20)], 1), '')
+})
+
+test('going away and coming back are news', () => {
+  const here = [lane(1, 'Ann', 1), lane(2, 'Bob', 1)]
+  const away = [lane(1, 'Ann', 1), lane(2, 'Bob', 1, { awayAt: 5 })]
+  assert.equal(newsBetween(here, away, 1), 'Bob is away.')
+  assert.equal(newsBetween(away, here, 1), 'Bob is back.')
+})

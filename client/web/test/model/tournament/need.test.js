@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
+import { entrants, raced, tournament, viewOf } from './views.js'
+
+/** @param {import('../../../src/model/room-view.js').Sentence} sentence */
+const said = (sentence) => sentence.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+
+const after = tournament({
+  phase: 'pause',
+  round: 1,
+  rounds: { 1: { game: 'lucas', state: 'played', results: {} } },
+  standings: [
+    [1, 1, 25, []],
+    [2, 2, 18, []],
+    [3, 3, 7.5, []],
+    [3, 4, 7.5, []],
+  ],
+})
+
+test('who is behind is told how far, and behind whom', () => {
+  assert.equal(said(needed(viewOf(after), 2)), 'You are 2nd with 18 points, 7 behind Ann (1st). 2 rounds to go, 25 for each won.')
+  assert.equal(
+    said(needed(viewOf(after), 3)),
+    'You are 3rd with 7½ points, 10½ behind Bob (2nd). 2 rounds to go, 25 for each won.',
+  )
+})
+
+test('who leads is told by how much', () => {
+  assert.equal(said(needed(viewOf(after), 1)), 'You lead with 25 points, 7 ahead of Bob. 2 rounds to go, 25 for each won.')
+})
+
+test('before the first round there is only what it is worth', () => {
+  const drawn = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn' } } })
+  assert.equal(said(needed(viewOf(drawn), 2)), 'The first place is worth 25 points.')
+  assert.equal(said(comparedWith(viewOf(drawn), 2)), 'You race against everybody.')
+  assert.deepEqual(needed(viewOf(tournament({})), 2), [])
+})
+
+test('in pairs one is told against whom, and what a win is worth', () => {
+  const held = tournament(
+    {
+      phase: 'racing',
+      round: 2,
+      rounds: {
+        1: raced(
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          [1, 3],
+        ),
+        2: {
+          game: 'lucas',
+          state: 'racing',
+          pairs: [
+            [1, 3],
+            [2, 4],
+          ],
+        },
+      },
+      standings: [
+        [1, 1, 1, []],
+        [1, 3, 1, []],
+        [3, 2, 0, []],
+        [3, 4, 0, []],
+      ],
+    },
+    { format: 'swiss' },
+  )
+  assert.equal(said(comparedWith(viewOf(held), 1)), 'You race against Cleo.')
+  assert.match(said(needed(viewOf(held), 1)), /You are 1st with 1 point, as many as Cleo. Your opponent has 1/)
+})
+
+test('in a knock-out one needs to win, and is told for what', () => {
+  const semi = tournament(
+    {
+      phase: 'drawn',
+      round: 1,
+      rounds_planned: 2,
+      rounds: {
+        1: {
+          game: 'lucas',
+          state: 'drawn',
+          pairs: [
+            [1, 4],
+            [2, 3],
+          ],
+        },
+      },
+    },
+    { format: 'knockout' },
+  )
+  assert.equal(said(needed(viewOf(semi), 1)), 'Win to reach the final.')
+  const final = tournament(
+    {
+      phase: 'drawn',
+      round: 2,
+      rounds_planned: 2,
+      rounds: {
+        1: raced(
+          [
+            [1, 4],
+            [2, 3],
+          ],
+          [1, 2],
+        ),
+        2: {
+          game: 'lucas',
+          state: 'drawn',
+          pairs: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      },
+    },
+    { format: 'knockout' },
+  )
+  assert.equal(said(needed(viewOf(final), 1)), 'This is the final: win, and the cup is yours.')
+  assert.equal(said(needed(viewOf(final), 4)), 'Win, and the third place is yours.')
+})
+
+test('who has lost is out, unless there is the third place to race for', () => {
+  const rounds = {
+    1: raced(
+      [
+        [1, 8],
+        [4, 5],
+        [2, 7],
+        [3, 6],
+      ],
+      [1, 4, 2, 3],
+    ),
+  }
+  const held = tournament({ phase: 'pause', round: 1, rounds, entrants: entrants(8) }, { format: 'knockout' })
+  assert.equal(isBeaten(held, 8), true)
+  assert.equal(isBeaten(held, 1), false)
+  const semi = tournament(
+    {
+      phase: 'pause',
+      round: 1,
+      rounds: {
+        1: raced(
+          [
+            [1, 4],
+            [2, 3],
+          ],
+          [1, 2],
+        ),
+      },
+    },
+    { format: 'knockout' },
+  )
+  assert.equal(isBeaten(semi, 4), false)
+  assert.equal(isBeaten({ ...semi, plan: { ...semi.plan, third_place: false } }, 4), true)
+})
+
+test('who is not in it any more is told why, and that there is a way back', () => {
+  const held = tournament({
+    phase: 'pause',
+    round: 1,
+    entrants: {
+      1: { name: 'Ann', state: 'disqualified', reason: 'Two browsers.' },
+      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show' },
+    },
+  })
+  assert.equal(said(comparedWith(viewOf(held), 1)), 'You are disqualified: Two browsers.')
+  assert.match(said(comparedWith(viewOf(held), 2)), /not here at the start/)
+  assert.equal(said(comparedWith(viewOf(held), 7)), 'You are not an entrant.')
+})
+
+test('a bye is explained', () => {
+  const rounds = {
+    1: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: /** @type {[number, number][]} */ ([[2, 3]]), byes: [1] },
+  }
+  const held = tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(3) }, { format: 'knockout' })
+  assert.equal(said(comparedWith(viewOf(held), 1)), 'You have a bye: you go on without a race.')
+  const swiss = tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(3) }, { format: 'swiss' })
+  assert.equal(said(comparedWith(viewOf(swiss), 1)), 'You have a bye: a full point without a race.')
+})

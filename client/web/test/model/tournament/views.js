@@ -1,0 +1,60 @@
+/** Views of tournaments, as the server sends them. */
+
+/** @typedef {import('../../../src/model/room-view.js').Tournament} Tournament */
+/** @typedef {import('../../../src/model/room-view.js').View} View */
+/** @typedef {import('../../../src/model/room-view.js').Plan} Plan */
+/** @typedef {import('../../../src/model/room-view.js').Round} Round */
+
+/** @type {Plan} */
+export const PLAN = {
+  name: 'Club night',
+  format: 'points',
+  rounds: 3,
+  points: [25, 18, 15],
+  ladder: [],
+  third_place: true,
+  by_timer: true,
+  pause: 60,
+  entry: 'open',
+  listed: 0,
+  no_show: 60,
+  deadly: false,
+  blind: false,
+  quiet: false,
+}
+
+const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
+
+/** @param {number} count @returns {Tournament['entrants']} */
+export const entrants = (count) =>
+  Object.fromEntries(NAMES.slice(0, count).map((name, i) => [i + 1, { name, state: 'in', reason: '', since: 1 }]))
+
+/** @param {Partial<Tournament>} more @param {Partial<Plan>} [plan] @returns {Tournament} */
+export const tournament = (more, plan = {}) => ({
+  plan: { ...PLAN, ...plan },
+  phase: 'entry',
+  round: 0,
+  rounds_planned: 3,
+  entrants: entrants(4),
+  rounds: {},
+  standings: [],
+  tiebreaks: ['wins', 'solved', 'home'],
+  desk: [],
+  ...more,
+})
+
+/** @param {Tournament} held @returns {View} */
+export const viewOf = (held) =>
+  /** @type {View} */ (/** @type {unknown} */ ({ code: 'KQXWVD', host: 9, people: {}, race: { number: 1 }, tournament: held }))
+
+/** A round of pairs, and who won each. @param {[number, number][]} pairs @param {number[]} winners @param {number[]} [byes] @returns {Round} */
+export const raced = (pairs, winners, byes = []) => ({
+  game: 'lucas',
+  races: [1],
+  pairs,
+  byes,
+  state: 'played',
+  results: Object.fromEntries(
+    pairs.flat().map((seat) => [seat, [winners.includes(seat) ? 1 : 2, 'gave_up', 8, 3, 9000, winners.includes(seat) ? 1 : 0]]),
+  ),
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clockText, finishText, placeText } from '../../src/model/format.js'
+import { about, gameRules, gamesInOrder, ownEnd, practiceOf, raceRules } from '../../src/model/words.js'
+import { GAMES } from '../../src/rules/games.js'
+
+const SETTINGS = /** @type {const} */ ({
+  game: 'lucas',
+  time_limit: 1200,
+  undo: 'turned',
+  late: 'watch',
+  deal: 'secret',
+  seats: 8,
+  public: false,
+  countdown: 5,
+  auto_start: true,
+  watching: 'link',
+  watch: 'frontier',
+  delay: 60,
+})
+
+test('every game has a line about it and its rules in words', () => {
+  assert.equal(gamesInOrder().length, GAMES.size)
+  for (const game of gamesInOrder()) {
+    assert.notEqual(about(game.key).line, '', game.key)
+    assert.equal(gameRules(game.key).length, 4)
+  }
+})
+
+test('the game a newcomer should begin with comes first, the hardest last', () => {
+  const keys = gamesInOrder().map((game) => game.key)
+  assert.equal(keys[0], 'lucas')
+  assert.equal(keys.at(-1), 'forty-thieves')
+})
+
+test('all rules of a race are said', () => {
+  const text = raceRules(SETTINGS).flat().join(' ')
+  for (const part of [
+    'Lucas',
+    '20 minutes',
+    'Undo back to the last turned card',
+    'comes late',
+    'Secret deal',
+    'countdown of 5',
+    'Solved before unsolved',
+  ]) {
+    assert.ok(text.includes(part), part)
+  }
+  assert.ok(
+    raceRules({ ...SETTINGS, deal: '32001' })
+      .flat()
+      .join(' ')
+      .includes('32001'),
+  )
+})
+
+test('times read as on a clock', () => {
+  assert.equal(clockText(0), '0:00')
+  assert.equal(clockText(201_999), '3:21')
+  assert.equal(clockText(3_725_000), '1:02:05')
+  assert.equal(clockText(-5), '0:00')
+  assert.equal(finishText(201_999), '3:21.9')
+})
+
+test('places are ordinals', () => {
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(placeText), [
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '102nd',
+  ])
+})
+
+const said = (/** @type {Partial<import('../../src/model/room-view.js').Settings>} */ changed) =>
+  raceRules({ ...SETTINGS, ...changed })
+    .flat()
+    .join(' ')
+
+test('what watchers see is a rule like the others', () => {
+  assert.match(said({}), /Whoever has the link may watch\. .* as far as the slowest racer is/)
+  assert.match(said({ watching: 'everyone', watch: 'open' }), /Everyone may watch.* can tell a racer what comes/)
+  assert.match(said({ watch: 'delayed', delay: 45 }), /45 seconds late/)
+  assert.match(said({ watch: 'delayed', delay: 120 }), /2 minutes late/)
+})
+
+test('where nobody may watch, it does not matter what they would see', () => {
+  assert.match(said({ watching: 'nobody' }), /Nobody may watch\. Ranking/)
+})
+
+test('a deal that was played before is called practice', () => {
+  assert.match(said({ deal: 'KQXWVD/12' }), /Practice: the deal of race 12 in room KQXWVD/)
+  assert.deepEqual(practiceOf('KQXWVD/12'), { code: 'KQXWVD', race: 12 })
+  for (const deal of ['secret', '32001', 'KQXWVD', null, undefined]) assert.equal(practiceOf(deal), null)
+})
+
+test('one is told how one’s own race ended, in a sentence', () => {
+  assert.equal(ownEnd('gave_up'), 'You gave up.')
+  assert.equal(ownEnd('done'), 'You are done.')
+  assert.equal(ownEnd('timed_out'), 'Your time ran out.')
+})

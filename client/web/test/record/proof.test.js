@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { encode } from '@msgpack/msgpack'
+import { CHECKS, remarks, verify } from '../../src/record/proof.js'
+import { read, SIZE_LIMIT, Unreadable } from '../../src/record/race-record.js'
+
+// Written by tests/shared/make_records.py, which says what each part means; Python stands by the same findings.
+const { keys, records, broken, unreadable } = JSON.parse(
+  readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'),
+)
+
+// By tests/shared/make_records_2.py.
+const second = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records-2.json', import.meta.url), 'utf8'))
+
+/** @param {string} name */
+const recordOf = (name) => records.find((/** @type {any} */ one) => one.name === name).record
+
+/** @param {any} record @param {[string, any][]} changes */
+function changed(record, changes) {
+  const copy = structuredClone(record)
+  for (const [path, value] of changes) {
+    const way = path.split('.')
+    const last = /** @type {string} */ (way.pop())
+    const place = way.reduce((one, step) => one[step], copy)
+    if (last === '-') place.pop()
+    else if (last === '+') place.push(value)
+    else if (last.endsWith('-')) delete place[last.slice(0, -1)]
+    else place[last] = value
+  }
+  return copy
+}
+
+const bytesOf = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex, 'hex'))
+const textBytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
+
+for (const { name, record, file, checks } of [...records, ...second.records]) {
+  test(`a true record passes every check: ${name}`, () => {
+    assert.deepEqual(verify(record, keys.server), checks)
+    assert.deepEqual(
+      checks.map((/** @type {any} */ check) => check.check),
+      CHECKS,
+    )
+    assert.ok(checks.every((/** @type {any} */ check) => check.ok))
+  })
+
+  test(`the file and its JSON twin say the same: ${name}`, () => {
+    assert.deepEqual(read(textBytes(JSON.stringify(record))), record)
+    assert.deepEqual(read(encode(record)), record)
+    if (file) assert.deepEqual(read(bytesOf(file)), record)
+  })
+}
+
+test('what is wrong with a record is found where Python finds it, in the same words', () => {
+  assert.ok(broken.length > 200)
+  for (const { of, change, key, fail } of broken) {
+    const found = verify(changed(recordOf(of), change), key).filter((check) => !check.ok)
+    assert.deepEqual(found, fail, `${of}: ${JSON.stringify(change)}`)
+  }
+})
+
+test('what is wrong with a record of version 2 is found where Python finds it, in the same words', () => {
+  assert.ok(second.broken.length > 45)
+  for (const { of, change, keys, fail } of second.broken) {
+    const original = second.records.find((/** @type {any} */ one) => one.name === of).record
+    const found = verify(changed(original, change), keys).filter((check) => !check.ok)
+    assert.deepEqual(found, fail, `${of}: ${JSON.stringify(change)}`)
+  }
+})
+
+test('whose numbers went into a deal is said in the words of Python', () => {
+  for (const { record, remarks: said } of [...records, ...second.records]) assert.deepEqual(remarks(record), said)
+})
+
+test('what is no record is refused with the code and the sentence of Python', () => {
+  for (const { bytes, code, message } of unreadable) {
+    assert.throws(
+      () => read(bytesOf(bytes)),
+      (error) => error instanceof Unreadable && error.code === code && error.message === message,
+      bytes,
+    )
+  }
+})
+
+test('a file that is too large is not looked at', () => {
+  assert.throws(() => read(new Uint8Array(SIZE_LIMIT + 1)), { code: 'huge-record' })
+})
+
+test('of any value at all there is something to be said', () => {
+  for (const value of [null, 1, 'record', [], {}, { racers: 1 }, undefined]) {
+    assert.deepEqual(
+      verify(value).map((check) => [check.check, check.ok]),
+      [['format', false]],
+    )
+  }
+})
+
+test('a key that is no point of the curve has signed nothing', () => {
+  const key = 'f'.repeat(64)
+  const checks = verify({ ...recordOf('short'), key }, key)
+  assert.deepEqual(
+    checks.filter((check) => !check.ok),
+    [{ check: 'signature', ok: false, reason: 'the signature is not one of this record' }],
+  )
+})

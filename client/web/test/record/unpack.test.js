@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encode } from '@msgpack/msgpack'
+import { Foreign, unpack } from '../../src/record/unpack.js'
+
+const bytes = (/** @type {string} */ hex) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
+
+test('what JSON has comes back as it was', () => {
+  const long = 'é'.repeat(70_000)
+  const numbers = [
+    0,
+    127,
+    128,
+    255,
+    256,
+    65_535,
+    65_536,
+    2 ** 32 - 1,
+    2 ** 32,
+    2 ** 53 - 1,
+    -1,
+    -32,
+    -33,
+    -128,
+    -129,
+    -32_769,
+    -(2 ** 31) - 1,
+    0.5,
+  ]
+  const value = {
+    text: ['', 'a', 'b'.repeat(31), 'c'.repeat(32), 'd'.repeat(300), long],
+    numbers,
+    some: { true: true, false: false, null: null },
+  }
+  assert.deepEqual(unpack(encode(value)), value)
+  const wide = {
+    list: Array.from({ length: 70_000 }, (_, i) => i),
+    map: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i])),
+  }
+  assert.deepEqual(unpack(encode(wide)), wide)
+})
+
+test('the bytes may lie within others', () => {
+  const all = encode([0, [1, 2]])
+  assert.deepEqual(unpack(all.subarray(2)), [1, 2])
+})
+
+test('a map keeps a key of whatever name to itself', () => {
+  const value = /** @type {any} */ (unpack(bytes('81 a9 5f5f70726f746f5f5f 81 a1 61 01')))
+  assert.deepEqual(Object.keys(value), ['__proto__'])
+  assert.equal(value.a, undefined)
+})
+
+test('what is cut, or followed by something, or no text, is nothing', () => {
+  for (const hex of [
+    '',
+    '92 01',
+    'a3 61 62',
+    'cd 01',
+    '81 a1 61',
+    'cf 01 02',
+    '01 01',
+    'c1',
+    'c6 ff ff ff ff',
+    'a1 ff',
+    'db ff ff ff ff',
+    'dd ff ff ff ff',
+    'df ff ff ff ff',
+  ]) {
+    assert.throws(
+      () => unpack(bytes(hex)),
+      (error) => error instanceof RangeError || error instanceof TypeError,
+      hex,
+    )
+  }
+})
+
+test('lists within lists take no room before they are there', () => {
+  assert.throws(() => unpack(bytes('dd 7f ff ff ff'.repeat(1_000_000))), RangeError)
+})
+
+test('what JSON has not is foreign', () => {
+  const some = ['c4 01 00', 'c5 00 01 00', 'c6 00 00 00 01 00', 'd4 05 00', 'd6 ff 00 00 00 00', `d8 05${'00'.repeat(16)}`]
+  for (const hex of [...some, 'c7 01 05 00', 'c8 00 01 05 00', 'c9 00 00 00 01 05 00', '81 01 01', '81 c0 01']) {
+    assert.throws(() => unpack(bytes(hex)), Foreign, hex)
+    assert.throws(() => unpack(bytes(hex).slice(0, -1)), RangeError, `${hex} but the last byte`)
+  }
+})
+
+test('of a key that is there twice the last one counts, as in JSON', () => {
+  assert.deepEqual(unpack(bytes('82 a1 61 01 a1 61 02')), JSON.parse('{"a": 1, "a": 2}'))
+})

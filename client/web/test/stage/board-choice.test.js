@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actOf, after, BEGINNING, chosenOf } from '../../src/stage/board-choice.js'
+
+const SEATS = [1, 2, 5]
+
+test('at first all boards are shown, and the first one is marked', () => {
+  assert.equal(BEGINNING.alone, false)
+  assert.equal(chosenOf(BEGINNING, SEATS), 1)
+  assert.equal(chosenOf(BEGINNING, []), 0)
+})
+
+test('a digit shows that board alone, and the same one again all of them', () => {
+  const one = after(BEGINNING, SEATS, { do: 'choose', seat: 5 })
+  assert.deepEqual([one.seat, one.alone], [5, true])
+  const all = after(one, SEATS, { do: 'choose', seat: 5 })
+  assert.deepEqual([all.seat, all.alone], [5, false])
+})
+
+test('steps go round', () => {
+  const last = after(BEGINNING, SEATS, { do: 'step', by: -1 })
+  assert.equal(last.seat, 5)
+  assert.equal(after(last, SEATS, { do: 'step', by: 1 }).seat, 1)
+  assert.equal(after(BEGINNING, [], { do: 'step', by: 1 }).seat, 0)
+})
+
+test('a tour shows one board after the other, those that are worth it', () => {
+  let choice = after(BEGINNING, SEATS, { do: 'tour' })
+  assert.deepEqual([choice.tour, choice.alone, choice.seat], [true, true, 1])
+  choice = after(choice, SEATS, { do: 'next' }, [1, 5])
+  assert.equal(choice.seat, 5)
+  choice = after(choice, SEATS, { do: 'next' }, [1, 5])
+  assert.equal(choice.seat, 1)
+})
+
+test('a tour where nothing is worth it shows everything', () => {
+  assert.equal(after({ ...BEGINNING, tour: true }, SEATS, { do: 'next' }, []).seat, 2)
+})
+
+test('whoever takes a board out of a tour pauses it', () => {
+  const tour = after(BEGINNING, SEATS, { do: 'tour' })
+  assert.equal(after(tour, SEATS, { do: 'choose', seat: 5 }).paused, true)
+  assert.equal(after(tour, SEATS, { do: 'step', by: 1 }).paused, true)
+})
+
+test('a tour can be paused, goes on, and ends', () => {
+  const tour = after(BEGINNING, SEATS, { do: 'tour' })
+  const paused = after(tour, SEATS, { do: 'pause' })
+  assert.equal(paused.paused, true)
+  assert.equal(after(paused, SEATS, { do: 'pause' }).paused, false)
+  assert.equal(after(paused, SEATS, { do: 'tour' }).tour, false)
+  assert.equal(after(tour, SEATS, { do: 'all' }).tour, false)
+})
+
+test('without a tour there is nothing to pause', () => {
+  assert.equal(after(BEGINNING, SEATS, { do: 'pause' }).paused, false)
+})
+
+test('keys choose boards', () => {
+  assert.deepEqual(actOf('2', 'Digit2', SEATS), { do: 'choose', seat: 2 })
+  assert.deepEqual(actOf('"', 'Digit3', SEATS), { do: 'choose', seat: 5 })
+  assert.equal(actOf('9', 'Digit9', SEATS), null)
+  assert.deepEqual(actOf('ArrowLeft', 'ArrowLeft', SEATS), { do: 'step', by: -1 })
+  assert.deepEqual(actOf('Enter', 'Enter', SEATS), { do: 'alone' })
+  assert.deepEqual(actOf('Escape', 'Escape', SEATS), { do: 'all' })
+  assert.deepEqual(actOf('0', 'Digit0', SEATS), { do: 'all' })
+  assert.equal(actOf('x', 'KeyX', SEATS), null)
+  assert.equal(actOf('PageDown', 'PageDown', SEATS), null)
+  assert.deepEqual(actOf('PageDown', 'PageDown', SEATS, { before: 0, after: 9 }), { do: 'mark', seat: 9 })
+  assert.equal(actOf('PageUp', 'PageUp', SEATS, { before: 0, after: 9 }), null)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HIDDEN } from '../../src/rules/cards.js'
+import { GAMES, game } from '../../src/rules/games.js'
+import { DRAW } from '../../src/rules/moves.js'
+import { gripOf, litSlots, placesOf } from '../../src/table/card-positions.js'
+import { arrange, lift, unseen } from '../../src/table/state.js'
+import { sequences, stateOf } from './boards.js'
+
+test('every card has one place, in every game', () => {
+  for (const row of GAMES.values()) {
+    const places = placesOf(stateOf(unseen(row)))
+    assert.equal(Object.keys(places).length, 104)
+  }
+})
+
+test('before the race nothing is shown that may not be seen', () => {
+  for (const row of GAMES.values()) {
+    const up = placesOf(stateOf(unseen(row))).filter((place) => place.face !== HIDDEN)
+    assert.equal(up.length, row.aces_out ? 8 : 0)
+  }
+})
+
+test('a card that has been seen lies face down in the stock all the same', () => {
+  const board = sequences()
+  board.play(DRAW)
+  const slot = board.wasteSlots[0]
+  board.undo()
+  assert.notEqual(board.face(slot), HIDDEN)
+  assert.equal(placesOf(stateOf(board))[slot].face, HIDDEN)
+})
+
+test('the last three cards of the waste are fanned where three are drawn, and the top stays in its place', () => {
+  const board = unseen(game('little-forty'))
+  board.play(DRAW)
+  const state = stateOf(board)
+  const three = board.wasteSlots.map((slot) => placesOf(state)[slot].x)
+  assert.equal(new Set(three).size, 3)
+  assert.equal(three[2], state.layout?.waste.x)
+  board.play(DRAW)
+  const places = placesOf(state)
+  const xs = board.wasteSlots.map((slot) => places[slot].x)
+  assert.deepEqual(xs, [three[0], three[0], three[0], ...three])
+})
+
+test('lifted cards rise, and what takes them is lit', () => {
+  const board = sequences()
+  const state = stateOf(board)
+  const before = placesOf(state)
+  lift(state, 1, 3)
+  const after = placesOf(state)
+  const run = board.column(1).slice(-3)
+  for (const slot of run) assert.ok(after[slot].lifted && after[slot].y < before[slot].y)
+  const lit = after.flatMap((place, slot) => (place.lit ? [slot] : []))
+  assert.deepEqual(lit.sort(), [board.column(3).at(-1), board.column(5).at(-1)].sort())
+  assert.deepEqual([...litSlots(state)], ['column-4'])
+})
+
+test('dragged cards lie above all others', () => {
+  const board = sequences()
+  const state = stateOf(board)
+  lift(state, 1, 3)
+  state.drag = { finger: { x: 300, y: 400 }, grip: { x: 0.5, y: 0.5 } }
+  const places = placesOf(state)
+  const run = new Set(board.column(1).slice(-3))
+  const highest = Math.max(...places.filter((_, slot) => !run.has(slot)).map((place) => place.z))
+  for (const slot of run) assert.ok(places[slot].z > highest)
+})
+
+test('a finger holds dragged cards where it took them, whatever size and side the table gets meanwhile', () => {
+  const board = sequences()
+  const state = stateOf(board)
+  const inHand = board.column(1).slice(-3)
+  const start = placesOf(state)[inHand[0]]
+  const grip = gripOf(state, 1, 3, { x: start.x + 20, y: start.y + 12 })
+  lift(state, 1, 3)
+  state.drag = { finger: { x: 300, y: 400 }, grip }
+  for (const [width, height, mirror] of /** @type {const} */ ([
+    [960, 650, false],
+    [960, 500, true],
+    [340, 560, true],
+    [740, 340, false],
+  ])) {
+    state.size = { width, height }
+    state.options.mirror = mirror
+    arrange(state)
+    const { layout } = state
+    if (!layout) throw new Error('not laid out')
+    const places = placesOf(state)
+    const [first, ...others] = inHand.map((slot) => places[slot])
+    const close = (/** @type {number} */ is, /** @type {number} */ should) =>
+      assert.ok(Math.abs(is - should) <= 0.5, `${is} is not ${should}`)
+    close(first.x + grip.x * layout.w, 300)
+    close(first.y + grip.y * layout.h, 400)
+    for (const place of others) assert.equal(place.x, first.x)
+    assert.ok(others.every((place) => place.lifted && place.y > first.y))
+  }
+})

@@ -1,0 +1,83 @@
+"""The page of a race renders what has changed, and that once. Counted are calls in the built client, never times."""
+
+import pytest
+from playwright.async_api import expect
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from tests.e2e.conftest import Take, Visit
+from tests.e2e.hands import Clicks, Hand, Keys
+from tests.e2e.player import Player
+from tests.e2e.prepared import Seat, alone, duel
+from tests.e2e.renders import Renders
+
+#: An open deal in which cards can be moved at once.
+GAME, NUMBER = "streets", 32749
+
+#: The parts of the page, by what stands in them; the cards are the table's.
+PARTS = {
+    "page": "race-board",
+    "cards": "ft-gone",
+    "racers": "race-lanes-wide",
+    "row": "lane-ghost",
+    "undo": "Undo (U)",
+    "clock": "race-clock",
+}
+
+#: Each racer is in two lists: one is for wide screens, one for narrow ones.
+LISTS = 2
+
+COUNT_CLOCK = """() => {
+    globalThis.texts = 0
+    const changed = (changes) => (texts += changes.length)
+    new MutationObserver(changed).observe(document.querySelector('.race-clock'), { characterData: true, subtree: true })
+}"""
+
+
+@pytest.mark.parametrize("hand", [Clicks(), Keys()], ids=["mouse", "keys"])
+async def test_a_move_is_rendered_once_and_not_again_when_confirmed(hand: Hand, address: str, visit: Visit) -> None:
+    board = Board.deal(game(GAME), deck_of_number(NUMBER))
+    move = next(move for move in board.legal_moves if min(move) > 0)
+    seat = await alone(address, game=GAME, deal=str(NUMBER), undo="free")
+    ann = Player(await visit("about:blank", seat=seat), seat.name, hand)
+    async with ann.page.expect_websocket() as connecting:
+        await ann.page.goto(f"/r/{seat.code}")
+    connection = await connecting.value
+    await ann.deal(GAME, NUMBER)
+    renders = Renders(ann.page, PARTS)
+    await renders.since()
+    async with connection.expect_event("framereceived", lambda frame: b"moved" in bytes(frame)):
+        await ann.play(str(move))
+    counts = await renders.since()
+    # The cards first as they are lifted, then as they lie.
+    assert {**counts, "clock": 0} == {"page": 0, "cards": 2, "racers": 1, "row": LISTS, "undo": 1, "clock": 0}
+
+
+async def test_while_a_rival_plays_or_nobody_does_only_what_changes_is_rendered(address: str, take: Take) -> None:
+    async with duel(address, game=GAME, deal=str(NUMBER)) as race:
+        await race.ann.play("draw")
+        await race.ann.close()
+        ann = await take(Seat(race.code, race.ann.token or "", "Ann"))
+        await ann.cards_are_dealt()
+        await race.bob.play("draw")
+        await expect(ann.lane(2)).to_contain_text("1 move")
+        renders = Renders(ann.page, PARTS)
+        await renders.since()
+        for moves in (2, 3, 4):
+            await race.bob.play("draw")
+            await expect(ann.lane(2)).to_contain_text(f"{moves} moves")
+        counts = await renders.since()
+        assert {**counts, "clock": 0} == {"page": 0, "cards": 0, "racers": 3, "row": 3 * LISTS, "undo": 0, "clock": 0}
+
+        await ann.page.evaluate(COUNT_CLOCK)
+        await renders.since()
+        await ann.page.wait_for_function("() => texts >= 6")
+        counts = await renders.since()
+        assert 0 < counts.pop("clock") <= await ann.page.evaluate("texts")
+        assert set(counts.values()) == {0}
+
+        # And what is counted is what it is said to be.
+        await ann.button("Chat").click()
+        await expect(ann.page.get_by_label("Message")).to_be_visible()
+        assert (await renders.since())["page"] == 1
