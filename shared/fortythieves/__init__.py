@@ -1,5 +1,5 @@
-"""The rules of Forty Thieves and its eight variants, and the words that players, bots and servers share.
+"""The rules of Forty Thieves and its eight variants, and the protocol that players, bots and servers share.
 
-Everything here is pure: no socket, no clock, no randomness but what is handed in. Read it upwards from `cards`;
-GAMES.md, one folder up, says in words what this package says in code.
+Everything here is pure: it uses no socket, no clock, and no randomness except what its caller passes in. To read the
+code, start at `rules.cards`. GAMES.md in the parent folder describes the rules in words.
 """

@@ -1,15 +1,15 @@
-"""The three kinds of wrong, and every code a player can be told.
+"""The three kinds of errors, and every error code that a client can receive.
 
-*Refused*: understood, not allowed, nothing happened; the peer is told a code and a sentence.
-*Invalid*: the peer broke the protocol; the connection is closed.
-A *bug* is any other exception: it is logged, and the peer learns no details.
+*Refused*: the request was understood but is not allowed. Nothing happened; the client gets a code and a sentence.
+*Invalid*: the client broke the protocol. The connection is closed.
+A *bug* is any other exception. It is logged, and the client learns no details.
 """
 
 import reprlib
 from collections.abc import Mapping
 from types import MappingProxyType
 
-#: Every code with its sentence. ``{...}`` is filled in by whoever refuses.
+#: Every code and its sentence. `Refused` fills in the ``{...}``.
 CODES: Mapping[str, str] = MappingProxyType(
     {
         # texts and deals
@@ -24,7 +24,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "illegal-move": "{move} is not allowed here: {reason}.",
         "nothing-to-undo": "There is nothing to undo.",
         "undo-off": "Undo is off in this race.",
-        "undo-turned": "The last move turned a card, and what was seen stays seen.",
+        "undo-turned": "The last move revealed a card, so it cannot be undone.",
         "out-of-turn": "Your board is at move {at}, not at {n}.",
         "not-racing": "You are not racing.",
         "not-started": "The race has not started.",
@@ -37,58 +37,58 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-reason": "A reason has at most 200 characters.",
         "bad-settings": "These settings do not work: {detail}.",
         "unknown-room": "There is no room {code}.",
-        "newer-room": "A newer server has begun to serve room {code}; come again to get there.",
+        "newer-room": "A newer version of the server now runs room {code}. Connect again to reach it.",
         "full": "This room is full.",
         "locked": "The host has locked this room.",
-        "started": "The race has started, and this room takes nobody while it runs.",
+        "started": "The race has started. Nobody can join this room while it runs.",
         "kicked": "The host has removed you from this room.",
-        "address-held": "The host lets nobody new in from your address for now. Try again in ten minutes.",
+        "address-held": "The host lets in no new guests from your address for now. Try again in ten minutes.",
         "muted": "A host has muted you in this room.",
-        "quiet": "In this tournament racers say nothing until the round is over.",
-        "unknown-line": "There is no such line in the chat any more.",
-        "no-watcher": "The one who said that has a seat. Remove them there.",
+        "quiet": "In this tournament, racers cannot chat until the round is over.",
+        "unknown-line": "This chat message is no longer there.",
+        "no-watcher": "The author of this message has a seat. Remove them there.",
         "not-in-room": "Join a room first.",
-        "in-room": "You are in a room already.",
+        "in-room": "You are already in a room.",
         "not-host": "Only the host can do this.",
-        "creator": "The one who opened this room, or was given it, cannot be removed or judged.",
-        "not-creator": "Only the one who opened this tournament can do this.",
-        "creators-tournament": "A tournament stays with the one who opened it. Appoint a co-host instead.",
+        "creator": "The host who opened or took over this room cannot be removed or disqualified.",
+        "not-creator": "Only the host who opened this tournament can do this.",
+        "creators-tournament": "A tournament stays with the host who opened it. Appoint a co-host instead.",
         "bot-host": "A bot cannot be the host.",
-        "unknown-seat": "Nobody sits at seat {seat}.",
-        "racing": "Not while a race is on.",
-        "not-watchable": "The host lets nobody watch this race.",
-        "not-wider": "While a race is on, watching may only give away less than before, not more.",
-        "watching": "You are watching; join the room to do this.",
-        "unknown-race": "Room {code} has no race {race}, or no longer: results are kept for {days} days.",
-        "not-over-yet": "Race {race} of room {code} is still on; watch it instead.",
+        "unknown-seat": "Nobody has seat {seat}.",
+        "racing": "This is not possible during a race.",
+        "not-watchable": "The host does not allow spectators in this race.",
+        "not-wider": "During a race, spectators may be shown less than before, but not more.",
+        "watching": "You are a spectator. Join the room to do this.",
+        "unknown-race": "Room {code} has no race {race}, or it was deleted: results are kept for {days} days.",
+        "not-over-yet": "Race {race} of room {code} is still running. Watch it instead.",
         "not-over": "The race is not over yet.",
-        "nobody-ready": "Nobody is here to race.",
+        "nobody-ready": "There is nobody here to race.",
         "too-early": "You can give up after the first 5 seconds.",
-        "not-given-up": "It is too late to take that back: giving up is final.",
-        "log-full": "This room has seen too much; open a new one.",
-        "too-many-bots": "This server plays as many bots as it can. Try again later.",
+        "not-given-up": "It is too late to take that back. Giving up is final.",
+        "log-full": "This room has reached its event limit. Open a new one.",
+        "too-many-bots": "This server runs as many bots as it can. Try again later.",
         "enough-bots": "A room has at most {most} bots.",
         "bots-used-up": "Too many bots were added from your address. Try again in a few minutes.",
-        "no-bots": "This server does not add bots.",
+        "no-bots": "This server has no bots.",
         # tournaments
         "bad-plan": "This plan does not work: {detail}.",
         "not-tournament": "This room is no tournament.",
-        "tournament": "In a tournament the rounds begin by the plan; see the host's desk.",
-        "wrong-password": "This tournament has a password, and that is not it.",
-        "not-listed": "This tournament lets in those on its list, and that name is not on it.",
-        "name-taken": "Somebody with this name is in already. If that is your name, tell the host.",
+        "tournament": "In a tournament, rounds start as planned. See the host's desk.",
+        "wrong-password": "Wrong password.",
+        "not-listed": "This tournament admits only names on its list, and yours is not on it.",
+        "name-taken": "Somebody with this name has already entered. If it is your name, tell the host.",
         "no-list": "This tournament has no list of names.",
-        "listed-name": "Your name is the one on the list. The host can change the list.",
-        "links-only": "This tournament lets in only those with a personal link. Ask the host for yours.",
-        "wrong-link": "This personal link does not work, or no longer. Ask the host for a new one.",
-        "link-used": "Somebody has used this personal link already. Ask the host for a new one.",
+        "listed-name": "Your name comes from the list. Only the host can change the list.",
+        "links-only": "This tournament needs a personal link. Ask the host for yours.",
+        "wrong-link": "This personal link is not valid, or no longer. Ask the host for a new one.",
+        "link-used": "This personal link has already been used. Ask the host for a new one.",
         "not-on-list": "That name is not on the list.",
-        "disqualified": "You are disqualified; a host can take that back.",
+        "disqualified": "You are disqualified. A host can take that back.",
         "too-late": "It is too late to enter this tournament.",
         "ended": "This tournament is over.",
-        "too-few": "Nobody is left to pair: a round needs two entrants.",
-        "no-round": "There is no round to do that to.",
-        "no-reason": "Say why: everybody sees it.",
+        "too-few": "There are too few entrants: a round needs two.",
+        "no-round": "There is no round for this.",
+        "no-reason": "Give a reason. Everybody can read it.",
         "not-a-tournament": "This is not the export of a tournament: {detail}.",
         # records
         "not-a-record": "This is not the record of a race.",
@@ -96,14 +96,14 @@ CODES: Mapping[str, str] = MappingProxyType(
         "newer-record": "This record is of version {version}, and only versions up to 2 can be read here.",
         "huge-record": "The record is larger than one may be.",
         # the line
-        "too-fast": "Too fast; wait a moment.",
-        "too-many-rooms": "Too many new rooms; wait a while.",
-        "server-full": "This server opens no new rooms for now, because it is nearly full; try again later.",
-        "wrong-nonce": "That is not the number that you committed to for this race.",
-        "reveal-late": "The numbers of this race are in; it is dealt without yours.",
-        "bad-token": "This guest pass is not one of ours.",
-        "expired-token": "This guest pass has expired.",
-        "store-down": "The server cannot save anything right now; it goes on as soon as it can.",
+        "too-fast": "Too fast. Wait a moment.",
+        "too-many-rooms": "Too many new rooms. Wait a while.",
+        "server-full": "This server is nearly full and opens no new rooms. Try again later.",
+        "wrong-nonce": "This is not the number that you committed to for this race.",
+        "reveal-late": "Your number came too late. This race is dealt without it.",
+        "bad-token": "This guest token was not issued by this server.",
+        "expired-token": "This guest token has expired.",
+        "store-down": "The server cannot save anything right now. It continues as soon as it can.",
     }
 )
 

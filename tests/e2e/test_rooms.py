@@ -47,7 +47,7 @@ async def test_a_room_that_does_not_exist_says_so(arrive: Arrive) -> None:
 CLOSED = {
     "full": "This room is full.",
     "locked": "The host has locked this room.",
-    "started": "The race has started, and this room takes nobody while it runs.",
+    "started": "The race has started. Nobody can join this room while it runs.",
 }
 
 

@@ -125,7 +125,7 @@ async def test_what_was_seen_stays_seen(ann: Player) -> None:
     await ann.play("9-F", "undo", "draw")
     await expect(ann.button("Undo")).to_be_disabled()
     await press(ann.page, "u")
-    await ann.is_told("The last move turned a card, and what was seen stays seen")
+    await ann.is_told("The last move revealed a card, so it cannot be undone")
     await ann.has_played()
 
 

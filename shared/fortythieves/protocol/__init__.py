@@ -1,1 +1,1 @@
-"""What clients and servers say to each other, and how it is written down. Pure."""
+"""The messages between clients and servers, and their encoding. Pure."""

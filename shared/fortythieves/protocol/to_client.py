@@ -1,6 +1,6 @@
-"""Everything the server may say, one class a message (PROTOCOL.md has an example of each).
+"""All messages from the server to a client, one class each. PROTOCOL.md has an example of each.
 
-On the wire a message is an array: its tag, then its fields in this order.
+On the wire, a message is an array: its tag, then its fields in this order.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Welcome(Said, frozen=True, tag="welcome"):
-    """Answer to hello: the version, a fresh guest pass, the server's clock (ms), its software version."""
+    """The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version."""
 
     v: int
     token: str
@@ -23,20 +23,20 @@ class Welcome(Said, frozen=True, tag="welcome"):
 
 
 class Pong(Said, frozen=True, tag="pong"):
-    """Answer to ping: what was sent, and the server's clock (ms)."""
+    """The answer to ping: what the client sent, and the server's clock (ms)."""
 
     t: float
     now: int
 
 
 class Ok(Said, frozen=True, tag="ok"):
-    """Command ``c`` was carried out (and is on disk)."""
+    """Command ``c`` was carried out, and is on disk."""
 
     c: int
 
 
 class Refused(Said, frozen=True, tag="refused"):
-    """Command ``c`` was understood and not allowed; nothing happened."""
+    """Command ``c`` was understood but is not allowed. Nothing happened."""
 
     c: int
     code: str
@@ -44,7 +44,7 @@ class Refused(Said, frozen=True, tag="refused"):
 
 
 class RoomState(Said, frozen=True, tag="room"):
-    """The whole room: its epoch, how many events its log has, the receiver's seat, the public view."""
+    """The whole room: its epoch, the length of its log, the receiver's seat, and the public view."""
 
     epoch: str
     n: int
@@ -53,14 +53,14 @@ class RoomState(Said, frozen=True, tag="room"):
 
 
 class Patch(Said, frozen=True, tag="patch"):
-    """What changed in the view, as a JSON merge patch (RFC 7396); ``n`` events are in the log now."""
+    """A change of the view, as a JSON merge patch (RFC 7396). The log now has ``n`` events."""
 
     n: int
     patch: dict[str, Any]
 
 
 class OwnBoard(Said, frozen=True, tag="board"):
-    """One's own board: the columns as dealt, and every move with the cards it turned."""
+    """The player's own board: the columns as dealt, and every move with the cards that it revealed."""
 
     race: int
     start: Sequence[str]
@@ -68,7 +68,7 @@ class OwnBoard(Said, frozen=True, tag="board"):
 
 
 class Moved(Said, frozen=True, tag="moved"):
-    """An entry of one's own log is on disk; ``n`` entries are there now. ``turned``: the cards it turned up."""
+    """An entry of the player's own log is on disk. The log now has ``n`` entries. ``turned``: the revealed cards."""
 
     race: int
     n: int
@@ -77,7 +77,7 @@ class Moved(Said, frozen=True, tag="moved"):
 
 
 class Unmoved(Said, frozen=True, tag="unmoved"):
-    """The move sent as number ``n`` was refused; the log has ``at`` entries: drop what is pending."""
+    """The move sent as number ``n`` was refused. The log has ``at`` entries; the client drops its pending moves."""
 
     race: int
     n: int
@@ -87,16 +87,16 @@ class Unmoved(Said, frozen=True, tag="unmoved"):
 
 
 class ProgressRows(Said, frozen=True, tag="progress"):
-    """How far the racers are, only what changed: seat, moves, cards home, cards in the stock."""
+    """Progress of the racers whose progress changed: seat, moves, cards home, cards in the stock."""
 
     race: int
     rows: Sequence[tuple[int, int, int, int]]
 
 
 class Gallery(Said, frozen=True, tag="gallery"):
-    """All that may be seen of the boards now: the columns as dealt (null: not yet), and of each seat's log the entries.
+    """All that a spectator may see now: the columns as dealt (null: not yet), and entries of each seat's log.
 
-    ``policy`` is what decides that: ``watch`` and ``delay`` of the settings, or ``over`` after the race.
+    ``policy`` decides what that is: ``watch`` and ``delay`` of the settings, or ``over`` after the race.
     """
 
     race: int
@@ -106,39 +106,39 @@ class Gallery(Said, frozen=True, tag="gallery"):
 
 
 class Shown(Said, frozen=True, tag="shown"):
-    """More of the boards: seat, how many of its entries were shown before, and the next ones. Never skipped."""
+    """More of the boards: the seat, how many entries were already shown, and the next ones. Never skipped."""
 
     race: int
     logs: Sequence[tuple[int, int, Sequence[tuple[str, str]]]]
 
 
 class Hidden(Said, frozen=True, tag="hidden"):
-    """Why not more of the boards is shown: up to which move and which card of the stock. Only the latest counts."""
+    """Why no more is shown: the last move and the last stock card that are shown. Only the latest counts."""
 
     race: int
     moves: int
     stock: int
 
 
-#: The name, the seat that holds it (nil: nobody), and what its link has behind the `#`.
+#: The name, the seat that holds it (nil: nobody), and the part of its link after the `#`.
 ListRow = tuple[str, int | None, str]
 
 
 class EntryList(Said, frozen=True, tag="entry_list"):
-    """For hosts who asked: the list of a tournament."""
+    """The entry list of a tournament, for hosts who asked for it."""
 
     rows: Sequence[ListRow]
 
 
 class Watchers(Said, frozen=True, tag="watchers"):
-    """How many people watch. Only the latest counts."""
+    """The number of spectators. Only the latest counts."""
 
     count: int
 
 
 class Reviewed(Said, frozen=True, tag="reviewed"):
-    """To the host alone: seats that shared an address, in groups, and those that drew through the stock and hardly
-    moved a card before.
+    """For the host only: groups of seats that shared an address, and seats that drew through the stock before they
+    moved more than a few cards.
     """
 
     race: int
@@ -147,7 +147,7 @@ class Reviewed(Said, frozen=True, tag="reviewed"):
 
 
 class Notice(Said, frozen=True, tag="notice"):
-    """Something to tell the person; no answer is owed."""
+    """Something to tell the player. No answer is expected."""
 
     code: str
     message: str
@@ -175,7 +175,7 @@ Message = (
 
 
 class Close:
-    """Why the server closes a connection (WebSocket close codes)."""
+    """The WebSocket close codes with which the server closes a connection."""
 
     GOING_AWAY = 1012
     BUG = 1011

@@ -1,16 +1,16 @@
-"""Everything a client may say, one class a message (PROTOCOL.md has an example of each).
+"""All messages from a client to the server, one class each. PROTOCOL.md has an example of each.
 
-On the wire a message is an array: its tag, then its fields in this order.
-``c`` is the client's own counter, given back in the answer (`to_client.Ok`, `to_client.Refused`).
+On the wire, a message is an array: its tag, then its fields in this order.
+``c`` is the client's own counter. The answer repeats it (`to_client.Ok`, `to_client.Refused`).
 """
 
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-#: Newest version of the protocol, said in `Hello` and answered in `to_client.Welcome`.
+#: The newest version of the protocol. `Hello` asks for a version, and `to_client.Welcome` answers with one.
 VERSION = 2
-#: All versions that are spoken here: a new one stands beside the one before it for a release.
+#: All supported versions. The version before the newest is supported for one more release.
 SPOKEN = range(1, VERSION + 1)
 
 Text = Annotated[str, msgspec.Meta(max_length=12_000)]
@@ -20,10 +20,10 @@ Password = Annotated[str, msgspec.Meta(max_length=100)]
 Ticket = Annotated[str, msgspec.Meta(max_length=64)]
 Reason = Annotated[str, msgspec.Meta(max_length=200)]
 MoveText = Annotated[str, msgspec.Meta(max_length=12)]
-#: `\Z` and not `$`, which would let a newline pass at the end.
+#: `\Z`, because `$` would allow a newline at the end.
 Nonce = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
-#: The SHA-256 of a nonce; "" for none. Clients of version 1 say the nonce itself, which counts as none: the server
-#: knows it before others have committed, and could let somebody choose last.
+#: The SHA-256 of a nonce, or "" for none. Clients of version 1 send the nonce itself. It counts as none: the server
+#: would know it before others commit, and could let somebody choose last.
 Commitment = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32}|[0-9a-f]{64})?\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
@@ -33,20 +33,20 @@ class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Hello(Said, frozen=True, tag="hello"):
-    """The first message: the version spoken, and the guest pass, if there is one."""
+    """The first message: the protocol version, and the guest token if the client has one."""
 
     v: int
     token: Token | None = None
 
 
 class Ping(Said, frozen=True, tag="ping"):
-    """Asks for the server's clock; ``t`` comes back as it is."""
+    """Ask for the server's clock. The answer repeats ``t``."""
 
     t: float
 
 
 class Resume(msgspec.Struct, array_like=True, frozen=True):
-    """How far a client got before its connection broke: the room's epoch, the race, its own moves."""
+    """What a client had before its connection broke: the room's epoch, the race, and the number of its own moves."""
 
     epoch: str
     race: Count
@@ -54,67 +54,67 @@ class Resume(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Create(Said, frozen=True, tag="create"):
-    """Open a room and sit down in it; settings left out have their defaults."""
+    """Open a room and take a seat in it. Settings that are left out have their defaults."""
 
     c: Count
     name: Text
     settings: dict[str, Any]
     bot: bool = False
-    #: A tournament: what is not as in the default plan (`fortythieves.tournament.plan`), and the password, if any.
+    #: For a tournament: the differences from the default plan (`fortythieves.tournament.plan`), and a password if any.
     plan: dict[str, Any] | None = None
     password: Password = ""
 
 
 class Join(Said, frozen=True, tag="join"):
-    """Sit down in a room, or come back to one's seat in it."""
+    """Take a seat in a room, or return to one's seat."""
 
     c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
     name: Text
     resume: Resume | None = None
     bot: bool = False
-    #: Of a tournament that asks for one.
+    #: For a tournament with a password.
     password: Password = ""
-    #: Of a line of a tournament's list: what its link has behind the `#`.
+    #: From a personal link of a tournament: the part after the `#`.
     ticket: Ticket = ""
 
 
 class Watch(Said, frozen=True, tag="watch"):
-    """Come into a room as a watcher."""
+    """Enter a room as a spectator."""
 
     c: Count
     code: Annotated[str, msgspec.Meta(max_length=64)]
     name: Text
-    #: Of a tournament that asks watchers for it, too.
+    #: For a tournament whose spectators need the password.
     password: Password = ""
 
 
 class Command(Said, frozen=True):
-    """Base of what is said by a seat in a room."""
+    """Base of the commands of a seat in a room."""
 
     c: Count
 
 
 class ChangeSettings(Command, frozen=True, tag="settings"):
-    """Host: change some settings; nobody is ready any more."""
+    """Host: change some settings. Everybody becomes unready."""
 
     settings: dict[str, Any]
 
 
 class Ready(Command, frozen=True, tag="ready"):
-    """Ready to race, committed to the nonce with this SHA-256 (in hex, or ""): see `Reveal`."""
+    """Become ready. ``commitment``: the SHA-256 (in hexadecimal, or "") of one's nonce, see `Reveal`."""
 
     commitment: Commitment
 
 
 class Reveal(Command, frozen=True, tag="reveal"):
-    """The countdown has begun: the nonce (16 bytes in hex) that one has committed to. It goes into the deal."""
+    """Sent when the countdown has begun: the nonce (16 bytes in hexadecimal) behind the commitment. It goes into the deal."""
 
     nonce: Nonce
 
 
 class Unready(Command, frozen=True, tag="unready"):
-    """Not ready after all."""
+    """Become unready again."""
 
 
 class Start(Command, frozen=True, tag="start"):
@@ -122,47 +122,47 @@ class Start(Command, frozen=True, tag="start"):
 
 
 class Lock(Command, frozen=True, tag="lock"):
-    """Host: let nobody else in, or do again."""
+    """Host: stop or allow new players."""
 
     locked: bool
 
 
 class Kick(Command, frozen=True, tag="kick"):
-    """Host: remove somebody for good; in a race that is a disqualification."""
+    """Host: remove a player for good. During a race that is a disqualification."""
 
     seat: int
-    #: Hold new guests of the same address off the room for ten minutes.
+    #: Also refuse new guests from the same address for ten minutes.
     hold: bool = False
 
 
 class HandOver(Command, frozen=True, tag="host"):
-    """Host: make somebody else the host."""
+    """Host: make another player the host."""
 
     seat: int
 
 
 class AddBot(Command, frozen=True, tag="bot"):
-    """Host: let a house bot join."""
+    """Host: add a house bot."""
 
     level: Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
 class Chat(Command, frozen=True, tag="chat"):
-    """Say something to the room; the same ``key`` again is not said again."""
+    """Send a chat message to the room. A message with a ``key`` that was used before is ignored."""
 
     key: Key
     text: Text
 
 
 class Mute(Command, frozen=True, tag="mute"):
-    """Hosts: whoever said this line of the chat says nothing more (``on``), or may again."""
+    """Hosts: mute the author of this chat message (``on``), or end that."""
 
     line: Count
     on: bool
 
 
 class Remove(Command, frozen=True, tag="remove"):
-    """Hosts: remove the watcher who said this line of the chat for good."""
+    """Hosts: remove the spectator who wrote this chat message for good."""
 
     line: Count
     #: As in `Kick`.
@@ -170,43 +170,43 @@ class Remove(Command, frozen=True, tag="remove"):
 
 
 class Rename(Command, frozen=True, tag="rename"):
-    """Take another name."""
+    """Change one's name."""
 
     name: Text
 
 
 class GiveUp(Command, frozen=True, tag="give_up"):
-    """Give up the race; for ten seconds it can be taken back."""
+    """Give up the race. For ten seconds this can be taken back."""
 
 
 class TakeBack(Command, frozen=True, tag="take_back"):
-    """Go on after all."""
+    """Take giving up back, and go on."""
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """After a race: set up the next one with the same people, and be ready for it, as by `Ready`."""
+    """After a race: set up the next one with the same people, and become ready for it as with `Ready`."""
 
     commitment: Commitment
 
 
 class Look(Command, frozen=True, tag="look"):
-    """Somebody who does not race (any more): show me the boards, or no longer. A watcher is shown them anyhow."""
+    """From a seat that does not race (any more): show me the boards, or stop. Spectators need not ask."""
 
     on: bool
 
 
 class Review(Command, frozen=True, tag="review"):
-    """Host: what stands out in a race that is over; the answer is `to_client.Reviewed`."""
+    """Host: ask for what stands out in a finished race. The answer is `to_client.Reviewed`."""
 
     race: Count
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """Leave the room for good; in a race that gives up."""
+    """Leave the room for good. During a race that also gives up."""
 
 
 class Enter(Command, frozen=True, tag="enter"):
-    """Tournament: enter it, or come back to it; ``on`` false: withdraw from it."""
+    """Tournament: enter it or return to it. ``on`` false: withdraw from it."""
 
     on: bool
 
@@ -215,25 +215,25 @@ class ChangePlan(Command, frozen=True, tag="plan"):
     """Tournament, hosts: change some of the plan."""
 
     plan: dict[str, Any]
-    #: What it may ask for at the door from now on; "": what it was.
+    #: The new password for entering. "": no change.
     password: Password = ""
 
 
 class Round(Command, frozen=True, tag="round"):
-    """Tournament, hosts: about the round that is next, drawn, on, or was last."""
+    """Tournament, hosts: act on the next, drawn, running or last round."""
 
     do: Literal["start", "pause", "resume", "skip", "replay", "confirm"]
     reason: Reason = ""
 
 
 class Timer(Command, frozen=True, tag="timer"):
-    """Tournament, hosts: when the next round begins (ms by the server's clock), or nil: when a host says so."""
+    """Tournament, hosts: when the next round starts (ms by the server's clock). nil: when a host starts it."""
 
     at: Count | None
 
 
 class Judge(Command, frozen=True, tag="judge"):
-    """Tournament, hosts: disqualify an entrant (``out``), or take it back, for a reason."""
+    """Tournament, hosts: disqualify an entrant (``out``), or take that back, with a reason."""
 
     seat: int
     out: bool
@@ -243,23 +243,23 @@ class Judge(Command, frozen=True, tag="judge"):
 
 
 class Withdraw(Command, frozen=True, tag="withdraw"):
-    """Tournament, hosts: take out an entrant who may come back."""
+    """Tournament, hosts: withdraw an entrant, who may come back."""
 
     seat: int
 
 
 class ShowList(Command, frozen=True, tag="show_list"):
-    """Tournament, hosts: say who holds which line of the list, and by which links lines are claimed."""
+    """Tournament, hosts: ask who holds which name of the entry list, and for the personal links."""
 
 
 class Release(Command, frozen=True, tag="release"):
-    """Tournament, hosts: nobody holds this line of the list any more, and its link is another one."""
+    """Tournament, hosts: take a name of the entry list from whoever holds it, and give it a new link."""
 
     name: Annotated[str, msgspec.Meta(max_length=24)]
 
 
 class CoHost(Command, frozen=True, tag="co_host"):
-    """Tournament, host: let somebody do what the host may, or no longer."""
+    """Tournament, host: give a player the host's rights, or take them back."""
 
     seat: int
     on: bool
@@ -268,7 +268,7 @@ class CoHost(Command, frozen=True, tag="co_host"):
 class Move(Said, frozen=True, tag="move"):
     """One entry for one's own log: a move, or "undo".
 
-    ``n`` is how many entries the log has, so the same message twice is applied once and answered twice.
+    ``n``: how many entries the log has so far. A message that arrives twice is applied once and answered twice.
     """
 
     race: Count

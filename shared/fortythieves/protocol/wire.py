@@ -1,4 +1,4 @@
-"""Bytes to messages and back: MessagePack, one message a frame. Parsing is total: a message or `Invalid`."""
+"""Encode and decode messages: MessagePack, one message per frame. Parsing gives a message or raises `Invalid`."""
 
 import msgspec
 
@@ -16,7 +16,7 @@ def encode(message: to_client.Said | to_server.Said) -> bytes:
 
 
 def read_request(frame: bytes) -> to_server.Message:
-    """What a client said. Raises `Invalid`."""
+    """Decode a client's message. Raises `Invalid`."""
     try:
         message: to_server.Message = _to_server.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -25,7 +25,7 @@ def read_request(frame: bytes) -> to_server.Message:
 
 
 def read_answer(frame: bytes) -> to_client.Message:
-    """What the server said. Raises `Invalid`."""
+    """Decode a server's message. Raises `Invalid`."""
     try:
         message: to_client.Message = _to_client.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,1 +1,1 @@
-"""The record of a race: what it looks like, who signed it, and whether it is true. Pure."""
+"""The record of a race: its format, its signature, and the proof that it is true. Pure."""

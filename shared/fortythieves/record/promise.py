@@ -1,7 +1,7 @@
-"""A server's promise of a deal: before a race it signs what it is committed to, for which race, and when.
+"""A server's promise of a deal: before a race it signs the commitment, the race, and the time.
 
-Without it a server could show each racer another commitment, or say afterwards that it was another one. Whoever has
-kept a promise has what the server cannot take back.
+Without it, a server could show each racer another commitment, or later claim another one. A racer who keeps the promise
+can prove what the server committed to.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from fortythieves.record.signature import is_signed
 
 
 class Promise(NamedTuple):
-    """When the race was set up (ms), and the server's key and signature in hexadecimal."""
+    """When the race was set up (ms since the epoch), and the server's key and signature in hexadecimal."""
 
     at: int
     key: str
@@ -20,12 +20,12 @@ class Promise(NamedTuple):
 
 
 def promised_bytes(code: str, race: int, commitment: str, at: int) -> bytes:
-    """What is signed. A record begins with another byte, so neither can be taken for the other."""
+    """The bytes that are signed. A record begins with another byte, so one cannot pass as the other."""
     return f"forty-thieves promise v1\n{code}/{race}\n{commitment}\n{at}".encode()
 
 
 def promise(key: Ed25519PrivateKey, code: str, race: int, commitment: str, at: int) -> Promise:
-    """The server's promise."""
+    """Sign a promise. ``at``: ms since the epoch."""
     signature = key.sign(promised_bytes(code, race, commitment, at)).hex()
     return Promise(at, key.public_key().public_bytes_raw().hex(), signature)
 

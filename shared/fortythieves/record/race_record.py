@@ -1,7 +1,7 @@
-"""The record of a race: one file that says what happened, and that the server says so. RECORD.md describes it.
+"""The record of a race: one signed file that says what happened. RECORD.md describes it.
 
-A record is a plain map, of nothing but what JSON has, too; `make` and `sign` make one, `packed` and `as_json` write it
-as bytes, and `read` reads either. Whether what it says is true, `proof` checks.
+A record is a plain map with only those values that JSON has, too. `make` and `sign` create one, `packed` and `as_json`
+write it as bytes, and `read` reads both. `proof` checks whether it is true.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,41 +20,41 @@ from fortythieves.rules.tally import Happened, Story, stories
 
 FORMAT, VERSION = "forty-thieves-record", 2
 
-#: In bytes: what readers accept. Servers make no record of more than half of that, see RECORD.md.
+#: In bytes: the most that readers accept. Servers stop at half of that, see RECORD.md.
 SIZE_LIMIT = 16_000_000
 
 Plain = dict[str, Any]
 
 
 class Racer(NamedTuple):
-    """How a race went for one racer. Times in ms since the epoch, by the server's clock."""
+    """The result of one racer. Times are in ms since the epoch, by the server's clock."""
 
     seat: int
     name: str
     bot: bool
-    #: Whether this racer came in with the clock running.
+    #: Whether this racer joined with the clock running.
     late: bool
     #: One of `shape.ENDS`, and when it ended.
     state: str
     when: int
-    #: How many cards were home at the end, how many entries the log has, and since when that many cards were home.
+    #: Cards home at the end, entries of the log, and since when (ms) that many cards were home.
     home: int
     moves: int
     reached_at: int
-    #: None for who is disqualified.
+    #: None for a disqualified racer.
     place: int | None
 
 
 class Deal(NamedTuple):
-    """Where the deck comes from: a secret and the nonces by seat, in hexadecimal, or else the number of an open deal.
+    """Where the deck comes from: a secret and the nonces by seat (in hexadecimal), or the number of a numbered deal.
 
-    A practice race on the deal of an earlier race has what that one had.
+    A practice race has the same as the race whose deal it repeats.
     """
 
     secret: str | None = None
     nonces: Mapping[int, str] = {}
     number: str | None = None
-    #: From version 2 on: what the racers committed to, by seat, and what the server promised.
+    #: From version 2 on: the racers' commitments by seat, and the server's promise.
     commitments: Mapping[int, str] = {}
     promise: Promise | None = None
 
@@ -70,11 +70,12 @@ def make(
     events: Iterable[Happened],
     version: int = VERSION,
 ) -> Plain:
-    """The record of a race that is over, not signed yet.
+    """The unsigned record of a finished race.
 
-    ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat. ``events``: who
-    started late, gave up and took it back (others are left out); who left, was kicked or was stopped is seen from the
-    results. ``version``: 1 of a race that began without commitments to nonces.
+    ``settings`` are those of the race, as in the view. ``starts_at``: ms since the epoch. ``logs``: (ms since the
+    start, text) of every entry, by seat. ``events``: late starts, giving up and taking it back. Other events are
+    ignored: who left, was kicked or was stopped follows from the results. ``version``: 1 for a race that began
+    without commitments to nonces.
     """
     ranked = sorted(racers)
     ends_at = starts_at + settings["time_limit"] * 1000
@@ -108,14 +109,14 @@ def make(
 
 
 def deck_of(secret: str | None, nonces: Sequence[str], number: str | None) -> list[int]:
-    """The deck of a secret and its nonces (sorted by seat), else of a number. Raises `Refused`."""
+    """The deck of a secret and its nonces (sorted by seat), or of a number. Raises `Refused`."""
     if secret is not None:
         return deal.deck_of_secret(bytes.fromhex(secret), [bytes.fromhex(nonce) for nonce in nonces])
     return deal.deck_of_number(deal.parse_number(number or ""))
 
 
 def kind_of_deal(settings_deal: str) -> str:
-    """What the setting ``deal`` asks for: ``secret``, ``number`` or ``practice``."""
+    """The kind of deal of the setting ``deal``: ``secret``, ``number`` or ``practice``."""
     return SECRET if settings_deal == SECRET else "practice" if "/" in settings_deal else "number"
 
 
@@ -144,12 +145,12 @@ _pack = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def signed_bytes(record: Mapping[str, Any]) -> bytes:
-    """What is signed: all of the record but its signature, as MessagePack with sorted keys."""
+    """The bytes that are signed: the record without its signature, as MessagePack with sorted keys."""
     return _pack({name: value for name, value in record.items() if name != "signature"})
 
 
 def sign(record: Mapping[str, Any], key: Ed25519PrivateKey) -> Plain:
-    """The record with the server's public key and signature."""
+    """The record with the server's public key and signature added."""
     signed = {**record, "key": key.public_key().public_bytes_raw().hex()}
     return {**signed, "signature": key.sign(signed_bytes(signed)).hex()}
 
@@ -158,17 +159,17 @@ def sign(record: Mapping[str, Any], key: Ed25519PrivateKey) -> Plain:
 
 
 def packed(record: Mapping[str, Any]) -> bytes:
-    """The file: MessagePack. The same record is always the same bytes."""
+    """The record as a MessagePack file. Equal records give equal bytes."""
     return _pack(record)
 
 
 def as_json(record: Mapping[str, Any]) -> bytes:
-    """Its JSON twin, equal to it value by value."""
+    """The record as a JSON file with the same values."""
     return msgspec.json.encode(record, order="deterministic")
 
 
 def _number(text: str) -> float | int:
-    """JSON has one kind of number, and 1.0 is 1."""
+    """JSON has only one kind of number, so 1.0 is 1."""
     number = float(text)
     return int(number) if number.is_integer() else number
 
@@ -179,9 +180,9 @@ _WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError
 
 
 def read(data: bytes) -> Plain:
-    """The record of a file, MessagePack or JSON. For any bytes that are none, `Refused`, and nothing else.
+    """Read a record from MessagePack or JSON. Raises only `Refused`, whatever the bytes are.
 
-    It calls itself a record of a version that is known here; `proof.verify` says whether it is right.
+    Only the format and its version are checked here. `proof.verify` checks whether the record is true.
     """
     if len(data) > SIZE_LIMIT:
         raise Refused("huge-record")
@@ -205,7 +206,7 @@ def _is_map(first: bytes) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The same as it would come out of JSON. Raises `Refused` if JSON has no such thing."""
+    """The value as JSON would give it back. Raises `Refused` if JSON has no such value."""
     if value is None or isinstance(value, (int, str)):
         return value
     if isinstance(value, float):

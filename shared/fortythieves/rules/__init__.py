@@ -1,1 +1,1 @@
-"""The rules of the games: cards, deals, boards, moves, and who comes before whom. Pure."""
+"""The rules of the games: cards, deals, boards, moves, and the ranking. Pure."""

@@ -1,6 +1,6 @@
-"""Say about a position all that the rules say: the commands ``forty-thieves analyse`` and ``forty-thieves deal``.
+"""Describe a position by the rules: the commands ``forty-thieves analyse`` and ``forty-thieves deal``.
 
-For tools in other languages, and for settling arguments: JSON in, JSON out, the words of GAMES.md.
+For tools in other languages, and to settle disputes. Input and output are JSON, in the terms of GAMES.md.
 """
 
 import json
@@ -21,10 +21,10 @@ _KEYS = ("game", "deck", "number", "moves")
 
 
 def analyse(request: object) -> Object:
-    """Deal, play the moves, and describe the board: for any JSON value an answer, or `Refused`, and nothing else.
+    """Deal a deck, play moves on it, and describe the board. Raises only `Refused`, whatever the JSON value is.
 
-    A request is ``{"game": key, "deck": [104 names], "moves": [texts]}``; ``"number": n`` may stand for the deck, and
-    the moves may be left out.
+    A request is ``{"game": key, "deck": [104 names], "moves": [texts]}``. ``"number": n`` may replace the deck, and
+    the moves are optional.
     """
     if not isinstance(request, dict):
         raise Refused("bad-json")
@@ -42,7 +42,7 @@ def analyse(request: object) -> Object:
 
 
 def answer(line: str | bytes) -> Object:
-    """The answer to one line of text, whatever it says: the description of a board, or what is wrong."""
+    """Answer one line of JSON: with the description of a board, or with an error. Never raises."""
     try:
         try:
             request = json.loads(line)
@@ -59,7 +59,7 @@ def answer(line: str | bytes) -> Object:
 def deal_object(
     game_key: str, number: int | str | None = None, secret: str | None = None, nonces: Sequence[str] = ()
 ) -> Object:
-    """A deck from the number of an open deal, or from a secret and the nonces sorted by seat, in hexadecimal."""
+    """The deck of a numbered deal, or of a secret and the nonces (in hexadecimal, sorted by seat). Raises `Refused`."""
     which = game(game_key)
     if secret is None and number is not None and not nonces:
         return {"game": which.key, "deck": _names(_numbered(number))}
@@ -84,7 +84,7 @@ def _deck(request: Object) -> list[Card]:
 
 
 def _numbered(number: object) -> list[Card]:
-    """The deck of a number, which may be a text: many a JSON parser has no whole numbers beyond 2^53."""
+    """The deck of a number. It may be a text, because many JSON parsers have no whole numbers beyond 2^53."""
     if isinstance(number, str):
         return deck_of_number(parse_number(number))
     if isinstance(number, bool) or not isinstance(number, int):

@@ -1,10 +1,10 @@
-"""One player's board: where the cards lie, what may be played, and how it stands.
+"""One player's board: where the cards are, which moves are legal, and whether the game is over.
 
     board = Board.deal(game("lucas"), deck_of_number(32001))
     while board.outcome is None:
         board.play(choose(board.legal_moves))
 
-A board may know every card, as the server's does, or only those that its player has seen. Both obey the same rules.
+The server's board knows every card. A player's board knows only the cards that were revealed. The rules are the same.
 """
 
 from array import array
@@ -22,7 +22,7 @@ Outcome = Literal["won", "stuck"]
 
 
 def _cards_that_fit(build: str) -> tuple[frozenset[Card], ...]:
-    """For every card, the cards that a column takes on top of it."""
+    """For every card, the cards that may be placed on it in a column."""
     meet = BUILD_RULES[build].suits_meet
     cards = range(52)
     return tuple(frozenset(c for c in cards if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in cards)
@@ -32,9 +32,10 @@ _FITS = {build: _cards_that_fit(build) for build in BUILD_RULES}
 
 
 class LegalMoves:
-    """The moves that are legal on a board right now. Each question costs what its answer needs: ``move in`` looks at
-    the two piles of that move, ``for move in`` finds the next one only when it is asked for (so the board must not
-    change before the loop is over; ``list`` it for that).
+    """The legal moves of a board at this moment, found lazily.
+
+    ``move in`` looks only at the two piles of that move. ``for move in`` finds each move when it is asked for, so the
+    board must not change during the loop. To change it, loop over a ``list`` of the moves.
     """
 
     __slots__ = ("_board",)
@@ -56,9 +57,9 @@ class LegalMoves:
 
 
 class Board:
-    """A position and the moves that led to it.
+    """A position, and the moves that led to it.
 
-    `Board.deal` makes a board that knows all cards, `Board.of_start` one that knows what a player sees.
+    `Board.deal` makes a board that knows all cards. `Board.of_start` makes one that knows only what a player sees.
     """
 
     __slots__ = (
@@ -77,22 +78,22 @@ class Board:
     def __init__(self, game: Game, columns: list[list[Card]], stock: list[Card]) -> None:
         self.game = game
         self._fits = _FITS[game.build]
-        #: By the pile numbers of `moves`: the waste, the columns, and (at -1, the last) all cards that are home, in
-        #: the order in which they came. The top of a pile is its last card. A byte each, for a server keeps a thousand
-        #: boards.
+        #: Indexed by the pile numbers of `moves`: the waste, the columns, and (at -1, the last) all cards on the
+        #: foundations, in the order in which they got there. The last card of a pile is its top. One byte per card,
+        #: because a server keeps a thousand boards.
         self._piles = [array("b", pile) for pile in ([], *columns, [])]
-        #: How many cards at the bottom of each pile lie face down. A board may well know them, for having seen them
-        #: before an undo or for knowing everything.
+        #: How many cards at the bottom of each pile are face down. The board may still know them: because it knows
+        #: every card, or because they were revealed before an undo.
         self._down = bytearray([0, *[game.face_down] * game.columns, 0])
-        #: The next card to be drawn is the last.
+        #: The last card is drawn next.
         self._stock = array("b", stock)
         self._redeals_left = game.redeals
         #: How many cards are on the foundations.
         self.home = 0
-        #: For every card, how many foundations would take it now. "Two per suit: a card goes to the pile of its suit
+        #: For every card, how many foundations accept it now. "Two per suit: a card goes to the pile of its suit
         #: whose top is one rank lower."
         self._wanted = bytearray(2 if rank(card) == ACE else 0 for card in range(52))
-        #: Every move, and of each the number of cards that it turned. Two lists, for a server keeps a thousand boards.
+        #: Every move, and how many cards each revealed. Two lists take less memory than a list of pairs.
         self._history: list[Move] = []
         self._turned = bytearray()
         if game.aces_out:
@@ -102,7 +103,10 @@ class Board:
 
     @classmethod
     def deal(cls, game: Game, deck: Sequence[Card]) -> "Board":
-        """Deal a deck, as whoever knows all cards sees it."""
+        """A board that knows all cards of a deck.
+
+        Raises `ValueError` if the deck is not the 104 cards of two packs.
+        """
         if sorted(deck) != sorted(PACKS):
             raise ValueError("a deck is the 104 cards of two packs")
         # "The aces are lifted out wherever they lie and the rest keeps its order."
@@ -113,9 +117,9 @@ class Board:
 
     @classmethod
     def of_start(cls, game: Game, start: Sequence[Sequence[Card]]) -> "Board":
-        """The board of a player who sees these columns, `HIDDEN` where a card lies face down, and knows no other card.
+        """A player's board. ``start``: its columns, with `HIDDEN` for a face-down card. It knows no other card.
 
-        `ValueError` when no deal of the game looks like this.
+        Raises `ValueError` if no deal of the game looks like this.
         """
         columns = [list(column) for column in start]
         face_down = [card for column in columns for card in column[: game.face_down]]
@@ -140,14 +144,14 @@ class Board:
         )
 
     def start(self) -> tuple[tuple[Card, ...], ...]:
-        """What `of_start` needs to make the player's board of this one. Only before the first move."""
+        """The columns from which `of_start` makes the player's board. Raises `ValueError` after the first move."""
         if self._history:
-            raise ValueError("this board is not at its start any more")
+            raise ValueError("the start of a board is only known before its first move")
         return self.columns
 
     @property
     def waste(self) -> tuple[Card, ...]:
-        """The waste, its top last."""
+        """The waste; its last card is the top."""
         return tuple(self._piles[WASTE])
 
     @property
@@ -157,33 +161,33 @@ class Board:
 
     @property
     def redeals_left(self) -> int:
-        """How often the waste may still be turned over."""
+        """How many redeals are left."""
         return self._redeals_left
 
     def foundation(self, suit_: int) -> tuple[int, int]:
-        """How high the two foundations of a suit are, the higher one first."""
+        """The heights of the two foundations of a suit, the higher one first."""
         wanted = [height for height in range(13) for _ in range(self._wanted[suit_ * 13 + height])]
-        low, high, *_ = *wanted, 13, 13  # a complete foundation wants nothing
+        low, high, *_ = *wanted, 13, 13  # a complete foundation accepts no card
         return high, low
 
     @property
     def moves_made(self) -> int:
-        """How many moves led here: what has been taken back does not count."""
+        """How many moves led here. Moves that were undone do not count."""
         return len(self._history)
 
     @property
     def history(self) -> tuple[Move, ...]:
-        """The moves that led here, without those that have been taken back."""
+        """The moves that led here, without those that were undone."""
         return tuple(self._history)
 
     @property
     def last_turned(self) -> bool:
-        """Whether the last move turned a card up, so that taking it back would not take back what was seen."""
+        """Whether the last move revealed a card. Undoing it would not make the player forget that card."""
         return bool(self._turned) and self._turned[-1] > 0
 
     @property
     def position(self) -> Hashable:
-        """All that decides how the game can go on, as far as the board knows: for counting and for searching."""
+        """Everything that decides how the game can continue, as far as the board knows. For counting and searching."""
         return (
             tuple(map(tuple, self._piles[:-1])),
             tuple(self._down),
@@ -193,7 +197,7 @@ class Board:
         )
 
     def copy(self) -> "Board":
-        """Another board that looks and remembers the same."""
+        """A copy of this board, with its history."""
         other = Board.__new__(Board)
         other.game = self.game
         other.home = self.home
@@ -211,11 +215,11 @@ class Board:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The moves that may be played now, found when asked for."""
+        """The legal moves, found when asked for."""
         return LegalMoves(self)
 
     def _obstacle(self, move: Move) -> str | None:
-        """Why a move is not legal here, or None if it is. This is the only judge of moves there is."""
+        """Why a move is illegal here, or None if it is legal. No other code judges moves."""
         source, target, count = move
         if source == STOCK or target == STOCK:
             return self._obstacle_to_turning(move)
@@ -286,7 +290,7 @@ class Board:
             longest = self._run(source) if in_sequences and source != WASTE else 1
             for count in range(1, longest + 1):
                 card = pile[-count]
-                # No column takes a card of its own run, for each of them ranks at least as high as its top.
+                # A column never accepts a card of its own run: each of them ranks at least as high as its top.
                 if card in welcome:
                     for target, taken in takers:
                         if card in taken:
@@ -295,7 +299,7 @@ class Board:
                     yield Move(source, target, count)
 
     def _welcome(self) -> set[Card]:
-        """The cards that some column takes on top of its last card."""
+        """The cards that some column accepts on its last card."""
         fits = self._fits
         return set().union(*[fits[column[-1]] for column in self._piles[1:-1] if column])
 
@@ -303,16 +307,16 @@ class Board:
 
     @property
     def outcome(self) -> Outcome | None:
-        """``won``, ``stuck``, or None while the game goes on.
+        """``won``, ``stuck``, or None if the game goes on.
 
         "No card can be moved now, and neither drawing through the rest of this pass nor, if a redeal is left, through
-        one whole further pass would ever bring up a waste top that can be played." When that hangs on a card which the
-        board does not know, the answer is None.
+        one whole further pass would ever bring up a waste top that can be played." If that depends on a card that the
+        board does not know, the outcome is None.
         """
         if self.home == len(PACKS):
             return "won"
         columns, wanted = self._piles[1:-1], self._wanted
-        # An empty column takes any card, and some card is left: on top of another column, or coming up on the waste.
+        # An empty column accepts any card, and there is one: on another column, or still to come from the stock.
         if not all(columns):
             return None
         for column in columns:
@@ -332,23 +336,23 @@ class Board:
         return "stuck"
 
     def _tops_to_come(self) -> Iterator[Card]:
-        """Every card that is or comes to lie on top of the waste if nothing but the stock is touched."""
+        """Every card that is the top of the waste now, or will be if only draws and redeals are played."""
         waste, draw = self._piles[WASTE], self.game.draw
         drawn = waste + self._stock[::-1]
         yield from waste[-1:]
         yield from drawn[len(waste) + draw - 1 :: draw]
-        yield from drawn[-1:]  # the last draw turns what is left, be it fewer
+        yield from drawn[-1:]  # the last draw takes what is left, even if that is fewer cards
         if self._redeals_left:
             yield from drawn[draw - 1 :: draw]
 
     # Playing
 
     def play(self, move: Move, turned: Sequence[Card] = ()) -> tuple[Card, ...]:
-        """Play a legal move and return the cards that it turned face up, in the order in which they were turned.
+        """Play a legal move. Returns the cards that it revealed, in the order in which they were revealed.
 
-        `Refused` when the move is not legal. A board that does not know a card yet must be given it in ``turned``;
-        `ValueError` when those are too few, too many, or not the cards that are known to lie there. Either way
-        nothing has happened.
+        ``turned``: the revealed cards, for a board that does not know them. Raises `Refused` if it is illegal, and
+        `ValueError` if ``turned`` has too few or too many cards, or not the known ones. After either, the board is
+        unchanged.
         """
         obstacle = self._obstacle(move)
         if obstacle is not None:
@@ -368,7 +372,7 @@ class Board:
             pile[left - 1] = shown[0]
             self._down[source] -= 1
         elif turned:
-            raise ValueError(f"{move} turns no card here")
+            raise ValueError(f"{move} reveals no card here")
         self._piles[target] += pile[left:]
         del pile[left:]
         if target == FOUNDATION:
@@ -386,7 +390,7 @@ class Board:
 
     def _redeal(self, turned: Sequence[Card]) -> tuple[Card, ...]:
         if turned:
-            raise ValueError("a redeal turns no card")
+            raise ValueError("a redeal reveals no card")
         # "The waste is turned over as a block, so the card that was drawn first is drawn first again."
         waste = self._piles[WASTE]
         self._stock = waste[::-1]
@@ -400,7 +404,7 @@ class Board:
         self._turned.append(turned)
 
     def undo(self) -> Move:
-        """Take back the last move and return it. What the board has learned from it, it keeps for itself."""
+        """Undo the last move and return it. The board still knows the cards that were revealed. Raises `Refused`."""
         if not self._history:
             raise Refused("nothing-to-undo")
         move, turned = self._history.pop(), self._turned.pop()
@@ -435,15 +439,15 @@ class Board:
             self._wanted[card + 1] -= 1
 
 
-def _agreed(known: tuple[Card, ...], told: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards that lie at some places, from what the board knows and from what it is told about them."""
-    if not told:
+def _agreed(known: tuple[Card, ...], given: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards at some places, from what the board knows and from what the caller says. Raises `ValueError`."""
+    if not given:
         if HIDDEN in known:
-            raise ValueError("this move turns a card that the board does not know, and nobody told it")
+            raise ValueError("this move reveals a card that the board does not know, and nobody named it")
         return known
-    if len(told) != len(known):
-        raise ValueError(f"this move turns {len(known)} cards, not {len(told)}")
-    for there, card in zip(known, told, strict=True):
+    if len(given) != len(known):
+        raise ValueError(f"this move reveals {len(known)} cards, not {len(given)}")
+    for there, card in zip(known, given, strict=True):
         if there not in (card, HIDDEN) or not 0 <= card < 52:
-            raise ValueError("the cards turned are not those that lie there")
-    return tuple(told)
+            raise ValueError("the revealed cards are not those that lie there")
+    return tuple(given)

@@ -1,12 +1,12 @@
-"""Cards: small numbers inside, two letters outside."""
+"""Cards: small numbers in memory, two letters in text."""
 
 from collections.abc import Iterable
 
-#: ``suit * 13 + rank - 1``. The two cards of the same rank and suit in the two packs are the same number, for nothing
-#: in the rules tells them apart.
+#: ``suit * 13 + rank - 1``. The two cards of the same rank and suit have the same number, because no rule tells them
+#: apart.
 Card = int
 
-#: A card that is not known, because it lies face down.
+#: An unknown card: it is face down.
 HIDDEN: Card = -1
 
 RANKS = "A23456789TJQK"
@@ -23,12 +23,12 @@ _CARDS = {name: card for card, name in _NAMES.items()}
 
 
 def rank(card: Card) -> int:
-    """1 for an ace up to 13 for a king."""
+    """The rank: 1 for an ace, up to 13 for a king."""
     return card % 13 + 1
 
 
 def suit(card: Card) -> int:
-    """0 to 3: clubs, spades, hearts, diamonds."""
+    """The suit: 0 to 3 for clubs, spades, hearts, diamonds."""
     return card // 13
 
 
@@ -38,12 +38,12 @@ def is_red(card: Card) -> bool:
 
 
 def card_name(card: Card) -> str:
-    """``TH`` for the ten of hearts, ``##`` for a card that lies face down."""
+    """The name of a card: ``TH`` for the ten of hearts, ``##`` for a face-down card."""
     return _NAMES[card]
 
 
 def parse_card(text: str) -> Card:
-    """The card of a name; `ValueError` when it is none."""
+    """The card with this name. Raises `ValueError` if there is none."""
     try:
         return _CARDS[text]
     except (KeyError, TypeError):
@@ -51,10 +51,10 @@ def parse_card(text: str) -> Card:
 
 
 def names(cards: Iterable[Card]) -> str:
-    """The names of some cards in one text: ``TH4C##``."""
+    """The names of cards, joined to one text: ``TH4C##``."""
     return "".join(map(card_name, cards))
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards of what `names` has written; `ValueError` for anything else."""
+    """The cards of a text that `names` has written. Raises `ValueError` for anything else."""
     return tuple(parse_card(text[at : at + 2]) for at in range(0, len(text), 2))

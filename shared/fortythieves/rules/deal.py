@@ -1,4 +1,4 @@
-"""Decks: 104 cards in the order in which they are dealt, from a number, from a secret, or from their names."""
+"""Decks: 104 cards in the order in which they are dealt. A deck comes from a number, a secret, or card names."""
 
 import hashlib
 import hmac
@@ -16,10 +16,10 @@ SECRET_BYTES, NONCE_BYTES = 32, 16
 
 
 def deck_of_number(number: int) -> list[Card]:
-    """The deck of an open deal: the order of PySolFC, so that the same number gives the same layout there.
+    """The deck of a numbered deal, from 32001 up. Raises `Refused` if there is no deal with this number.
 
-    Python promises that `random.Random(number).random()` gives the same numbers for ever; its own `shuffle` comes
-    without that promise.
+    The order is that of PySolFC, so the same number gives the same layout there. Python guarantees that
+    `random.Random(number).random()` never changes. It does not guarantee that for `shuffle`.
     """
     if not LOWEST_NUMBER <= number <= HIGHEST_NUMBER:
         raise Refused("bad-number")
@@ -30,7 +30,7 @@ def deck_of_number(number: int) -> list[Card]:
 
 
 def parse_number(text: str) -> int:
-    """The number of an open deal from its text, which has nothing but digits and no zeros in front."""
+    """The number of a deal from its text: only digits, and no leading zero. Raises `Refused`."""
     if len(text) > len(str(HIGHEST_NUMBER)) or not (text.isascii() and text.isdigit()) or text.startswith("0"):
         raise Refused("bad-number")
     number = int(text)
@@ -40,17 +40,17 @@ def parse_number(text: str) -> int:
 
 
 def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
-    """The deck of a secret and of the racers' nonces, sorted by seat.
+    """The deck of a secret (32 bytes) and the racers' nonces (16 bytes each), sorted by seat. Raises `Refused`.
 
-    Nobody who does not know the secret can tell the deck from a random one, and nobody who chose the secret could
-    choose the deck: the nonces came later.
+    Without the secret, nobody can tell the deck from a random one. And whoever chose the secret could not choose the
+    deck, because the nonces came later.
     """
     if len(secret) != SECRET_BYTES or any(len(nonce) != NONCE_BYTES for nonce in nonces):
         raise Refused("bad-secret")
     words = _words(hmac.digest(secret, b"".join(nonces), "sha256"))
 
     def uniform(n: int) -> int:
-        # A plain remainder would favour small numbers; the words past the last full round are left out.
+        # A plain remainder would favour small numbers, so the highest words are skipped.
         limit = 2**32 - 2**32 % n
         return next(word for word in words if word < limit) % n
 
@@ -58,21 +58,21 @@ def deck_of_secret(secret: bytes, nonces: Sequence[bytes]) -> list[Card]:
 
 
 def commitment(secret: bytes) -> str:
-    """What is published of a secret before the race: it binds, and it gives nothing away."""
+    """The SHA-256 (in hexadecimal) that commits to a secret without revealing it. Raises `Refused`."""
     if len(secret) != SECRET_BYTES:
         raise Refused("bad-secret")
     return hashlib.sha256(b"forty-thieves deal v1" + secret).hexdigest()
 
 
 def nonce_commitment(nonce: bytes) -> str:
-    """What a racer says of a nonce before anybody is told any nonce of the race: it binds, and gives nothing away."""
+    """The SHA-256 (in hexadecimal) that commits a racer to a nonce before any nonce is revealed. Raises `Refused`."""
     if len(nonce) != NONCE_BYTES:
         raise Refused("bad-secret")
     return hashlib.sha256(b"forty-thieves nonce v1" + nonce).hexdigest()
 
 
 def parse_deck(names: Sequence[str]) -> list[Card]:
-    """The deck of 104 names; `Refused` says which one is wrong, too many or missing."""
+    """The deck of 104 card names. Raises `Refused`, which says which name is wrong, missing or too frequent."""
     deck: list[Card] = []
     for name in names:
         try:
@@ -90,7 +90,7 @@ def parse_deck(names: Sequence[str]) -> list[Card]:
 
 
 def _shuffled(below: Callable[[int], int]) -> list[Card]:
-    """The two packs, shuffled by a source of numbers from 0 up to but not including n."""
+    """The two packs, shuffled. ``below(n)`` gives a number from 0 to n - 1."""
     cards = list(PACKS)
     for i in range(103, 0, -1):
         j = below(i + 1)

@@ -1,4 +1,4 @@
-"""The games: a row each in games.json, which the browser reads too."""
+"""The games: one row each in games.json, which the browser reads too."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,13 +10,13 @@ from typing import NamedTuple
 from fortythieves.errors import Refused, shown
 from fortythieves.rules.cards import PACKS, Card, is_red, suit
 
-#: As many as have a number in the text form of a move, and as many as fit on a telephone.
+#: A move names a column by its number, and a phone has no room for more.
 MOST_COLUMNS = 13
 
 
 class BuildRule(NamedTuple):
-    """How the columns of a game are built. Always down, one rank at a time, and without wrapping round: no card goes
-    on an ace, and a king goes on nothing. What differs is which suits meet.
+    """How the columns of a game are built: always down by one rank. No card goes on an ace, and a king on no card.
+    The games differ in which suits may meet.
     """
 
     suits_meet: Callable[[Card, Card], bool]
@@ -24,7 +24,7 @@ class BuildRule(NamedTuple):
     words: str
 
 
-#: What the column "build" of games.json may say.
+#: The values of "build" in games.json.
 BUILD_RULES: Mapping[str, BuildRule] = MappingProxyType(
     {
         "same-suit": BuildRule(lambda card, onto: suit(card) == suit(onto), "in one suit"),
@@ -41,18 +41,18 @@ class Game:
 
     key: str
     name: str
-    #: How many columns, and how many cards are dealt to each.
+    #: How many columns there are, and how many cards each starts with.
     columns: int
     cards: int
-    #: How many of those lie face down, counted from the bottom.
+    #: How many of these are face down, counted from the bottom.
     face_down: int
     #: One of `BUILD_RULES`.
     build: str
-    #: What moves from column to column: one ``card``, or a ``sequence`` in part or whole.
+    #: What moves between columns: one ``card``, or a ``sequence`` (all of it or a part).
     unit: str
-    #: How many cards a draw turns.
+    #: How many cards a draw takes from the stock.
     draw: int
-    #: How often the waste may be turned over to become the stock again.
+    #: How many redeals there are.
     redeals: int
     #: Whether the aces start the foundations.
     aces_out: bool
@@ -71,7 +71,7 @@ class Game:
 
     @property
     def stock(self) -> int:
-        """How many cards are left for the stock."""
+        """How many cards the stock starts with."""
         return len(PACKS) - 8 * self.aces_out - self.columns * self.cards
 
 
@@ -80,12 +80,12 @@ def _read() -> dict[str, Game]:
     return {row["key"]: Game(**row) for row in rows}
 
 
-#: All games by key, in the order in which they are shown.
+#: All games by key, in display order.
 GAMES: Mapping[str, Game] = MappingProxyType(_read())
 
 
 def game(key: str) -> Game:
-    """The game of a key; `Refused` when there is none."""
+    """The game with this key. Raises `Refused` if there is none."""
     try:
         return GAMES[key]
     except (KeyError, TypeError):

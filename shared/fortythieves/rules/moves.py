@@ -1,4 +1,4 @@
-"""Moves: what a player does, in the one text form that logs, tests, tools and replays share.
+"""Moves, and their one text form, which logs, tests, tools and replays share.
 
 ``draw``, ``redeal``, ``W-F`` (waste to its foundation), ``W-3`` (waste to column 3), ``3-F``, ``3-7`` (one card) and
 ``3-7x4`` (a sequence of four).
@@ -12,7 +12,7 @@ from fortythieves.errors import Refused, shown
 from fortythieves.rules.cards import KING
 from fortythieves.rules.games import MOST_COLUMNS
 
-#: The piles a move goes from and to. The columns are 1, 2, 3 ...
+#: The pile numbers that are not columns. The columns are 1, 2, 3 ...
 STOCK, FOUNDATION, WASTE = -2, -1, 0
 
 _LETTERS = {FOUNDATION: "F", WASTE: "W"}
@@ -23,7 +23,7 @@ class Move(NamedTuple):
 
     source: int
     target: int
-    count: int = 1  # type: ignore[assignment]  # hides tuple.count, which nobody would ask of a move
+    count: int = 1  # type: ignore[assignment]  # replaces tuple.count, which nobody needs here
 
     def __str__(self) -> str:
         if self == DRAW:
@@ -37,9 +37,9 @@ class Move(NamedTuple):
         return str(self)
 
 
-#: Turns the next cards of the stock, however many the game draws at a time.
+#: Draws the next cards of the stock, as many as the game draws at a time.
 DRAW = Move(STOCK, WASTE)
-#: Turns the waste over to become the stock again.
+#: Turns the waste over: it becomes the stock again.
 REDEAL = Move(WASTE, STOCK)
 
 
@@ -51,17 +51,17 @@ def _every_move() -> Iterator[Move]:
         yield Move(source, FOUNDATION)
         for target in columns:
             if target != source:
-                # A sequence has no two cards of a rank; only one card at a time leaves the waste.
+                # A sequence has one card of each rank at most. From the waste, only one card moves at a time.
                 for count in range(1, KING + 1 if source != WASTE else 2):
                     yield Move(source, target, count)
 
 
-#: Every text that is a move, in some game. One text per move, one move per text.
+#: Every text that is a move in some game. Each move has exactly one text.
 MOVES: Mapping[str, Move] = MappingProxyType({str(move): move for move in _every_move()})
 
 
 def parse_move(text: str) -> Move:
-    """The move of a text; `Refused` for every other text."""
+    """The move with this text. Raises `Refused` for any other text."""
     try:
         return MOVES[text]
     except (KeyError, TypeError):

@@ -1,26 +1,26 @@
-"""Who came before whom. In the hard games most races end unsolved, so this is the rule that decides."""
+"""The ranking of a race. In the hard games most races end without a win, so this rule decides them."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-#: Who is ranked at all. 1, of the first records: whoever is not disqualified. 2: of these, whoever has made a move.
+#: Who is ranked. Rule 1, of the oldest records: everybody who is not disqualified. Rule 2: only those with a move.
 Rule = Literal[1, 2]
-#: The rule of all races from now on.
+#: The rule of all new races.
 RULE: Rule = 2
 
 
 def rule_of_record(version: int) -> Rule:
-    """By which rule the places in a record of this version were given."""
+    """The rule for the places in a record of this version."""
     return 1 if version < 2 else RULE
 
 
 def is_ranked(state: str, moves: int, rule: Rule = RULE) -> bool:
-    """Whether a racer who ended like this has a place. Who has made no move did not start, however the race ended."""
+    """Whether a racer with this end state has a place. Without a move it is a no-show, however the race ended."""
     return state != "disqualified" and (rule == 1 or moves > 0)
 
 
 class Result(NamedTuple):
-    """How one racer ended; times in ms by the server's clock."""
+    """How one racer finished. Times are in ms since the epoch, by the server's clock."""
 
     solved: bool
     when: int
@@ -30,7 +30,7 @@ class Result(NamedTuple):
 
 
 def _order(result: Result) -> tuple[int, ...]:
-    """Solved before unsolved; solved by time; then by cards home, who reached that count first, fewer moves."""
+    """Sort by: won or not; the time of a win; cards home; who had them home first; fewer moves."""
     return (
         0 if result.solved else 1,
         result.when if result.solved else 0,
@@ -41,7 +41,7 @@ def _order(result: Result) -> tuple[int, ...]:
 
 
 def places(results: Mapping[int, Result]) -> dict[int, int]:
-    """The place of each of these seats, from 1; equal in all is an equal place, and the next one counts on: 1, 1, 3."""
+    """The place of each seat, from 1. Seats that are equal in everything tie, for example 1, 1, 3."""
     order = {seat: _order(result) for seat, result in results.items()}
     ranked = sorted(order.values())
     first = {key: place for place, key in reversed(list(enumerate(ranked, start=1)))}

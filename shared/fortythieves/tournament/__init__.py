@@ -1,1 +1,1 @@
-"""Tournaments: what a host plans, who is compared with whom, who is where. TOURNAMENTS.md says it in words."""
+"""Tournaments: the plan, the pairings, and the standings. TOURNAMENTS.md describes them in words."""

@@ -1,8 +1,8 @@
-"""Whether the standings of a bundle are true: worked out again from the records of the races.
+"""Check the standings of a bundle: compute them again from the records of the races.
 
-The records are signed, and say who did what. What is taken as the bundle has it: who was drawn, what was skipped, and
-who was withdrawn or disqualified. Those are the host's affair, and everybody saw them happen. In a knock-out, who met
-whom follows from the bracket.
+The records are signed and say who did what. Three things are taken from the bundle as they are: who was drawn, what was
+skipped, and who was withdrawn or disqualified. The host decides these, and everybody saw them. In a knock-out, the
+pairs follow from the bracket.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from fortythieves.tournament.standings import TIEBREAKS, Row, standings
 
 
 class Finding(NamedTuple):
-    """What was found about a part of the bundle."""
+    """A result of the audit, about one part of the bundle."""
 
     #: ``plan``, ``rounds``, ``race N``, ``results``, ``place N``, or ``standings``.
     about: str
@@ -29,13 +29,13 @@ class Finding(NamedTuple):
     reason: str
 
 
-#: A race as its record has it, by its number.
+#: The results of each race by seat, as its record has them; by race number.
 _Races = dict[int, dict[int, Played]]
 
 
 def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
-    """All that can be checked of a bundle. ``key``: the public key that its records should be signed with, or all
-    that its server has had.
+    """Check everything that can be checked in a bundle. ``key``: the public key of its records, or all keys that the
+    server has had.
     """
     unfit = [*_plan_wrongs(file.plan), *_round_wrongs(file)] or [*_bracket_wrongs(file)]
     if unfit:
@@ -101,7 +101,7 @@ def _bracket_wrongs(file: File) -> Iterator[Finding]:
 
 
 def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
-    """The records that can be read, by number, and what is wrong with the others."""
+    """The readable records by race number, and what is wrong with the others."""
     records: dict[int, dict[str, Any]] = {}
     wrong: list[Finding] = []
     for number in (number for drawn in file.rounds for number in drawn.races):
@@ -194,7 +194,7 @@ def _round(drawn: Drawn, races: _Races) -> Round:
 
 
 def _drawn(drawn: Drawn) -> Round:
-    """Without its races."""
+    """The round without its races."""
     return Round(drawn.number, drawn.seats, drawn.pairs, drawn.byes, (), drawn.skipped, drawn.confirmed)
 
 
@@ -228,7 +228,7 @@ def _difference(stated: Row, right: Row) -> str:
 
 
 def _plain(value: object) -> str:
-    """A number as one would write it."""
+    """A number as people write it."""
     if isinstance(value, tuple):
         return ", ".join(map(_plain, value))
     return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

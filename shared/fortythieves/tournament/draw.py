@@ -1,4 +1,4 @@
-"""The draw: who takes part in the next round, and who is compared with whom."""
+"""The draw: who takes part in the next round, and which pairs meet."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from fortythieves.tournament.rounds import Round
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """A round as it is drawn; see `rounds.Round`."""
+    """A round as drawn; see `rounds.Round`."""
 
     seats: tuple[int, ...]
     pairs: tuple[Pair, ...] = ()
@@ -19,10 +19,10 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str) -> Drawing | None:
-    """The next round; None: all are played, or fewer than two are left.
+    """Draw the next round. None if all rounds are played, or fewer than two entrants are left.
 
-    The rounds so far are over, and nothing of them is to be played on. ``chance``, 64 hex digits, is all the chance
-    that there is in it.
+    All rounds so far must be over, without ties to play off. ``chance``: 64 hexadecimal digits, the only source of
+    randomness.
     """
     number = len(rounds) + 1
     seats = sorted(seat for seat, entrant in entrants.items() if is_in(entrants, seat) and entrant.since <= number)
@@ -39,7 +39,7 @@ def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str) -
 
 
 def plays_on(plan: Plan, entrants: Entrants, done: Round) -> tuple[int, ...]:
-    """Who races again in this round: the pairs of a knock-out that are exactly tied. Nobody: the round is decided."""
+    """Who races again in this round: the exactly tied pairs of a knock-out. Empty if the round is decided."""
     if plan.format != "knockout" or not done.counts:
         return ()
     return tuple(seat for pair in done.pairs if decided(entrants, done, pair).tied for seat in pair)

@@ -1,6 +1,6 @@
-"""A tournament as a file: what its standings are computed from, and what they came to. TOURNAMENTS.md has the fields.
+"""A tournament as a file: its standings and what they are computed from. TOURNAMENTS.md lists the fields.
 
-With the signed records of its races in it, the file is a *bundle*, from which `audit` computes the standings again.
+With the signed records of its races, the file is a *bundle*: `audit` can compute the standings again from it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ from fortythieves.tournament.standings import TIEBREAKS, Row, standings
 
 FORMAT, VERSION = "forty-thieves-tournament", 1
 
-#: In bytes. Thirty rounds of five hundred, with every move, are less.
+#: In bytes. Thirty rounds of five hundred racers, with every move, are smaller.
 SIZE_LIMIT = 256_000_000
 
 Plain = dict[str, Any]
 
 
 class Event(NamedTuple):
-    """All of a tournament that is exported."""
+    """Everything of a tournament that is exported."""
 
     code: str
     plan: Plan
@@ -32,27 +32,27 @@ class Event(NamedTuple):
     rounds: Sequence[Round]
     #: The numbers of the races that count, by round, in the order of `Round.races`.
     races: Mapping[int, Sequence[int]]
-    #: When each race started (ms), by number.
+    #: When each race started (ms since the epoch), by number.
     starts: Mapping[int, int]
-    #: Where the record of a race is, by number.
+    #: Gives the address of the record of a race, by number.
     link: Callable[[int], str]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a race went for a seat."""
+    """The result of a seat in a race."""
 
     round: int
     race: int
     seat: int
     name: str
-    #: In the field; None: did not start, or is disqualified.
+    #: The place among all racers. None for a no-show or a disqualified entrant.
     place: int | None
     state: str
     home: int
     moves: int
-    #: From the start of the race to the end of it for this seat.
+    #: Milliseconds from the start of the race to its end for this seat.
     ms: int
-    #: What the round gave, or None.
+    #: The points for the round, or None.
     points: float | None
     #: The address of the record.
     record: str
@@ -72,7 +72,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class File(msgspec.Struct, frozen=True):
-    """The file. Seats and numbers of races are texts where they are keys."""
+    """The file. Seats and race numbers are texts where they are keys."""
 
     format: str
     version: int
@@ -82,18 +82,18 @@ class File(msgspec.Struct, frozen=True):
     rounds: tuple[Drawn, ...]
     tiebreaks: tuple[str, ...]
     standings: tuple[Row, ...]
-    #: MessagePack, as `race_record.packed` writes it; base64 in JSON. None: the file has no records in it.
+    #: Packed by `race_record.packed`, in JSON as base64. None if the file has no records.
     records: dict[int, bytes] | None = None
 
 
 def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
-    """The export of a tournament; with the records of its races by number, the bundle."""
+    """The export of a tournament. With the records of its races by number, it is the bundle."""
     rows = standings(event.plan, event.entrants, event.rounds)
     return File(
         format=FORMAT,
         version=VERSION,
         code=event.code,
-        # Who was let in is nobody's affair, and the seeds are seen from the first round.
+        # The entry list is private. The seeds can be read from the first round.
         plan=replace(event.plan, listed=()),
         entrants=dict(sorted(event.entrants.items())),
         rounds=tuple(_drawn(event, rows, done) for done in event.rounds),
@@ -145,9 +145,9 @@ def written(file: File) -> bytes:
 
 
 def read(data: bytes) -> File:
-    """The file of these bytes. For any that are none, `Refused`, and nothing else."""
+    """Read an export. Raises only `Refused`, whatever the bytes are."""
     if len(data) > SIZE_LIMIT:
-        raise Refused("not-a-tournament", detail="it has more than 256 MB")
+        raise Refused("not-a-tournament", detail="it is larger than 256 MB")
     try:
         file = msgspec.json.decode(data, type=File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

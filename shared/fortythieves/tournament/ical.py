@@ -1,21 +1,19 @@
-"""The scheduled start of a tournament for calendars: iCalendar (RFC 5545)."""
+"""The planned start of a tournament as a calendar file: iCalendar (RFC 5545)."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-#: A year has four digits (3.3.4): in ms, the first one that has five.
+#: A year has four digits (3.3.4). This is the first ms with five.
 _LAST = 253_402_300_800_000
-#: A line has at most so many bytes; a longer one goes on in the next, after a space (3.1).
+#: The most bytes in a line. A longer one continues in the next line, after a space (3.1).
 _WIDTH = 75
 
 
 def calendar(uid: str, name: str, link: str, starts_at: int | None, stamp: int, minutes: int = 60) -> str:
-    """A calendar with the start of a tournament, or an empty one if none is set that a calendar can have.
+    """A calendar with the start of a tournament. It is empty if there is no start that a calendar can express.
 
-    Times are in ms since the epoch.
-
-    ``uid``: the same for the same tournament, so that a start that is moved moves in the calendar, too. ``stamp``: when
-    this was last changed.
+    ``starts_at`` and ``stamp`` are in ms since the epoch. ``uid``: the same for each version, so that calendars move
+    the event instead of adding another. ``stamp``: when this was last changed.
     """
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Forty Thieves Race//Tournaments//EN"]
     if starts_at is not None and 0 <= starts_at < _LAST:
@@ -38,7 +36,7 @@ def _time(ms: int) -> str:
 
 
 def _text(text: str) -> str:
-    """A text value (3.3.11). Control characters have no place in one."""
+    """A text value (3.3.11), without control characters."""
     for sign in "\\;,":
         text = text.replace(sign, f"\\{sign}")
     lines = "\\n".join(text.splitlines())
@@ -46,7 +44,7 @@ def _text(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """The line in parts that fit. No character is cut in two."""
+    """The line in parts that fit. No character is split."""
     part = ""
     for char in line:
         if len((part + char).encode()) > _WIDTH:

@@ -1,7 +1,7 @@
-"""Knock-out: a bracket. Whoever loses is out; whoever has nobody to race against goes on.
+"""Knock-out: a bracket. Losers are out; an entrant without an opponent has a bye.
 
-The bracket is laid out by seed in the first round, with room for a power of two, and stays as it was played: who went
-on is who was drawn for the next round. Its levels are counted from 1, the first round, up to the final.
+The first round lays the bracket out by seed, with a power of two of positions. After that the bracket follows the
+draws: whoever was drawn for the next round has advanced. Its levels are numbered from 1, the first round, to the final.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +18,13 @@ TIEBREAKS = ("beaten",)
 
 
 def seeds(plan: Plan, entrants: Entrants, seats: Iterable[int], chance: str) -> list[int]:
-    """Best first: as the host's list has the names, then by lot."""
+    """All seats, best first: in the order of the host's list, then by lot."""
     listed = {name.casefold(): n for n, name in enumerate(plan.listed)} if plan.entry == "list" else {}
     return sorted(by_lot(chance, seats), key=lambda seat: listed.get(entrants[seat].name.casefold(), len(listed)))
 
 
 def spots(size: int) -> list[int]:
-    """Which seed (from 1) stands where in a bracket of this size: the best two meet in the final, if they get there."""
+    """The seed (from 1) at each position of a bracket of this size. The best two can only meet in the final."""
     order = [1]
     while len(order) < size:
         order = [seed for above in order for seed in (above, 2 * len(order) + 1 - above)]
@@ -32,7 +32,7 @@ def spots(size: int) -> list[int]:
 
 
 class Bracket:
-    """Where everybody stands, by the first round."""
+    """The position of each entrant, from the first round."""
 
     def __init__(self, seeded: Sequence[int]) -> None:
         self.seed = {seat: n for n, seat in enumerate(seeded, start=1)}
@@ -41,17 +41,17 @@ class Bracket:
         self._spot = {seat: spot[seed] for seat, seed in self.seed.items()}
 
     def level(self, one: int, other: int) -> int:
-        """At which level these two would meet."""
+        """The level at which these two would meet."""
         return (self._spot[one] ^ self._spot[other]).bit_length()
 
     def pair(self, one: int, other: int) -> Pair:
-        """The better seed first."""
+        """The pair, with the better seed first."""
         return (one, other) if self.seed[one] < self.seed[other] else (other, one)
 
     def meeting(self, seats: Sequence[int]) -> list[Pair]:
-        """Who meets at the lowest level at which some of these do, by their places in the bracket.
+        """The pairs at the lowest level at which any of these seats meet, in bracket order.
 
-        No two of them have met yet, so at this level there are at most two of them in each part.
+        No two of them have met yet, so each part of this level has at most two of them.
         """
         standing = sorted(seats, key=self._spot.__getitem__)
         near = [(self.level(one, other), one, other) for one, other in pairwise(standing)]
@@ -63,23 +63,23 @@ class Stage(NamedTuple):
     """A round of the bracket."""
 
     done: Round
-    #: Its pairs, but for that about the third place.
+    #: Its pairs, without the match for third place.
     main: tuple[Pair, ...]
     third: Pair | None
     level: int
 
-    #: Who was still in the bracket when it was drawn.
+    #: Who was still in the bracket at the draw.
     alive: frozenset[int]
 
 
 class Course(NamedTuple):
-    """How far the bracket is played."""
+    """How far the bracket has been played."""
 
     bracket: Bracket
     stages: list[Stage]
 
     def winner(self, entrants: Entrants, n: int, pair: Pair) -> int | None:
-        """Who goes on from a pair of a stage: whoever was drawn for the next one, or else won."""
+        """Who advances from a pair: whoever was drawn for the next stage, or has won. None if not decided."""
         if n + 1 < len(self.stages):
             went_on = [seat for seat in pair if seat in self.stages[n + 1].alive]
             if went_on:
@@ -87,14 +87,14 @@ class Course(NamedTuple):
         return decided(entrants, self.stages[n].done, pair).winner
 
     def alive(self, entrants: Entrants) -> list[int]:
-        """Who is in the bracket after its last stage, and has not left."""
+        """Who is still in the bracket after its last stage, and has not left."""
         last = self.stages[-1]
         winners = (self.winner(entrants, len(self.stages) - 1, pair) for pair in last.main)
         return [seat for seat in (*last.done.byes, *winners) if seat is not None and is_in(entrants, seat)]
 
 
 def course(rounds: Sequence[Round]) -> Course | None:
-    """The bracket as it was drawn; None before that. A skipped round is as if it had not been drawn."""
+    """The bracket as drawn. None before the first draw. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
     if not drawn:
         return None
@@ -104,7 +104,7 @@ def course(rounds: Sequence[Round]) -> Course | None:
 
 
 def _stage(bracket: Bracket, done: Round) -> Stage:
-    """Two pairs that could only have met in the final: the first is the final. With a bye, there was none to race."""
+    """Of two pairs that could only meet in the final, the first is the final and the other is for third place."""
     last = [pair for pair in done.pairs if bracket.level(*pair) == bracket.levels]
     third = last[-1] if last and (len(last) > 1 or done.byes) else None
     main = tuple(pair for pair in done.pairs if pair != third)
@@ -113,7 +113,7 @@ def _stage(bracket: Bracket, done: Round) -> Stage:
 
 
 def misdrawn(rounds: Sequence[Round]) -> int | None:
-    """The first round in which others met than the bracket says, of those who were in it; None: there is none."""
+    """The first round whose pairs do not follow from the bracket, or None."""
     so_far = course(rounds)
     if so_far is None:
         return None
@@ -125,7 +125,7 @@ def misdrawn(rounds: Sequence[Round]) -> int | None:
 
 
 def _follows(stage: Stage, before: Stage | None) -> bool:
-    """Whether nobody is back who had lost, but for the third place."""
+    """Whether no loser is back, except for third place."""
     if before is None:
         return stage.third is None
     lost = {seat for pair in before.main for seat in pair} - stage.alive
@@ -139,7 +139,7 @@ def _follows(stage: Stage, before: Stage | None) -> bool:
 def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str
 ) -> tuple[list[int], list[Pair], list[int]]:
-    """Who races in the next round, the pairs, and the byes, each by seed. ``seats``: who may be in the first one."""
+    """Who races next, the pairs, and the byes, each by seed. ``seats``: the candidates for the first round."""
     so_far = course(rounds)
     bracket = so_far.bracket if so_far else Bracket(seeds(plan, entrants, seats, chance))
     alive = so_far.alive(entrants) if so_far else seats
@@ -152,7 +152,7 @@ def draw(
 
 
 def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
-    """Those who lost the semi-finals, if both are still there."""
+    """The losers of the semi-finals, if both are still there."""
     last = so_far.stages[-1]
     if not plan.third_place or len(last.main) != 2 or last.done.byes:
         return []
@@ -167,7 +167,7 @@ def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
 
 
 def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
-    """By seat, of all entrants: how many levels of the bracket were passed, and half a one for the third place."""
+    """The score of each entrant: the levels of the bracket passed, and half a level for third place."""
     so_far = course(rounds)
     if so_far is None:
         return dict.fromkeys(entrants, Score.nothing(len(TIEBREAKS), len(rounds)))
@@ -177,7 +177,7 @@ def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
     champion = _champion(entrants, so_far)
 
     def score(seat: int) -> Score:
-        # Who is drawn at a level has passed all below it, if need be without a race.
+        # An entrant drawn at a level has passed all levels below it, possibly by a bye.
         levels = [
             stage.level if won.get(seat) == 1 else stage.level - 1
             for stage, won in zip(so_far.stages, passed, strict=True)
@@ -196,7 +196,7 @@ _HALF = 0.5
 
 
 def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, float]:
-    """What a stage gave to each who was in it, as far as that is known."""
+    """The points that a stage gave to each of its entrants, as far as decided."""
     stage = so_far.stages[n]
     if not stage.done.counts:
         return {}
@@ -213,7 +213,7 @@ def _given(pair: Pair, winner: int | None, prize: float) -> dict[int, float]:
 
 
 def _champion(entrants: Entrants, so_far: Course) -> int | None:
-    """Who is left when all others have gone, without a final."""
+    """The last entrant left, if all others have gone and there was no final."""
     last = so_far.stages[-1]
     alive = so_far.alive(entrants)
     settled = last.done.counts and not any(decided(entrants, last.done, pair).tied for pair in last.main)

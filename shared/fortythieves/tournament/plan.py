@@ -1,4 +1,4 @@
-"""What the host of a tournament plans: the format, the rounds, who may enter, and when it begins."""
+"""The plan of a tournament: its format, its rounds, who may enter, and when it starts."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -14,9 +14,9 @@ Format = Literal["points", "knockout", "swiss"]
 Entry = Literal["open", "password", "list"]
 Spectators = Literal["password", "open"]
 
-#: No tournament has more rounds, not even with those that are skipped.
+#: The most rounds of a tournament, including skipped ones.
 MOST_ROUNDS = 30
-#: What a round may have of its own, besides what the room's settings say.
+#: The room's settings that a round may replace.
 OF_A_ROUND = ("game", "time_limit", "undo", "deal")
 
 _HIGHEST_TIME = 2**53 - 1
@@ -27,15 +27,15 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What holds for a whole tournament."""
+    """The settings of a whole tournament."""
 
-    #: Of the event.
+    #: The name of the event.
     name: Annotated[str, msgspec.Meta(max_length=60)] = ""
-    #: Who is compared with whom: all with all, or pairs.
+    #: How entrants are compared: all with all, or in pairs.
     format: Format = "points"
-    #: How many rounds; in a knock-out that follows from the number of entrants.
+    #: The number of rounds. In a knock-out it follows from the number of entrants instead.
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 5
-    #: Points by place in a round. Further places get none.
+    #: Points by place in a round. Lower places get none.
     points: Annotated[tuple[Points, ...], msgspec.Meta(min_length=1, max_length=100)] = (
         25,
         18,
@@ -48,39 +48,39 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         2,
         1,
     )
-    #: What each round changes in the room's settings; after the last row it begins again from the first.
+    #: The changes of each round to the room's settings. After the last row, the first one is used again.
     ladder: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_ROUNDS)] = ()
-    #: Knock-out: whether those who lost the semi-finals race for the third place.
+    #: Knock-out: whether the losers of the semi-finals race for third place.
     third_place: bool = True
-    #: When the first round begins (ms since the epoch), or None: when the host says so.
+    #: When the first round starts (ms since the epoch). None: when the host starts it.
     starts_at: Annotated[int, msgspec.Meta(ge=0, le=_HIGHEST_TIME)] | None = None
-    #: Whether the further rounds begin by themselves, or when the host says so.
+    #: Whether later rounds start by timer, or when the host starts them.
     by_timer: bool = True
-    #: Seconds from the end of a round to the start of the next one.
+    #: Seconds from the end of a round to the start of the next.
     pause: Annotated[int, msgspec.Meta(ge=20, le=86_400)] = 60
-    #: Who may enter: everybody, whoever knows the password, whoever is on the list.
+    #: Who may enter: everybody, those who know the password, or those on the list.
     entry: Entry = "open"
-    #: With a password: who may watch, and have records and results. Whoever knows it, too, or everybody with the code.
+    #: For a tournament with a password: whether spectating and downloads need it, or only the room code.
     spectators: Spectators = "password"
-    #: The names that are let in, whatever their case. In a knock-out their order is the seeding.
+    #: The names on the entry list; case is ignored. In a knock-out, their order is the seeding.
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=1000)] = ()
-    #: Whether a line of the list is claimed only by its link, and not by typing its name.
+    #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
-    #: The last round in which somebody may still enter; None: half of them, rounded down; 0: only before the first.
+    #: The last round in which somebody may still enter. None: half the rounds, rounded down. 0: only before the first.
     late: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | None = None
-    #: Seconds from the start of a round until somebody who is not here and made no move is withdrawn.
+    #: Seconds from the start of a round after which an absent racer without a move is withdrawn.
     no_show: Annotated[int, msgspec.Meta(ge=10, le=3600)] = 60
-    #: One try: no undo, and giving up is final.
+    #: One attempt: no undo, and giving up is final.
     deadly: bool = False
-    #: Whether nobody sees anything of the others before the round is over.
+    #: Whether progress of the others is hidden until the round is over.
     blind: bool = False
-    #: Whether racers say nothing in the chat until the round is over.
+    #: Whether racers cannot chat until the round is over.
     quiet: bool = False
 
     def changed(self, changes: Mapping[str, Any]) -> "Plan":
-        """This plan with some of it changed.
+        """A copy of this plan with some changes.
 
-        Raises `Refused` ("bad-plan") with what is wrong in words.
+        Raises `Refused` ("bad-plan") with a sentence about what is wrong.
         """
         try:
             plan = msgspec.convert({**msgspec.to_builtins(self), **changes}, Plan)
@@ -90,7 +90,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return plan
 
     def check(self) -> None:
-        """Raise `Refused` for what the types cannot say."""
+        """Raise `Refused` for what the types cannot express."""
         if any(round(value, 2) != value for value in self.points):
             raise _bad("points have at most two decimals")
         if any(better < worse for better, worse in pairwise(self.points)):
@@ -101,28 +101,28 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise _bad("a name is on the list twice")
 
     def settings_of(self, room: Settings, number: int) -> Settings:
-        """The settings of a round (the first is 1), in a room that has these."""
+        """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
         row = self.ladder[(number - 1) % len(self.ladder)] if self.ladder else {}
         deadly = {"undo": "none"} if self.deadly else {}
-        # Nobody joins a round that runs, and none begins because everybody is ready.
+        # Nobody joins a running round, and a round does not start because everybody is ready.
         return room.changed({**row, **deadly, "late": "watch", "auto_start": False})
 
     def rounds_of(self, entrants: int) -> int:
-        """How many rounds there will be, with so many in the first draw."""
+        """The number of rounds, with so many entrants in the first draw."""
         if self.format != "knockout":
             return self.rounds
         return (entrants - 1).bit_length() if entrants > 1 else 0
 
     def late_until(self, entrants: int) -> int:
-        """The last round in which somebody may still enter; 0: nobody after the first draw."""
+        """The last round in which somebody may still enter. 0: nobody after the first draw."""
         if self.format == "knockout":
             return 0
         rounds = self.rounds_of(entrants)
-        # Who came in during the last round would never be drawn.
+        # Somebody who enters during the last round would never be drawn.
         return min(rounds // 2 if self.late is None else self.late, rounds - 1)
 
     def may_enter(self, drawn: int, entrants: int) -> bool:
-        """Whether somebody new may enter when so many rounds are drawn."""
+        """Whether somebody new may enter after so many draws."""
         return drawn <= self.late_until(entrants)
 
 
@@ -141,7 +141,7 @@ def _bad(detail: str) -> Refused:
     return Refused("bad-plan", detail=detail)
 
 
-#: What a host may begin with: changes to the plan that nobody touched.
+#: Presets for hosts: changes to the default plan.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "points-evening": {"format": "points", "rounds": 5},

@@ -1,4 +1,4 @@
-"""All against all: each round gives points by place, and those who are equal share the mean of theirs."""
+"""All against all: each round gives points by place. Tied entrants share the mean of their places' points."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ TIEBREAKS = ("wins", "solved", "home")
 
 
 def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]:
-    """The points of each who was drawn for a round that is over; who did not start has none."""
+    """The points of each entrant drawn for a finished round. A no-show gets none."""
     ranked = field(entrants, done)
     shared = Counter(ranked.values())
     given = {place: _mean(plan.points, place, many) for place, many in shared.items()}
@@ -21,7 +21,7 @@ def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]
 
 
 def _mean(table: Sequence[float], place: int, many: int) -> Fraction:
-    """What each of so many at a place gets. The table has two decimals, and a sum of its parts is exact."""
+    """The points of each of ``many`` entrants tied at a place. Exact, because the table has two decimals."""
     return sum((_exact(value) for value in table[place - 1 : place - 1 + many]), Fraction(0)) / many
 
 
@@ -30,7 +30,7 @@ def _exact(value: float) -> Fraction:
 
 
 def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
-    """By seat, of all entrants."""
+    """The score of each entrant by seat."""
     played = [done if done.counts else None for done in rounds]
     points = [of_round(plan, entrants, done) if done else {} for done in played]
     ranked = [field(entrants, done) if done else {} for done in played]

@@ -1,6 +1,6 @@
-"""How a round went: who came where in the race, and who won a pair.
+"""The results of a round: the order of the field, and who won each pair.
 
-Whoever did not start, that is made no move, is behind all who did. A disqualified entrant is compared with nobody.
+A no-show, who made no move, is behind all others. A disqualified entrant is compared with nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,33 +12,33 @@ from fortythieves.tournament.rounds import Entrant, Played, Round
 Entrants = Mapping[int, Entrant]
 Pair = tuple[int, int]
 
-#: How often those who are exactly tied race again, before the better seed goes on.
+#: The most races of an exactly tied pair. After them, the better seed advances.
 MOST = 3
 
 
 class Outcome(NamedTuple):
-    """What came of a pair."""
+    """The outcome of a pair."""
 
-    #: None: nobody won, or not yet.
+    #: None: nobody, or not decided yet.
     winner: int | None
-    #: Whether it is still open after all races that were, and both may be asked to race on.
+    #: Whether it is still undecided after all races so far, and both can be asked to race again.
     tied: bool = False
-    #: Whether both raced, and ended exactly equal.
+    #: Whether both raced and finished exactly equal.
     equal: bool = False
 
 
 def is_out(entrants: Entrants, seat: int) -> bool:
-    """Whether the seat is disqualified."""
+    """Whether the entrant is disqualified."""
     return seat in entrants and entrants[seat].state == "disqualified"
 
 
 def is_in(entrants: Entrants, seat: int) -> bool:
-    """Whether the seat takes part in what comes next."""
+    """Whether the entrant takes part in the next round."""
     return seat in entrants and entrants[seat].state == "in"
 
 
 def racers(entrants: Entrants, race: Mapping[int, Played]) -> dict[int, Played]:
-    """Who was there and is compared with others."""
+    """The results of those who raced and are compared."""
     return {seat: played for seat, played in race.items() if _is_there(entrants, race, seat)}
 
 
@@ -50,14 +50,14 @@ def _is_there(entrants: Entrants, race: Mapping[int, Played], seat: int) -> bool
 
 
 def field(entrants: Entrants, done: Round) -> dict[int, int]:
-    """The place of each who raced among all who did, from 1; equals share one, and the next counts on: 1, 1, 3."""
+    """The place of each racer in the whole field, from 1. Ties share a place, for example 1, 1, 3."""
     if not done.counts:
         return {}
     return places({seat: played.result for seat, played in racers(entrants, done.races[0]).items()})
 
 
 def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
-    """How many came behind each who raced."""
+    """For each racer, how many others placed behind."""
     ranked = sorted(field(entrants, done).items(), key=lambda item: -item[1])
     behind: dict[int, int] = {}
     for n, (seat, place) in enumerate(ranked):
@@ -67,7 +67,7 @@ def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
 
 
 def outcome(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
-    """What the races of a round came to for one of its pairs, a draw being a draw."""
+    """The outcome of a pair from the races of a round. A tie stays a tie."""
     standing = [seat for seat in pair if not is_out(entrants, seat)]
     if len(standing) < 2:
         return Outcome(standing[0] if standing and done.counts else None)
@@ -90,9 +90,9 @@ def _raced(entrants: Entrants, races: Sequence[Mapping[int, Played]], pair: Pair
 
 
 def decided(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
-    """The same where somebody has to go on. The better seed comes first in ``pair``.
+    """The outcome if somebody must advance. ``pair`` has the better seed first.
 
-    A tie is decided when it has been played on often enough, or cannot be because somebody has left.
+    A tie is broken by seed after `MOST` races, or when somebody has left.
     """
     found = outcome(entrants, done, pair)
     if not found.tied:

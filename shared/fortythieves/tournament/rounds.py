@@ -1,6 +1,6 @@
-"""What the standings of a tournament are computed from: who is in it, and what was raced. Plain values.
+"""The input for the standings of a tournament: its entrants, and the races. Plain values.
 
-An entrant is a seat of the room, and keeps it for good.
+An entrant is a seat of the room and keeps it for good.
 """
 
 from collections.abc import Mapping
@@ -17,38 +17,38 @@ class Entrant(msgspec.Struct, frozen=True):
     """Somebody who entered."""
 
     name: str
-    #: The first round that the seat is drawn for.
+    #: The first round for which the entrant is drawn.
     since: int = 1
     state: State = "in"
-    #: Why it is withdrawn or disqualified.
+    #: Why the entrant was withdrawn or disqualified.
     reason: str = ""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """How a race went for a seat."""
+    """The result of a seat in a race."""
 
     #: One of `shape.ENDS`.
     state: str
     result: Result
-    #: Says whether who has made no move is ranked; an older one only in records that were made by it.
+    #: Whether a racer without a move is ranked. An older rule occurs only in old records.
     rule: Rule = RULE
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round that is drawn, and what was raced of it."""
+    """A drawn round, and its races."""
 
     number: int
-    #: Who races; whoever has a bye does not. In the first round of a knock-out by seed.
+    #: Who races, without byes. In the first round of a knock-out in order of seed.
     seats: tuple[int, ...]
-    #: Who is compared with whom; in a knock-out the better seed comes first.
+    #: The pairs. In a knock-out the better seed comes first.
     pairs: tuple[tuple[int, int], ...] = ()
-    #: Who goes on without a race. In the first round of a knock-out by seed, and better than those who race.
+    #: Who advances without a race. In the first round of a knock-out by seed; they are better than all who race.
     byes: tuple[int, ...] = ()
-    #: The races that count, in order, each over. In the second and later ones only those race who were exactly tied.
+    #: The finished races that count, in order. From the second on, only exactly tied pairs race.
     races: tuple[Mapping[int, Played], ...] = ()
-    #: It counts for nothing, as if it had not been drawn.
+    #: Whether it counts for nothing, as if it had not been drawn.
     skipped: bool = False
-    #: A host has said that the results are right.
+    #: Whether a host has confirmed the results.
     confirmed: bool = False
 
     @property

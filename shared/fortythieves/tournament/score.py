@@ -1,22 +1,22 @@
-"""What an entrant has come to, before anybody is given a place. Exact: equal is equal, whatever was added up."""
+"""The score of an entrant, before places are given. Sums are exact, so equal scores are really equal."""
 
 from fractions import Fraction
 from typing import NamedTuple
 
-#: A fraction where points are shared; elsewhere halves and quarters, of which a float holds every sum exactly.
+#: A fraction if points are shared. Otherwise halves and quarters, which a float adds exactly.
 Number = Fraction | float
 
 
 class Score(NamedTuple):
-    """More is better, in all of it."""
+    """In every field, more is better."""
 
     total: Number
-    #: In the order in which they are applied.
+    #: In the order in which they decide.
     tiebreaks: tuple[float, ...]
-    #: What each round gave; None where there was nothing to get.
+    #: The points of each round. None if there were none to win.
     rounds: tuple[Number | None, ...]
 
     @classmethod
     def nothing(cls, tiebreaks: int, rounds: int) -> "Score":
-        """Of somebody who has done nothing, or is not to be compared."""
+        """The score of an entrant who did nothing, or is not compared."""
         return cls(0.0, (0.0,) * tiebreaks, (None,) * rounds)

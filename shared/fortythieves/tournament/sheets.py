@@ -1,4 +1,4 @@
-"""A tournament as tables for spreadsheets: comma-separated values, with a line of titles."""
+"""A tournament as tables for spreadsheets: comma-separated values with a header row."""
 
 import csv
 import io
@@ -9,12 +9,12 @@ from msgspec.structs import astuple
 from fortythieves.tournament.export import Event, Result, results_of
 from fortythieves.tournament.standings import TIEBREAKS, standings
 
-#: With these a spreadsheet takes a text for a formula, which could send off what else is in it.
+#: A spreadsheet treats a text that starts like this as a formula. A formula could send the other cells elsewhere.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def standings_csv(event: Event) -> str:
-    """A row for each entrant, a column for each round."""
+    """The standings: a row for each entrant, a column for each round."""
     rows = standings(event.plan, event.entrants, event.rounds)
     titles = ["place", "seat", "name", "state", "score", *TIEBREAKS[event.plan.format]]
     rounds = [f"round {done.number}" for done in event.rounds]
@@ -31,7 +31,7 @@ def standings_csv(event: Event) -> str:
 
 
 def results_csv(event: Event) -> str:
-    """A row for each result, with the link of its record."""
+    """The results: a row for each, with the address of its record."""
     return _csv(Result.__struct_fields__, map(astuple, results_of(event)))
 
 
@@ -44,7 +44,7 @@ def _csv(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A text that looks like a formula is kept from being one; 25.0 is written 25."""
+    """A cell. A text that looks like a formula gets a prefix; 25.0 becomes 25."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else round(value, 4)
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,4 +1,4 @@
-"""The standings: who is where after the rounds that were raced so far."""
+"""The standings after the rounds so far."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,27 +11,27 @@ from fortythieves.tournament.results import Entrants, field, outcome
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.score import Score
 
-#: What decides among those with the same score, in this order; more is better in all of them.
+#: The tie-breaks of each format, in the order in which they decide. In each of them, more is better.
 TIEBREAKS: Mapping[Format, tuple[str, ...]] = MappingProxyType(
     {"points": points.TIEBREAKS, "knockout": knockout.TIEBREAKS, "swiss": swiss.TIEBREAKS}
 )
 
 
 class Row(msgspec.Struct, frozen=True):
-    """An entrant's line in the table."""
+    """The row of an entrant."""
 
-    #: From 1; equal in all is an equal place, and the next one counts on: 1, 1, 3. None: disqualified.
+    #: From 1. Ties share a place, for example 1, 1, 3. None: disqualified.
     place: int | None
     seat: int
     score: float
-    #: By `TIEBREAKS` of the format.
+    #: In the order of `TIEBREAKS`.
     tiebreaks: tuple[float, ...]
-    #: What each round gave; None: the seat was not in it, or it does not count (yet).
+    #: The points of each round. None: the entrant was not in it, or it does not count (yet).
     rounds: tuple[float | None, ...]
 
 
 def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Row, ...]:
-    """Best first; who is disqualified is at the end. Who left before ever being drawn is not in the table."""
+    """The rows, best first; disqualified entrants last. Entrants who left before their first draw have no row."""
     scores = _scores(plan, entrants, rounds)
     drawn = {seat for done in rounds for seat in (*done.seats, *done.byes)}
     listed = [seat for seat in sorted(entrants) if seat in drawn or entrants[seat].state != "withdrawn"]
@@ -47,9 +47,9 @@ def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[
 
 
 def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
-    """The place of each seat in a round that is over: in the whole field, or where there are pairs within the pair.
+    """The place of each seat in a finished round: in its pair, or in the whole field if there are no pairs.
 
-    1 and 1: exactly equal. Who did not start has a place only in a pair, and who is disqualified has none.
+    1 and 1 is an exact tie. A no-show has a place only in a pair. A disqualified entrant has none.
     """
     if plan.format == "points":
         return field(entrants, done)

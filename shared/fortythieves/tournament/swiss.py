@@ -1,4 +1,4 @@
-"""Swiss: everybody races in every round, against somebody with about as many points whom he has not met."""
+"""Swiss: everybody races in every round, against a new opponent with about as many points."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,14 +15,14 @@ TIEBREAKS = ("buchholz", "sonneborn", "wins", "home")
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
-#: Stands for nobody: whoever is paired with it has a bye. No seat has this number.
+#: The opponent of an entrant with a bye. No seat has this number.
 BYE = 0
 
-#: Up to here all ways of pairing are compared. In 30 rounds nobody meets more than 30 others, so that among more than
-#: this everybody can still meet more than half of the others, and then a pairing without rematches exists (Dirac).
+#: Up to this many entrants, all pairings are compared. In 30 rounds nobody meets more than 30 others. With more
+#: entrants than this, each can still meet more than half of the others, so a pairing without rematches exists (Dirac).
 SMALL = 64
 
-#: Among more, how far down the table somebody is looked for. Nearly always all are paired so; if not, it is doubled.
+#: With more entrants, how far down the table an opponent is looked for. This is doubled if some stay unpaired.
 NEAR = 8
 
 
@@ -34,8 +34,8 @@ def draw(
 ) -> tuple[list[Pair], list[int]]:
     """The pairs, from the top of the table, and who has the bye.
 
-    First of all nobody has a second bye who need not; then there are as few rematches as can be, then the bye goes as
-    far down as it can, then pairs are as near in points as they can be; and lots decide what is left.
+    In this order of importance: no avoidable second bye, few rematches, a bye far down the table, pairs close in
+    points. Lots decide the rest.
     """
     totals = _totals(entrants, _meetings(entrants, rounds))
     order = sorted(by_lot(chance, seats), key=lambda seat: -totals[seat])
@@ -50,7 +50,7 @@ def draw(
 
 
 def times_met(rounds: Sequence[Round]) -> Counter[Pair]:
-    """How often two seats (the lower one first) have met, and (`BYE`, seat) how many byes a seat has had."""
+    """How often two seats (the lower one first) have met. (`BYE`, seat): how many byes a seat has had."""
     drawn = [done for done in rounds if not done.skipped]
     pairs = Counter(_key(*pair) for done in drawn for pair in done.pairs)
     return pairs + Counter((BYE, seat) for done in drawn for seat in done.byes)
@@ -61,7 +61,7 @@ def _key(one: int, other: int) -> Pair:
 
 
 def _lowest(order: Sequence[int], met: Counter[Pair]) -> list[int]:
-    """Who has had the fewest byes; of them, the one who is farthest down."""
+    """Of those with the fewest byes, the one lowest in the table."""
     return [min(reversed(order), key=lambda seat: met[BYE, seat])]
 
 
@@ -80,9 +80,9 @@ _Edge = tuple[int, int, int]
 
 
 def _costs(order: Sequence[int], totals: Mapping[int, float], met: Counter[Pair], near: int) -> list[_Edge]:
-    """What it costs to pair two places of the table, for all that are so near to each other.
+    """The cost of each pair of places in the table that are near enough.
 
-    Each kind of cost has a unit that all of the lesser kind together do not come up to.
+    The unit of each kind of cost exceeds the sum of all lesser costs.
     """
     n = len(order)
     half_points = [round(totals[seat] * 2) if seat != BYE else 0 for seat in order]
@@ -101,7 +101,7 @@ def _costs(order: Sequence[int], totals: Mapping[int, float], met: Counter[Pair]
 
 
 def _matched(order: Sequence[int], edges: Sequence[_Edge]) -> list[Pair]:
-    """As many pairs as can be, at the lowest cost; from the top of the table, the higher one first."""
+    """As many pairs as possible, at the lowest cost, from the top of the table, the higher entrant first."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(order)))
     graph.add_edges_from(edges)
@@ -114,22 +114,22 @@ def _matched(order: Sequence[int], edges: Sequence[_Edge]) -> list[Pair]:
 
 
 class _Meeting(NamedTuple):
-    """What a round was for a seat."""
+    """A round from the view of one seat."""
 
     given: float
-    #: None: it had a bye, or met somebody who is disqualified now, which is as good as one.
+    #: None: a bye. An opponent who is disqualified by now counts as one.
     opponent: int | None
 
 
 def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
-    """By seat, of all entrants."""
+    """The score of each entrant by seat."""
     met = _meetings(entrants, rounds)
     totals = _totals(entrants, met)
     raced = [racers(entrants, done.races[0]) if done.counts else {} for done in rounds]
 
     def score(seat: int) -> Score:
         own = [of[seat] for of in met if seat in of]
-        # A bye is as good as an opponent who did just as well.
+        # A bye counts like an opponent with the same points.
         worth = [totals[seat if one.opponent is None else one.opponent] for one in own]
         buchholz = sum(worth)
         sonneborn = sum(one.given * value for one, value in zip(own, worth, strict=True))
@@ -146,7 +146,7 @@ def _totals(entrants: Entrants, met: Sequence[Mapping[int, _Meeting]]) -> dict[i
 
 
 def _meetings(entrants: Entrants, rounds: Sequence[Round]) -> list[dict[int, _Meeting]]:
-    """Of each round by seat; of one that does not count (yet), none."""
+    """The meetings of each round by seat. None in a round that does not count (yet)."""
     return [dict(_met(entrants, done)) if done.counts else {} for done in rounds]
 
 

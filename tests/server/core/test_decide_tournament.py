@@ -232,7 +232,7 @@ def test_a_list_lets_in_who_is_on_it_once() -> None:
     table = Table({"entry": "list", "listed": ["Dora", "Émile"]}, seats=20)
     table.join("host")
     assert table.join("x", name="dora") == 2
-    with pytest.raises(Refused, match="in already"):
+    with pytest.raises(Refused, match="already entered"):
         table.join("y", name="Dora")
     with pytest.raises(Refused, match="not on it"):
         table.join("z", name="Zoe")

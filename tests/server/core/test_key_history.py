@@ -47,7 +47,7 @@ def test_passes_of_an_old_key_are_good_for_thirty_days() -> None:
         try:
             assert new.guest_of(token) == guest
         except Exception as error:  # noqa: BLE001 - which one, is said below.
-            assert str(error) == "This guest pass is not one of ours." and not good
+            assert str(error) == "This guest token was not issued by this server." and not good
         else:
             assert good
     assert len(key_history.passes_trimmed(SECOND, USED + PASSES_FOR)) == 1

@@ -515,7 +515,7 @@ def test_a_player_who_is_not_told_what_was_turned_cannot_go_on() -> None:
     board = players_board("rank-and-file", {1: "7DQC5CAC"})
     before = board.position
     for text in ("1-F", "draw"):
-        with pytest.raises(ValueError, match="nobody told"):
+        with pytest.raises(ValueError, match="nobody named it"):
             board.play(parse_move(text))
     assert (board.position, board.moves_made) == (before, 0)
 
@@ -534,7 +534,7 @@ def test_a_board_that_is_told_too_little_or_too_much_says_so_and_does_nothing(te
 def test_a_redeal_turns_nothing() -> None:
     board = board_with("little-forty")
     play(board, *["draw"] * 22)
-    with pytest.raises(ValueError, match="turns no card"):
+    with pytest.raises(ValueError, match="reveals no card"):
         board.play(REDEAL, parse_cards("TH"))
 
 
@@ -600,7 +600,7 @@ def test_in_lucas_no_ace_lies_in_a_column_at_the_start() -> None:
 def test_the_start_is_known_only_at_the_start() -> None:
     board = board_with("lucas")
     board.play(DRAW)
-    with pytest.raises(ValueError, match="not at its start"):
+    with pytest.raises(ValueError, match="only known before its first move"):
         board.start()
     board.undo()
     assert board.start() == board.columns

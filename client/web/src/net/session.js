@@ -192,7 +192,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     if (code === KICKED || code === ROOM_GONE) {
       const shutOut = code === KICKED && target?.watching
       const told = code === ROOM_GONE ? 'room-gone' : shutOut ? 'not-watchable' : 'kicked'
-      leaveBehind({ code: told, message: shutOut ? 'The host lets nobody watch this race any more.' : message })
+      leaveBehind({ code: told, message: shutOut ? 'The host no longer allows spectators in this race.' : message })
       commands.drop('gone', message)
       socket.start()
     }

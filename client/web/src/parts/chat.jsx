@@ -25,7 +25,7 @@ export function messagesOf(view, muted) {
 /** What racers have to know of the chat. @param {View} view */
 export const racersChatText = ({ tournament }) =>
   tournament?.plan.quiet
-    ? 'In this tournament racers say nothing until the round is over.'
+    ? 'In this tournament, racers cannot chat until the round is over.'
     : 'You see what other racers say now, and what anybody else said once you are done.'
 
 /** Messages that came while the chat was shut. @param {View} view @param {boolean} open */

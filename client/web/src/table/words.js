@@ -71,7 +71,7 @@ export const ENGLISH = {
     'does-not-build': 'It does not go there',
     'not-next-home': 'Its foundation needs another card first',
     'undo-off': 'Undo is off in this race',
-    'undo-turned': 'The last move turned a card, and what was seen stays seen',
+    'undo-turned': 'The last move revealed a card, so it cannot be undone',
     'nothing-to-undo': 'There is nothing to undo',
     'no-move': 'It can go nowhere',
   },

@@ -34,10 +34,10 @@ test('a promise settles with the answer of its number', async () => {
     ['lock', 1, true],
     ['start', 2],
   ])
-  commands.answered(['refused', 2, 'nobody-ready', 'Nobody is here to race.'])
+  commands.answered(['refused', 2, 'nobody-ready', 'There is nobody here to race.'])
   commands.answered(['ok', 1])
   await lock
-  await assert.rejects(start, { code: 'nobody-ready', message: 'Nobody is here to race.' })
+  await assert.rejects(start, { code: 'nobody-ready', message: 'There is nobody here to race.' })
 })
 
 test('a command given while the line is down waits for the room', async () => {
@@ -88,7 +88,7 @@ test('said again, "the race is on" means that starting it went through the first
   const start = commands.ask('start')
   net.break()
   net.mend()
-  commands.answered(['refused', 1, 'racing', 'Not while a race is on.'])
+  commands.answered(['refused', 1, 'racing', 'This is not possible during a race.'])
   await start
 })
 
@@ -96,6 +96,6 @@ test('said for the first time, "the race is on" is a refusal', async () => {
   const { commands } = line()
   commands.open()
   const start = commands.ask('start')
-  commands.answered(['refused', 1, 'racing', 'Not while a race is on.'])
+  commands.answered(['refused', 1, 'racing', 'This is not possible during a race.'])
   await assert.rejects(start, { code: 'racing' })
 })
