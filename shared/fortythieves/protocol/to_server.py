@@ -108,7 +108,7 @@ class Ready(Command, frozen=True, tag="ready"):
 
 
 class Reveal(Command, frozen=True, tag="reveal"):
-    """Sent when the countdown has begun: the nonce (16 bytes in hexadecimal) behind the commitment. It goes into the deal."""
+    """Sent when the countdown has begun: the nonce (16 bytes in hexadecimal) to which one committed, for the deal."""
 
     nonce: Nonce
 
