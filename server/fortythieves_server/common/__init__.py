@@ -1,1 +1,1 @@
-"""Used everywhere in the server: limits, counters, tasks, logs, fair queues. Knows nothing of rooms."""
+"""Used everywhere in the server: limits, counters, tasks, logs, fair queues. It does not know rooms."""

@@ -9,7 +9,7 @@ MINUTE = 60.0
 
 
 class Histogram:
-    """How many values there were up to each bound, and how much they are in all."""
+    """How many values fall below each bound, and the sum of all values."""
 
     __slots__ = ("_bounds", "_counts", "total")
 
@@ -25,11 +25,11 @@ class Histogram:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many there were in each bucket so far, for `quantile` to begin from later."""
+        """The counts of all buckets so far. `quantile` can later count from here."""
         return tuple(self._counts)
 
     def quantile(self, share: float, since: Sequence[int]) -> float | None:
-        """The value that this share of all since then was not above, as far as buckets tell; None: there was none."""
+        """The smallest bound that covers this share of all values since then. None if there were no values."""
         fresh = [now - then for now, then in zip(self._counts, since, strict=True)]
         rank, below, count = share * sum(fresh), 0.0, 0
         for bound, more in zip((*self._bounds, self._bounds[-1]), fresh, strict=True):
@@ -39,7 +39,7 @@ class Histogram:
         return None
 
     def buckets(self) -> Iterator[tuple[str, int]]:
-        """Each bound as text, and how many values are not above it."""
+        """Each bound as text, and how many values do not exceed it."""
         count = 0
         for bound, more in zip((*map(str, self._bounds), "+Inf"), self._counts, strict=True):
             count += more
@@ -47,7 +47,7 @@ class Histogram:
 
 
 class Slowest:
-    """What took longest, by name: of the last one or two minutes, so that there are never many names."""
+    """The slowest things by name, over the last one or two minutes. So there are never many names."""
 
     __slots__ = ("_before", "_now", "_until")
 
@@ -57,35 +57,35 @@ class Slowest:
         self._until = 0.0
 
     def add(self, name: str, seconds: float, now: float) -> None:
-        """Something took so long, and has just ended; ``now`` in seconds, by any clock."""
+        """Something took ``seconds`` and has just ended. ``now``: seconds of any clock."""
         self._turn(now)
         if seconds > self._now.get(name, 0.0):
             self._now[name] = seconds
 
     def worst(self, count: int, now: float) -> list[tuple[str, float]]:
-        """The names that took longest, and how long that was."""
+        """The slowest names, and how many seconds they took."""
         self._turn(now)
         both = {name: max(self._now.get(name, 0.0), self._before.get(name, 0.0)) for name in self._before | self._now}
         return sorted(both.items(), key=lambda row: row[1], reverse=True)[:count]
 
     def _turn(self, now: float) -> None:
         if now >= self._until:
-            # Whoever has not been here for two minutes has none of them.
+            # After two minutes without a call, the old values are out of date as well.
             self._before = self._now if now < self._until + MINUTE else {}
             self._now, self._until = {}, now + MINUTE
 
 
 class Counters:
-    """What the connections of a process have come to."""
+    """What the connections of this process have done so far."""
 
     __slots__ = ("closed", "moves", "refused", "turned_away")
 
     def __init__(self) -> None:
-        #: Moves that were acknowledged.
+        #: Acknowledged moves.
         self.moves = 0
-        #: Connections that the limits of an address did not let in.
+        #: Connections that were refused by the limits of their address.
         self.turned_away = 0
-        #: What was refused, moves among it, by the code that was said.
+        #: Refused requests and moves, by error code.
         self.refused = Counter[str]()
-        #: Connections that the server closed, by the code of the WebSocket.
+        #: Connections that the server closed, by WebSocket close code.
         self.closed = Counter[int]()

@@ -1,5 +1,5 @@
-"""What keeps a server from starting."""
+"""The error that keeps a server from starting."""
 
 
 class StartError(Exception):
-    """The server cannot start, for a reason that its operator can mend; ``str()`` is one sentence that says how."""
+    """The server cannot start, for a reason that its operator can fix. ``str()`` is a sentence that says how."""

@@ -1,4 +1,4 @@
-"""Queues in which addresses take turns: a request waits for those of its own address, and not for all of another."""
+"""Queues in which addresses take turns. A request waits for others of its own address, not for all of another."""
 
 import asyncio
 import contextlib
@@ -10,11 +10,11 @@ from fortythieves.errors import Refused
 
 
 class FairQueue:
-    """Who waits, by address. At most ``most`` wait: beyond that, the last request of the longest queue is refused."""
+    """Waiting requests by address. If more than ``most`` wait, the last request of the longest queue is refused."""
 
     def __init__(self, most: int = sys.maxsize) -> None:
         self._most = most
-        #: The address that waits longest for its turn is first. No queue here is empty.
+        #: The first address is next. No queue here is empty.
         self._queues: OrderedDict[str, dict[asyncio.Future[None], None]] = OrderedDict()
         self._count = 0
 
@@ -23,7 +23,10 @@ class FairQueue:
         return self._count
 
     def join(self, address: str) -> asyncio.Future[None]:
-        """One more waits, for what is returned. Raises `Refused` ("too-fast") where too many do, now or later."""
+        """Join the queue. Returns a future that is done when it is this request's turn.
+
+        If too many wait, now or later, this call or the future raises `Refused` ("too-fast").
+        """
         if self._count >= self._most:
             self._refuse_one(address)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -32,7 +35,7 @@ class FairQueue:
         return turn
 
     def leave(self, address: str, turn: asyncio.Future[None]) -> None:
-        """One waits no more, whether it was let in or not."""
+        """Leave the queue, whether admitted or not."""
         queue = self._queues.get(address, {})
         if turn not in queue:
             return
@@ -42,7 +45,7 @@ class FairQueue:
             del self._queues[address]
 
     def let_in(self, may: Callable[[str], bool] = lambda _: True) -> str | None:
-        """Let in the next request of the next address that may; returns the address, None: there is none."""
+        """Admit the next request, but none of addresses that ``may`` rejects. Returns its address, or None."""
         address = next(filter(may, self._queues), None)
         if address is None:
             return None
@@ -62,7 +65,7 @@ class FairQueue:
 
 
 class Slots:
-    """So many at a time, of all and of each address; the others wait in a `FairQueue`."""
+    """A limit of concurrent requests, in total and per address. Others wait in a `FairQueue`."""
 
     def __init__(self, of_all: int, of_address: int | None = None, waiting: int = sys.maxsize) -> None:
         self._of_all = of_all
@@ -73,29 +76,29 @@ class Slots:
 
     @property
     def are_free(self) -> bool:
-        """Whether nobody has a slot."""
+        """Whether all slots are free."""
         return self._count == 0
 
     @contextlib.asynccontextmanager
-    async def turn(self, address: str, patience: float | None = None) -> AsyncIterator[None]:
-        """Hold a slot. Raises `Refused` ("too-fast") where too many wait, or after ``patience`` seconds."""
+    async def turn(self, address: str, within: float | None = None) -> AsyncIterator[None]:
+        """Hold a slot. Raises `Refused` ("too-fast") if too many wait, or after ``within`` seconds."""
         if self._count < self._of_all and self._may(address):
             self._take(address)
         else:
-            await self._wait(address, patience)
+            await self._wait(address, within)
         try:
             yield
         finally:
             self._release(address)
 
-    async def _wait(self, address: str, patience: float | None) -> None:
+    async def _wait(self, address: str, within: float | None) -> None:
         turn = self._queue.join(address)
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(within):
                 await turn
         except BaseException as error:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._release(address)  # It came in the same moment.
+                self._release(address)  # its turn came in the same moment
             if isinstance(error, TimeoutError):
                 raise Refused("too-fast") from None
             raise
@@ -114,6 +117,6 @@ class Slots:
         self._taken[address] -= 1
         if not self._taken[address]:
             del self._taken[address]
-        # Whoever is let in has the slot from now on, not only when its task runs: else one more would be let in.
+        # The slot counts as taken from now on, not when the task runs. Otherwise one request too many would get in.
         while self._count < self._of_all and (next_one := self._queue.let_in(self._may)) is not None:
             self._take(next_one)

@@ -1,7 +1,7 @@
-"""How much of everything one connection or one address may have.
+"""How much of everything one connection or one address may use.
 
-The table of all limits is `Limits`. What it means to be within one is a `Bucket` (a rate, with some in reserve) or a
-`Count` (so many at a time). Both are told the time, in seconds of any clock that does not go backwards.
+`Limits` is the table of all limits. A `Bucket` limits a rate and allows bursts; a `Count` limits how many there are at
+a time. Both get the time from their caller, in seconds of any clock that never goes backwards.
 """
 
 import re
@@ -13,14 +13,14 @@ _UNITS = {"s": 1, "min": 60, "hour": 3600}
 _RATE = re.compile(r"([0-9]{1,9})/(s|min|hour)\+([0-9]{1,9})")
 _COUNT = re.compile(r"[0-9]{1,9}")
 
-#: Limits that each connection has for itself.
+#: Limits of each single connection.
 _OF_CONNECTION = {"messages", "chat"}
-#: What is written for so many times everything that an address may.
+#: ``times=N`` multiplies every limit of an address.
 _TIMES = "times"
 
 
 class Rate(NamedTuple):
-    """So many in a unit of time, and so many at once after a pause. Written ``20/hour+10``."""
+    """So many per unit of time, and so many at once after a pause. Written ``20/hour+10``."""
 
     amount: int
     unit: str
@@ -42,83 +42,84 @@ class Rate(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """All limits with their defaults. Which request takes from which of them, `prices` says.
+    """All limits with their defaults. `prices` says which request counts against which of them.
 
-    A player who races fast makes 3 moves a second and a held "undo" key 30. A school or an office shares one address,
-    and the entrants of a tournament, several hundred, may all sit there: all of them come, and all come back when a
-    server restarts. What is "at once" below is for them; what is "a minute" is for whoever never stops.
+    A fast player makes 3 moves a second, and a held "undo" key makes 30. A school or an office shares one address, and
+    several hundred entrants of a tournament may all sit there. They all arrive together, and return together after the
+    server restarts. The bursts are large enough for them; the rates stop those who never pause. Where a number has no
+    other source, it is an estimate for 600 such people.
     """
 
-    #: Messages of any kind from one connection. Whoever is faster is closed as "too fast".
+    #: Messages of any kind from one connection. A faster connection is closed as "too fast".
     messages: Rate = Rate(60, "s", 120)
     #: Chat messages from one connection.
     chat: Rate = Rate(1, "s", 5)
-    #: Messages of any kind, moves among them, from all connections of one address. Six hundred who race fast make
-    #: 1,800 moves a second. What comes beyond that waits.
+    #: Messages of any kind, including moves, from all connections of one address. Six hundred fast racers make 1,800
+    #: moves a second. Messages beyond the limit wait.
     said: Rate = Rate(6000, "s", 60_000)
     #: New rooms from one address.
     rooms: Rate = Rate(20, "hour", 10)
-    #: Joins from one address: every entrant twice at once, for whoever comes by a link often loads the page again.
+    #: Joins from one address: every entrant twice at once, because people who come by a link often reload the page.
     joins: Rate = Rate(600, "min", 1500)
-    #: Joins that go on where a connection broke: each of them reads a log.
+    #: Joins that resume a broken connection. Each reads a log.
     resumes: Rate = Rate(300, "min", 1200)
-    #: Watchers that come from one address.
+    #: Spectators who arrive from one address.
     watches: Rate = Rate(300, "min", 1200)
-    #: Those who have finished and look on. When time is up, all entrants do at once.
+    #: Racers who finished and now watch. When the time is up, all entrants do so at once.
     looks: Rate = Rate(300, "min", 1200)
-    #: Codes of rooms that are not there, by whatever way they are tried. At one a second nobody finds a room: there are
-    #: 20^6 codes, 64 million.
+    #: Unknown room codes, however they are tried. There are 20^6 codes (64 million), so at one a second nobody finds
+    #: a room.
     guesses: Rate = Rate(60, "min", 120)
-    #: Wrong passwords from one address. Who comes in at once takes one each until the first is known to be right.
+    #: Wrong passwords from one address. Simultaneous attempts each take one until the first proves to be right.
     passwords: Rate = Rate(30, "min", 120)
-    #: Passwords that the hosts at one address may set.
+    #: Passwords that hosts at one address may set, because hashing one is expensive.
     hashes: Rate = Rate(10, "min", 20)
-    #: House bots that hosts at one address add.
+    #: House bots that hosts at one address may add.
     bots: Rate = Rate(60, "hour", 30)
-    #: What one guest may say in one room that its log keeps: chat, names, ready and not ready, changes of mind.
+    #: What one guest may add to the log of one room: chat, names, ready and unready, and other changes of mind.
     guest_talk: Rate = Rate(60, "min", 120)
-    #: How often one guest may come to one room: a line that breaks every three seconds is no line.
+    #: How often one guest may enter one room. A connection that breaks every three seconds is not usable anyway.
     guest_returns: Rate = Rate(20, "min", 60)
-    #: How often all guests of one address may come to one room: all entrants twice at once, when a server restarts.
+    #: How often all guests of one address may enter one room: after a restart, all entrants twice at once.
     room_returns: Rate = Rate(180, "min", 1800)
-    #: What all guests of one address may say in one room at their seats: all entrants are ready in the same moment.
+    #: What all seated guests of one address may say in one room. All entrants become ready at the same moment.
     room_talk: Rate = Rate(600, "min", 3000)
-    #: What all guests of one address who watch a room may say in it. They need no seat for that.
+    #: What all spectators of one address may say in one room. They need no seat for that.
     watcher_talk: Rate = Rate(60, "min", 300)
-    #: Everything else that is said by people at their seats and in tournaments: all are ready in the same moment.
+    #: All other commands of seated players and in tournaments. All become ready at the same moment.
     commands: Rate = Rate(100, "s", 3000)
-    #: New connections from one address. A browser opens up to six for a page; all do so at once where hundreds are told
-    #: to come.
+    #: New connections from one address. A browser opens up to six per page, and hundreds of people may open the page
+    #: at once.
     arrivals: Rate = Rate(50, "s", 6000)
-    #: Of these, those that become WebSockets. All of them come back at once when a server restarts.
+    #: Of these, new WebSockets. After a restart, all of them return at once.
     upgrades: Rate = Rate(300, "min", 2000)
-    #: Requests by HTTP of any kind: a first visit takes about 15, and none of the files again.
+    #: HTTP requests of any kind. A first visit makes about 15; later visits load no files again.
     requests: Rate = Rate(100, "s", 12_000)
-    #: Of these, questions to the server: the front page asks for the rooms every ten seconds.
+    #: Of these, requests for data. The front page asks for the rooms every ten seconds.
     questions: Rate = Rate(20, "s", 1200)
-    #: Whether it is alive, as whoever supervises it asks.
+    #: Health checks, as a supervisor or a load balancer makes them.
     health: Rate = Rate(20, "s", 200)
-    #: Records of races. Whoever has raced fetches one, and perhaps another's.
+    #: Records of races. A racer fetches one, and perhaps another.
     records: Rate = Rate(120, "min", 1200)
-    #: Files of tournaments: tables, calendars, bundles.
+    #: Tournament files: tables, calendars, bundles.
     exports: Rate = Rate(60, "min", 300)
-    #: Bytes that one address is sent of what is big: rooms, boards, records, files. The record of a race of 600 has a
-    #: megabyte.
+    #: Bytes sent to one address in large answers: rooms, boards, records, files. The record of a race of 600 has
+    #: about 1 MB.
     bytes: Rate = Rate(5_000_000, "s", 600_000_000)
-    #: Milliseconds of the processor that answers to one address may take: a tenth of it, three seconds at once. When
-    #: six hundred come back, that takes half of those.
+    #: Milliseconds of CPU time for the answers to one address: a tenth of a core, or three seconds at once. When six
+    #: hundred return, that takes half of those.
     cpu: Rate = Rate(100, "s", 3000)
-    #: Connections that one address may have open. Those that are idle go first.
+    #: Open connections of one address. Idle ones are closed first.
     connections: int = 1500
-    #: Bytes of one message. The longest one that makes sense (chat) has about 1,300.
+    #: Bytes of one message. The longest sensible one (chat) has about 1,300.
     frame: int = 16 * 1024
-    #: Seconds until a new connection must have said hello.
+    #: Seconds in which a new connection must send hello.
     hello: int = 10
 
     def changed(self, text: str) -> "Limits":
-        """These limits with one changed, written ``rooms=100/hour+50`` or ``connections=500``.
+        """These limits with one change, written ``rooms=100/hour+50`` or ``connections=500``.
 
-        ``times=10`` gives each address ten times as much of everything. Raises ValueError with a sentence.
+        ``times=10`` gives each address ten times as much of everything. Raises `ValueError` with a sentence.
         """
         name, _, written = text.partition("=")
         current = self._asdict()
@@ -130,7 +131,7 @@ class Limits(NamedTuple):
         elif _COUNT.fullmatch(written) and int(written) > 0:
             value = int(written)
         else:
-            raise ValueError(f"{written!r} is not a number from 1 on")
+            raise ValueError(f"{written!r} is not a whole number from 1 up")
         return self._times(value) if name == _TIMES else self._replace(**{name: value})
 
     @property
@@ -147,7 +148,7 @@ class Limits(NamedTuple):
 
 
 class Bucket:
-    """A token bucket: holds `burst` when full, fills up by `rate` a second."""
+    """A token bucket: it holds up to `burst` tokens, and gains `rate` tokens a second."""
 
     __slots__ = ("_burst", "_held", "_rate", "_then")
 
@@ -162,7 +163,7 @@ class Bucket:
         return cls(rate.per_second, rate.burst)
 
     def take(self, now: float, n: float = 1) -> bool:
-        """Take `n` out, or nothing where there are not so many."""
+        """Take `n` tokens. If there are not enough, take none and return False."""
         held = self._filled(now) - n
         if held < 0:
             return False
@@ -170,7 +171,7 @@ class Bucket:
         return True
 
     def _filled(self, now: float) -> float:
-        """How much it holds by now."""
+        """How many tokens it holds now."""
         then = self._then
         if then is None:
             self._then = now
@@ -182,7 +183,7 @@ class Bucket:
 
 
 class Count:
-    """So many at a time for each key. What entered must leave."""
+    """How many there are at a time, for each key. Each `enter` needs a `leave`."""
 
     __slots__ = ("_inside", "_most")
 
@@ -202,14 +203,15 @@ class Count:
             del self._inside[key]
 
     def __len__(self) -> int:
-        """How many keys have something inside."""
+        """How many keys are in use."""
         return len(self._inside)
 
 
 def key_of(address: str) -> str:
     """The key under which an address is limited.
 
-    Who has one IPv6 address has 2^64 of them, so they count as one; an IPv4 address is the same in either notation.
+    A user with one IPv6 address has 2^64 of them, so a /64 counts as one address. An IPv4 address has the same key in
+    both of its notations.
     """
     try:
         ip = ip_address(address.partition("%")[0])

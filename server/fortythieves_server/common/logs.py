@@ -1,6 +1,7 @@
-"""What is logged, for people or for programs: a sentence a line, or a JSON object a line.
+"""Logs: one sentence per line for people, or one JSON object per line for programs.
 
-No line holds a pass, a password, a secret of a deal, or what people say; nothing that a stranger sent is repeated.
+No log line holds a guest token, a password, a secret of a deal, or what people say. Nothing that strangers sent is
+repeated.
 """
 
 import json
@@ -8,15 +9,15 @@ import logging
 import re
 from datetime import UTC, datetime
 
-#: Each place in a message where something is put in, with the word before it.
+#: Each placeholder in a message, with the word before it.
 _PLACES = re.compile(r"(\w*)\W*%[sdr]")
 
 
 class AsJson(logging.Formatter):
-    """One JSON object a line. Where a message speaks of a room or a seat, that is a field of its own."""
+    """One JSON object per line. The room and the seat that a message names are fields of their own."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line."""
+        """The log record as one line."""
         said: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -26,7 +27,7 @@ class AsJson(logging.Formatter):
         }
         if isinstance(record.args, tuple):
             places = zip(_PLACES.findall(str(record.msg)), record.args, strict=False)
-            # A connection that fails may have neither yet.
+            # A connection that fails early has neither.
             said |= {word: value for word, value in places if word in {"room", "seat"} and value}
         if record.exc_info:
             said["error"] = self.formatException(record.exc_info)
@@ -41,7 +42,7 @@ def begin(*, verbose: bool, as_json: bool) -> None:
 
 
 def of_requests() -> logging.Logger:
-    """For aiohttp. A request that cannot be read is no fault of the server's, and a line for those who want to know."""
+    """The logger for aiohttp. An unreadable request is not the server's fault, so it is logged at debug level."""
     from aiohttp.http_exceptions import HttpProcessingError
 
     log = logging.getLogger(f"{__name__.rpartition('.')[0]}.requests")

@@ -1,7 +1,7 @@
-"""Limits the share of the event loop that everything but moves takes, however many addresses ask at once.
+"""Limit the share of event-loop time for everything except moves, however many addresses send requests.
 
-The budget of an address (`prices`) does not help against a hundred of them. So while people race, everything else
-together gets a share of the time: what comes beyond that waits, and addresses take turns. Moves never wait here.
+The budget of an address (`prices`) does not help against a hundred addresses. So during races, all other work together
+gets a share of the time. Work beyond the share waits, and addresses take turns. Moves never wait here.
 """
 
 import asyncio
@@ -16,37 +16,37 @@ from fortythieves_server.common.prices import Account
 
 T = TypeVar("T")
 
-#: Of the time, while people race. Measured with a hundred hostile addresses: with 0.4 racers waited twice as long as
-#: without them, with 0.25 it was 1.1 to 1.2 times (`make bench ONLY=hostile`).
+#: Share of the time, during races. Measured with a hundred hostile addresses (`make bench ONLY=hostile`): with 0.4,
+#: racers waited twice as long as without them, with 0.25 1.1 to 1.2 times as long.
 SHARE = 0.25
-#: Seconds of work in a row: half of what a move takes from its arrival to its acknowledgement.
+#: Seconds of uninterrupted work: half of what a move takes from its arrival to its acknowledgement.
 IN_A_ROW = 0.0005
-#: Seconds of debt at most: after something that took very long others wait for a quarter of a second, and no longer.
+#: The most seconds of debt. After very slow work, others wait for a quarter of a second at most.
 LONGEST_DEBT = 0.1
-#: Seconds without a move after which nobody races: then nobody has to wait.
+#: If there was no move for so many seconds, nobody races, and nobody has to wait.
 QUIET = 1.0
-#: Seconds that it takes to wake up a connection, and to have it read what was said.
+#: Estimated seconds to wake up a connection and read its message.
 WAKING = 0.00003
 
 
 class LoopShare:
-    """Whose turn it is to have something done that is not a move. One a process."""
+    """Schedules all work that is not a move. One per process."""
 
     def __init__(self, moves: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
-        """``moves``: how many there were so far. ``clock``: seconds."""
+        """``moves``: returns how many moves there were so far. ``clock``: seconds."""
         self._clock = clock
         self._count_moves = moves
         self._moves = 0
         self._last_move = float("-inf")
         self._queue = FairQueue()
-        #: A token bucket of seconds. Below zero nobody is let in.
+        #: A token bucket of seconds. Below zero, nobody is admitted.
         self._left = IN_A_ROW
         self._filled_at = clock()
-        #: Whether it is planned to let in the next one.
+        #: Whether the next admission is scheduled.
         self._planned = False
 
     async def turn(self, address: str) -> None:
-        """Wait until it is the turn of an address: not at all, unless others wait or the share is used up."""
+        """Wait for the turn of an address. There is no wait if no other waits and the share is not used up."""
         if self._queue or self._fill() <= 0:
             turn = self._queue.join(address)
             self._plan()
@@ -57,11 +57,11 @@ class LoopShare:
         self._left -= WAKING
 
     async def do(self, account: Account, work: Coroutine[Any, Any, T]) -> T:
-        """Do something whose turn has come, and charge each of its steps to the share and to the account."""
+        """Do some work whose turn has come. Each of its steps is charged to the share and to the account."""
         return await metered(work, partial(self._charge, account))
 
     def spend(self, seconds: float) -> None:
-        """Take out what something has taken."""
+        """Charge the seconds that some work took."""
         self._left -= seconds
 
     def _charge(self, account: Account, seconds: float) -> None:
@@ -69,7 +69,7 @@ class LoopShare:
         account.charge_work(seconds)
 
     def _fill(self) -> float:
-        """How many seconds are left by now."""
+        """How many seconds are left now."""
         now = self._clock()
         moves = self._count_moves()
         if moves != self._moves:
@@ -82,7 +82,7 @@ class LoopShare:
         return self._left
 
     def _plan(self) -> None:
-        """Go on with the queue: after all that is ready now if something is left, otherwise when there will be."""
+        """Schedule the next admission: right after the tasks that are ready now, or when the share has time again."""
         if self._planned or not self._queue:
             return
         self._planned = True
@@ -97,5 +97,5 @@ class LoopShare:
         self._planned = False
         if self._fill() > 0:
             self._queue.let_in()
-        # Whoever was let in has his turn before this is called again: his task was woken up first.
+        # The admitted request runs before the next call, because its task was woken first.
         self._plan()

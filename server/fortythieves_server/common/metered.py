@@ -1,4 +1,4 @@
-"""Measures how much processor time a coroutine takes, without what it waits for."""
+"""Measure the CPU time of a coroutine, without the time that it waits."""
 
 import time
 from collections.abc import Callable, Coroutine, Generator, Iterator
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 @coroutine
 def metered(work: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> Generator[Any, Any, T]:
-    """Await some work, and say after each of its steps how many seconds of the processor that has taken.
+    """Await some work. After each of its steps, call ``charge`` with the seconds of CPU time that the step took.
 
-    What it waits for is not counted: neither other tasks nor other processes.
+    Waiting is not counted, nor are other tasks and processes.
     """
     step, argument = work.send, None
     while True:
@@ -27,12 +27,12 @@ def metered(work: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> Ge
         try:
             argument = yield awaited
             step = work.send
-        except BaseException as error:  # noqa: BLE001 - it is for the work, which was interrupted.
+        except BaseException as error:  # noqa: BLE001 - the work must see whatever interrupts it
             step, argument = work.throw, error
 
 
 def metered_parts(parts: Iterator[T], charge: Callable[[float, T], None]) -> Iterator[T]:
-    """The same parts, and of each how many seconds of the processor it took to make."""
+    """The same parts. ``charge`` is called with the CPU seconds that each part took to make, and the part."""
     while True:
         began = time.thread_time()
         try:

@@ -1,11 +1,11 @@
-"""What every request costs whoever makes it, and the account of each address that it is taken from.
+"""What each request costs its address, and the account from which it is taken.
 
-Two tables name a price for every message to the server and for every route: from which token buckets of `Limits` it
-takes one each, and which others must not be empty. The cost of an answer (bytes, time of the processor) is known only
-afterwards. It is charged then, and an address that owes something has to wait.
+Two tables give a price to every message and to every route. A price names the token buckets of `Limits` from which the
+request takes one token each, and other buckets that must not be empty. The cost of an answer (bytes, CPU time) is only
+known afterwards. It is charged then, and an address in debt has to wait.
 
-A new message or route without a price fails a test. What is free is so on purpose: it costs us no more than the frame
-that it came in, and a connection's own bucket (`Limits.messages`) counts those.
+A test fails for a new message or route without a price. What is free costs no more than the frame in which it arrived,
+and the connection's own bucket (`Limits.messages`) counts those.
 """
 
 from collections import OrderedDict
@@ -16,19 +16,19 @@ from typing import NamedTuple
 from fortythieves.protocol import to_server
 from fortythieves_server.common.limits import Limits
 
-#: More addresses than a busy server sees in the time their buckets need to fill up: some 50 MB.
+#: More addresses than a busy server sees while their buckets refill. They take about 50 MB.
 MOST = 100_000
-#: Seconds that a debt takes to be paid at most: whoever was expensive once is not kept away for an hour.
+#: The most seconds of debt. An address with one expensive request is not kept away for an hour.
 LONGEST_DEBT = 60.0
 
 
 class Price(NamedTuple):
-    """What one request takes of its address: one out of each of these buckets."""
+    """What one request takes from its address: a token from each of these buckets."""
 
     buckets: tuple[str, ...] = ()
-    #: Buckets that only must not be empty: others are charged to them.
+    #: Buckets that only must not be empty. They are charged later.
     needs: tuple[str, ...] = ()
-    #: The code of its refusal.
+    #: The error code of its refusal.
     code: str = "too-fast"
 
     @property
@@ -36,21 +36,21 @@ class Price(NamedTuple):
         return not self.buckets and not self.needs
 
 
-#: What answers cost is charged to these when it is known.
+#: Charged with the cost of an answer, once it is known.
 BUDGET = ("bytes", "cpu")
 
-#: Seconds of the processor for what is not measured each time: to take a connection in and to end it, to read a request
-#: by HTTP and write the head of its answer, and to have a WebSocket from its upgrade to its end.
+#: Estimated seconds of CPU time for work that is not measured each time: to accept and close a connection; to read an
+#: HTTP request and write the head of its answer; to upgrade and end a WebSocket.
 ARRIVAL_WORK, REQUEST_WORK, UPGRADE_WORK = 0.0002, 0.0002, 0.001
 
 FREE = Price()
-#: What is said at a seat, in a room that somebody is in already.
+#: A command of a seat in its own room.
 COMMAND = Price(("commands",), BUDGET)
-#: What tells whether there is a room of some code.
+#: A request that reveals whether a room code exists.
 _FIND = ("guesses", *BUDGET)
 
-#: Refusals of what has a code in it that tell nothing of whether there is a room of that code. All others are charged
-#: as a guess, whichever way it was made.
+#: Refusals that do not reveal whether a room code exists. All other refusals with a code are charged as a guess,
+#: whichever request it was.
 TELLS_NOTHING = frozenset(
     {
         *("too-fast", "too-many-rooms", "server-full", "store-down", "newer-room", "in-room", "not-in-room"),
@@ -59,16 +59,16 @@ TELLS_NOTHING = frozenset(
 )
 
 JOIN = Price(("joins",), _FIND)
-#: A room for the deal of a race that was: it is asked for by the code of its room.
+#: A practice room for the deal of an earlier race, which is named by its room code.
 PRACTICE = Price(("rooms",), _FIND)
 RESUME = Price(("joins", "resumes"), _FIND)
 
-#: Of every message to the server. A `Join` that resumes has the price `RESUME`, see `price_of`.
+#: The price of every message to the server. A `Join` that resumes has the price `RESUME`, see `price_of`.
 MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
     {
-        # The connection has been paid for, and says this once.
+        # The connection has been paid for, and sends this once.
         to_server.Hello: FREE,
-        # These are answered from memory. Moves are what all this is for.
+        # These are answered from memory. Moves are what the server is for.
         to_server.Ping: FREE,
         to_server.Move: FREE,
         to_server.Create: Price(("rooms",), BUDGET, "too-many-rooms"),
@@ -107,7 +107,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
 
 
 class Share(NamedTuple):
-    """What a message takes of what one guest, and all guests of an address, may do in one room."""
+    """What a message takes from the shares of its guest, and of all guests of its address, in one room."""
 
     guest: Price
     address: Price
@@ -117,8 +117,8 @@ _TALK = Share(Price(("guest_talk",)), Price(("room_talk",)))
 _COMING = Share(Price(("guest_returns",)), Price(("room_returns",)))
 WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
 
-#: Of every message that adds to the log of a room, and can be said again and again by whoever is no host. Not among
-#: them is what ends something: to give up is followed by taking it back, or by nothing.
+#: Every message that adds to the log of a room and that guests other than the host can repeat. Messages that end
+#: something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Said], Share] = MappingProxyType(
     {
         to_server.Join: _COMING,
@@ -133,25 +133,25 @@ IN_ROOM: Mapping[type[to_server.Said], Share] = MappingProxyType(
     }
 )
 
-#: What is hashed, besides the price of the message that says it. The first one is given back for a right password.
+#: For a hash, on top of the price of its message. `PASSWORD` is refunded if the password is right.
 PASSWORD = Price(("passwords",))
 NEW_PASSWORD = Price(("hashes",))
 
-#: What any connections say, moves among it. So many are paid for at once: a move has no time to pay for itself.
+#: All messages, including moves. They are paid in advance, 32 at a time, because a move has no time to pay.
 SAID, SAID_AT_ONCE = Price(("said",)), 32
 
-#: A new connection, before anything is said over it.
+#: A new connection, before its first message.
 ARRIVAL = Price(("arrivals",))
 
-#: A page, one of its files, or an address where there is nothing.
+#: A page, one of its files, or an address that does not exist.
 FILE = Price(("requests",), BUDGET)
 _QUESTION = Price(("requests", "questions"), BUDGET)
 _RECORD = Price(("requests", "records"), _FIND)
 
-#: Of every route, by its path as aiohttp writes it. The built files of the client have the price `FILE`.
+#: The price of every route, by its aiohttp path. The built files of the client have the price `FILE`.
 ROUTES: Mapping[str, Price] = MappingProxyType(
     {
-        # Also for an address that was sent too much: what is said over it has its own price.
+        # Needs no budget of bytes: what is sent over the connection has its own price.
         "/ws": Price(("requests", "upgrades"), ("cpu",)),
         "/api/rooms": _QUESTION,
         "/api/address": _QUESTION,
@@ -160,8 +160,8 @@ ROUTES: Mapping[str, Price] = MappingProxyType(
         "/api/tournaments/{code}{kind}": Price(("requests", "exports"), _FIND),
         "/api/key": _QUESTION,
         "/api/openapi.json": FILE,
-        # Whoever supervises us asks these. They have no bucket that anything else empties, and no budget: an address
-        # that owes something may still be the one of our own balancer.
+        # Supervisors and load balancers ask these. No other request empties their bucket, and they need no budget: an
+        # address in debt may still be that of our own load balancer.
         "/healthz": Price(("health",)),
         "/readyz": Price(("health",)),
         "/": FILE,
@@ -173,7 +173,7 @@ ROUTES: Mapping[str, Price] = MappingProxyType(
 
 
 def price_of(message: to_server.Said) -> Price:
-    """What a message costs."""
+    """The price of a message."""
     if isinstance(message, to_server.Join) and message.resume is not None:
         return RESUME
     if isinstance(message, to_server.Create) and "/" in str(message.settings.get("deal", "")):
@@ -184,9 +184,9 @@ def price_of(message: to_server.Said) -> Price:
 class Accounts:
     """The buckets of every address, in bounded memory.
 
-    A bucket is one number: when it will be full again (GCRA, the virtual scheduling algorithm of ITU-T I.371). One that
-    is full takes no memory, and beyond ``most`` addresses the one that was not heard of for longest is forgotten.
-    Times are in seconds of any clock that does not go backwards.
+    A bucket is one number: the time at which it is full again (GCRA, the virtual scheduling algorithm of ITU-T I.371).
+    A full bucket takes no memory. Beyond ``most`` addresses, the least recently seen one is forgotten. Times are in
+    seconds of any clock that never goes backwards.
     """
 
     __slots__ = ("_burst", "_full_at", "_most", "_rate")
@@ -194,17 +194,17 @@ class Accounts:
     def __init__(self, limits: Limits, most: int = MOST) -> None:
         rates = limits.of_address
         self._rate = {name: rate.per_second for name, rate in rates.items()}
-        #: In seconds: how long an empty bucket takes to be full.
+        #: The seconds that an empty bucket takes to fill.
         self._burst = {name: rate.burst / rate.per_second for name, rate in rates.items()}
         self._most = most
         self._full_at: OrderedDict[str, dict[str, float]] = OrderedDict()
 
     def __len__(self) -> int:
-        """How many addresses have anything that is not full."""
+        """How many addresses have a bucket that is not full."""
         return len(self._full_at)
 
     def pay(self, address: str, price: Price, now: float, n: int = 1) -> float:
-        """Take a price out ``n`` times; returns 0.0, or in how many seconds to try again. Then nothing was taken."""
+        """Pay a price ``n`` times. Returns 0.0, or the seconds until it can be paid; then nothing was taken."""
         if price.is_free:
             return 0.0
         wait = 0.0
@@ -218,14 +218,14 @@ class Accounts:
         return wait
 
     def wait(self, address: str, bucket: str, now: float, n: float = 1) -> float:
-        """Seconds until a bucket holds so many."""
+        """Seconds until a bucket holds ``n`` tokens."""
         account = self._full_at.get(address)
         full_at = now if account is None else max(now, account.get(bucket, now))
         missing = full_at - now + n / self._rate[bucket] - self._burst[bucket]
         return missing if missing > _EPSILON else 0.0
 
     def charge(self, address: str, bucket: str, now: float, n: float = 1) -> None:
-        """Take so many out of a bucket, and go into debt where there are not so many."""
+        """Take ``n`` tokens from a bucket, into debt if need be."""
         account = self._full_at.get(address)
         if account is None:
             self._forget(now)
@@ -235,7 +235,7 @@ class Accounts:
         account[bucket] = min(full_at, now + self._burst[bucket] + LONGEST_DEBT)
 
     def _forget(self, now: float) -> None:
-        """Make place for one. Two at most go for each that comes, so no call takes long and idle ones run out."""
+        """Make room for one address. At most two go per new one, so no call takes long and idle addresses disappear."""
         for _ in range(2):
             oldest = next(iter(self._full_at), None)
             if oldest is None or not (
@@ -246,11 +246,11 @@ class Accounts:
 
 
 class Account:
-    """The account of one address, for whoever deals with somebody there. ``clock`` is that of the limits."""
+    """The account of one address. ``clock`` is that of the limits."""
 
     __slots__ = ("_accounts", "_clock", "address")
 
-    #: Whether it is the server's own bots'.
+    #: Whether it belongs to the server's own bots.
     is_house = False
 
     def __init__(self, accounts: Accounts, address: str, clock: Callable[[], float]) -> None:
@@ -259,20 +259,20 @@ class Account:
         self.address = address
 
     def pay(self, price: Price, n: int = 1) -> float:
-        """Take a price out ``n`` times; returns 0.0, or in how many seconds to try again. Then nothing was taken."""
+        """Pay a price ``n`` times. Returns 0.0, or the seconds until it can be paid; then nothing was taken."""
         return self._accounts.pay(self.address, price, self._clock(), n)
 
     def charge(self, bucket: str, n: float = 1) -> None:
-        """Take out what something has cost, though there be not so much: whoever owes has to wait."""
+        """Take ``n`` tokens, into debt if need be. An address in debt has to wait."""
         self._accounts.charge(self.address, bucket, self._clock(), n)
 
     def charge_work(self, seconds: float) -> None:
-        """Take out so much time of the processor."""
+        """Charge so many seconds of CPU time."""
         self.charge("cpu", seconds * 1000)
 
 
 class HouseAccount(Account):
-    """That of the server's own bots: nothing is charged. Whoever asks for a bot has paid."""
+    """The account of the server's own bots. It is never charged, because whoever added the bot has paid."""
 
     __slots__ = ()
 
@@ -288,5 +288,5 @@ class HouseAccount(Account):
         pass
 
 
-#: Seconds: sums of times that are the same on paper differ by less.
+#: Seconds. Sums of floats that should be equal differ by less.
 _EPSILON = 1e-6

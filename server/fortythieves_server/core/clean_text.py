@@ -1,8 +1,8 @@
-"""Names, chat, titles and reasons: what people type, made safe to show to others.
+"""Make names, chat, titles and reasons safe to show to others.
 
-What comes out is *text*: normalised (NFC), in one line, without characters that are invisible, that turn the text
-around them, or that pile up over their neighbours. Markup stays as it was typed; whoever shows a text escapes it.
-Cleaning a clean text changes nothing.
+The result is normalised (NFC) and on one line. It has no characters that are invisible, that reverse the text around
+them, or that pile up over their neighbours. Markup stays as typed; the client escapes it. Cleaning a clean text changes
+nothing.
 """
 
 import unicodedata
@@ -14,21 +14,21 @@ CHAT_LENGTH = 300
 TITLE_LENGTH = 60
 REASON_LENGTH = 200
 
-#: Putting a long run of combining marks in order costs its square, so longer input is refused unread.
+#: Sorting a long run of combining marks takes quadratic time, so input longer than this many times is refused.
 _UNREAD = 8
 
-#: A syllable in Devanagari can need three marks on a letter (nukta, vowel sign, anusvara) and Vietnamese two; "zalgo"
-#: text starts where they are piled up.
+#: A syllable in Devanagari can need three marks on a letter (nukta, vowel sign, anusvara), and Vietnamese needs two.
+#: "Zalgo" text piles up more.
 _MARKS_IN_A_ROW = 4
 
-#: Taking one character out can bring two others together. Two rounds settle every text that is not made to resist.
+#: Removing a character can join two others. Two rounds are enough for text that is not made to resist.
 _ROUNDS = 4
 
 _ZWNJ, _ZWJ, _EMOJI_STYLE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 _KEPT_IN_CONTEXT = frozenset((_ZWNJ, _ZWJ, _EMOJI_STYLE))
 
-#: Characters that show nothing although their category does not say so: the default-ignorable ones of Unicode's
-#: DerivedCoreProperties.txt that are letters or marks, and three symbols without ink.
+#: Invisible characters whose category does not say so: the default-ignorable letters and marks of Unicode's
+#: DerivedCoreProperties.txt, and three blank symbols.
 _INKLESS = frozenset(
     map(
         chr,
@@ -37,7 +37,7 @@ _INKLESS = frozenset(
             *(0x115F, 0x1160, 0x3164, 0xFFA0),  # Hangul fillers
             *(0x17B4, 0x17B5),  # Khmer inherent vowels
             *(0x180B, 0x180C, 0x180D, 0x180F),  # Mongolian variation selectors
-            *range(0xFE00, 0xFE0F),  # variation selectors but the one for emoji
+            *range(0xFE00, 0xFE0F),  # variation selectors, except the one for emoji
             *range(0xE0100, 0xE01F0),
             *(0x2800, 0xFFFC, 0x1D159),  # blank braille, object replacement, null note head
         ),
@@ -47,30 +47,30 @@ _INKLESS = frozenset(
 #: Control, format, surrogate, private use, unassigned.
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 
-#: The Arabic and the Indian scripts, which lie together. Their letters join, so a joiner between two is spelling.
+#: The Arabic and Indian scripts, which are adjacent. Their letters join, so a joiner between two of them is spelling.
 _JOINING_SCRIPTS = range(0x0600, 0x0E00)
 
-#: Unicode keeps these blocks for emoji, also where nothing is assigned yet: phones know emoji that Python does not.
+#: Unicode reserves these blocks for emoji. Phones already know emoji that this Python does not.
 _EMOJI_BLOCKS = range(0x1F300, 0x1FB00)
 
 
 def clean_name(text: str) -> str:
-    """`text` as a name, or `Refused` ("bad-name")."""
+    """`text` as a name. Raises `Refused` ("bad-name")."""
     return _clean(text, NAME_LENGTH, "bad-name")
 
 
 def clean_chat(text: str) -> str:
-    """`text` as a chat message, or `Refused` ("bad-chat")."""
+    """`text` as a chat message. Raises `Refused` ("bad-chat")."""
     return _clean(text, CHAT_LENGTH, "bad-chat")
 
 
 def clean_title(text: str) -> str:
-    """`text` as the name of an event, which need not have one, or `Refused` ("bad-title")."""
+    """`text` as the name of an event, which may be empty. Raises `Refused` ("bad-title")."""
     return _clean(text, TITLE_LENGTH, "bad-title", least=0)
 
 
 def clean_reason(text: str) -> str:
-    """`text` as a reason, which need not be given, or `Refused` ("bad-reason")."""
+    """`text` as a reason, which may be empty. Raises `Refused` ("bad-reason")."""
     return _clean(text, REASON_LENGTH, "bad-reason", least=0)
 
 
@@ -94,7 +94,7 @@ def _round(text: str) -> str:
 
 
 def _visible(char: str) -> str:
-    """The character, a blank in place of any kind of white space, or nothing."""
+    """The character, a blank for white space of any kind, or nothing."""
     if char.isspace():
         return " "
     if char in _INKLESS or (_category(char) in _UNWANTED and char not in _KEPT_IN_CONTEXT):
@@ -103,7 +103,7 @@ def _visible(char: str) -> str:
 
 
 def _few_marks(text: str) -> str:
-    """`text` without marks that sit on nothing or on a pile of others. Joiners neither carry marks nor end a pile."""
+    """`text` without marks that have no letter, or too many marks below them. Joiners are ignored."""
     kept = []
     room = 0
     for char in text:
@@ -118,7 +118,7 @@ def _few_marks(text: str) -> str:
 
 
 def _joiners_in_place(text: str) -> str:
-    """`text` with joiners and emoji style only where spelling or an emoji needs them: elsewhere they hide."""
+    """`text` without joiners and emoji style, except where spelling or an emoji needs them. They could hide text."""
     kept = [" "]
     for char, following in zip(text, (text + " ")[1:], strict=True):
         if char not in _KEPT_IN_CONTEXT or _belongs(kept[-1], char, following):

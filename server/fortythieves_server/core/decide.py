@@ -1,8 +1,8 @@
-"""The rules of a room: a request, or the clock, is answered with events or refused. Pure.
+"""The rules of a room: a request, or the clock, leads to events or is refused. Pure.
 
-Each rule answers with the events to append, none if what is asked for is so already (which makes a request
-that is sent twice harmless), or raises `Refused`. Whether a move may be made at all, `may_move` says;
-what it does to the board, `judge_moves` does.
+Each rule returns the events to append, or raises `Refused`. If the requested state is already there, it returns no
+events, so a request that is sent twice is harmless. `may_move` says whether a seat may move at all; `judge_moves`
+says what the move does to the board.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -40,18 +40,18 @@ from fortythieves_server.core.rule_types import (
 )
 from fortythieves_server.core.visibility import is_narrower
 
-#: No giving up in the first seconds of a race; a board deserves a look.
+#: In ms. Nobody can give up at once, because a board deserves a look. A guess.
 GIVE_UP_AFTER = 5_000
-#: A person who is away this long, with no race on, frees the seat.
+#: In ms. Somebody away this long, with no race running, loses the seat. A guess.
 SEAT_AWAY = 600_000
-#: Bots in a room when another one is asked for: a full table of friends, and what one process plays with ease.
+#: The most bots in a room: a full table of friends, and few enough for one process.
 MOST_BOTS = 6
-#: Of a SHA-256, in hexadecimal.
+#: Hexadecimal digits of a SHA-256.
 COMMITMENT_DIGITS = 64
 
 
 def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given, address: str = "") -> Events:
-    """Somebody comes in, or back to a seat. ``address``: the hash of where from, "" if that is not known."""
+    """A guest joins, or returns to a seat. ``address``: the hash of the guest's address, "" if unknown."""
     operator_actions.check_open(room)
     seat = room.seat_of(guest)
     if seat is not None:
@@ -75,7 +75,7 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
 
 
 def _let_in(room: Room, guest: str) -> None:
-    """Raise `Refused` if the room takes nobody else. Nothing of this keeps out whoever opened it."""
+    """Raise `Refused` if the room admits nobody else. The creator is always admitted."""
     if guest in room.banned:
         raise Refused("kicked")
     if room.locked:
@@ -87,33 +87,33 @@ def _let_in(room: Room, guest: str) -> None:
 
 
 def back(room: Room, seat: int, via: str, address: str = "") -> Events:
-    """A seat is served by a connection (again)."""
+    """The connection ``via`` serves the seat from now on."""
     return [events.Here(seat, via, address), *host_role.returned(room, seat)]
 
 
 def _late_start(room: Room, guest: str, seat: int) -> Events:
     if room.settings.late != "join" or not room.race.on:
         return []
-    # Who has seen this deal, at whatever seat, does not get it a second time.
+    # Somebody who has seen this deal, at any seat, cannot race on it again.
     seen = any(racer.guest == guest for racer in room.race.racers.values())
     return [] if seen else [events.StartedLate(seat)]
 
 
 def gone(room: Room, seat: int, via: str) -> Events:
-    """The connection is closed; a newer one of the same seat is left alone."""
+    """The connection is closed. If the seat has a newer one, nothing happens."""
     person = room.people.get(seat)
     return [events.Away(seat)] if person and person.via == via else []
 
 
 def gone_lines(room: Room, alive: Callable[[str], bool]) -> Events:
-    """Whoever is served by a connection that is no longer alive (its process died, say) is away."""
+    """Everybody whose connection is dead (for example because its process died) is away."""
     return [
         events.Away(seat) for seat, person in room.people.items() if person.via is not None and not alive(person.via)
     ]
 
 
 def due(room: Room, given: Given) -> Events:
-    """What the clock asks for. Any process may carry it out, any number of times."""
+    """What is due by the clock. Any process may carry it out, any number of times."""
     if room.closed:
         return []
     race = room.race
@@ -132,7 +132,7 @@ def due(room: Room, given: Given) -> Events:
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
-    """When `due` will next have something to say, or None. It may be early, never late."""
+    """When (ms) something will next be due, or None. It may be early, but never late."""
     if room.closed:
         return None
     times: list[int] = []
@@ -160,7 +160,7 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
 
 
 def _due_in_race(race: Race, given: Given, out: Collection[int]) -> Events:
-    """The ends of all races that have ended but for those of the seats that are ``out`` already."""
+    """The ends of all races that have ended, except for the seats in ``out``."""
     racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
     ends = (ended(race, seat, racer, given) for seat, racer in racing)
     return [end for end in ends if end is not None]
@@ -175,7 +175,7 @@ def _due_seats(room: Room, now: int) -> Events:
 
 
 def _starts_by_itself(room: Room) -> bool:
-    """Auto-start: everybody here is ready, and there are two of them, or the room is for one."""
+    """Auto-start: everybody here is ready, and there are two of them, or the room has one seat."""
     present = [person for person in room.people.values() if person.here]
     enough = len(present) >= min(2, room.settings.seats)
     waiting = room.race.starts_at is None
@@ -190,7 +190,7 @@ def _count(room: Room, given: Given) -> Events:
 
 
 def _mends(request: to_server.Command) -> bool:
-    """Whether a host puts something right, or keeps somebody out: there is something in reserve for that."""
+    """Whether a host repairs something or removes somebody. A part of the log is reserved for that."""
     match request:
         case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw() | to_server.Release():
             return True
@@ -202,7 +202,7 @@ def _mends(request: to_server.Command) -> bool:
 
 
 def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> Events:
-    """What a request from a seat makes happen. Raises `Refused`."""
+    """The events that follow from a seat's request. Raises `Refused`."""
     operator_actions.check_open(room)
     if seat not in room.people:
         raise Refused("not-in-room")
@@ -222,7 +222,7 @@ def _not_in_tournament(room: Room) -> None:
 
 
 def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, address: str = "") -> str:
-    """Somebody comes to watch; returns the name. Nothing happens to the room: watchers come and go unrecorded."""
+    """A guest watches. Returns the guest's name. There are no events: spectators are not recorded."""
     operator_actions.check_open(room)
     if room.settings.watching == "nobody":
         raise Refused("not-watchable")
@@ -236,21 +236,21 @@ def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, addres
 
 
 def watcher_says(room: Room, guest: str, name: str, request: to_server.Chat, address: str = "") -> Events:
-    """A watcher says something; those who race are not told before their race is over."""
+    """A spectator chats. Racers only see it after their race."""
     if guest in room.banned and not room.is_creator(guest):
         raise Refused("kicked")
     moderation.check_voice(room, guest)
     text = clean_chat(request.text)
     if any((line.guest, line.key, line.text) == (guest, request.key, text) for line in room.chat.values()):
         return []
-    # Now and not at the door: whoever has sat down since then has the name, and a watcher must not pass for him.
+    # Checked now and not on entering: if somebody with this name has taken a seat since, the name is theirs.
     said: Events = [events.Chatted(0, request.key, text, distinct(room, name, guest), guest, address)]
     event_limits.check(room.counts, said)
     return said
 
 
 def may_look(room: Room, guest: str) -> None:
-    """Raise `Refused` for a guest who still races: such a one sees his own board and no other, on no connection."""
+    """Raise `Refused` for a guest who still races: racers see no other board, whichever connection they use."""
     if room.race.is_raced_by(guest):
         raise Refused("racing")
     if room.race.on and room.settings.watching == "nobody":
@@ -271,15 +271,15 @@ def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Giv
         _only_watchers_see_less(before, settings)
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
-        raise Refused("bad-settings", detail="a deal is played again from its replay")
-    # The creator is let in even where all seats are taken.
+        raise Refused("bad-settings", detail="a practice deal can only be chosen in a replay")
+    # The creator is admitted even if all seats are taken.
     if settings.seats < min(len(room.people), before.seats):
         raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
     return [] if settings == before else [events.Changed(settings)]
 
 
 def _only_watchers_see_less(old: Settings, new: Settings) -> None:
-    """While a race is on its rules stand; what watchers see may only become less."""
+    """During a race the settings are fixed. Only what spectators see may become less."""
     if replace(old, watch=new.watch, delay=new.delay) != new:
         raise Refused("racing")
     if not is_narrower(new, old):
@@ -295,9 +295,9 @@ def _ready(room: Room, seat: int, request: to_server.Ready, given: Given) -> Eve
 
 
 def _readied(room: Room, seat: int, said: str) -> Events:
-    """Another number than the one that was committed to replaces it: what is acknowledged goes into the deal.
+    """A new commitment replaces the old one, so the acknowledged one is used for the deal.
 
-    What is no SHA-256 is the nonce itself, of a client that commits to none: it counts as none.
+    Clients that do not commit send the nonce itself. It counts as none.
     """
     commitment = said if len(said) == COMMITMENT_DIGITS else ""
     person = room.people[seat]
@@ -306,7 +306,7 @@ def _readied(room: Room, seat: int, said: str) -> Events:
 
 @on(to_server.Reveal)
 def _reveal(room: Room, seat: int, request: to_server.Reveal, given: Given) -> Events:
-    """Not the clock, but the place of `Dealt` in the log decides what is in time: all processes agree on that."""
+    """The position of `Dealt` in the log decides what is in time, not the clock. So all processes agree."""
     race = room.race
     if race.commitments.get(seat) != deal.nonce_commitment(bytes.fromhex(request.nonce)):
         raise Refused("wrong-nonce")
@@ -340,7 +340,7 @@ def _lock(room: Room, seat: int, request: to_server.Lock, given: Given) -> Event
 
 @on(to_server.AddBot, host=True)
 def _add_bot(room: Room, seat: int, request: to_server.AddBot, given: Given) -> Events:
-    """Nothing happens yet: the bot joins by itself, and this is whether it would be let in."""
+    """No event yet. The bot joins by itself; this only checks whether it would be admitted."""
     if sum(person.bot for person in room.people.values()) >= MOST_BOTS:
         raise Refused("enough-bots", most=MOST_BOTS)
     join(room, "", to_server.Join(0, room.code, "bot", None, True), "", given)
@@ -369,7 +369,7 @@ def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> E
 
 
 def _own_racer(room: Room, seat: int, now: int) -> Racer:
-    """The seat's racer, who is racing now; otherwise `Refused` says what is the case."""
+    """The seat's racer, who must be racing now. Otherwise `Refused` says why not."""
     race = room.race
     racer = race.racers.get(seat)
     if racer is None:
@@ -407,7 +407,7 @@ def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given)
 
 
 def _has_given_up_for_good(racer: Racer, now: int) -> bool:
-    """Also in the moment before that is written down."""
+    """Whether giving up is final, even if that is not in the log yet."""
     if not racer.racing:
         return racer.state == "gave_up"
     return racer.gave_up_at is not None and is_final(racer.gave_up_at, now)
@@ -430,15 +430,15 @@ def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Eve
 
 
 def may_move(room: Room, seat: int, race: int, now: int) -> None:
-    """Raise `Refused` unless the seat may make a move now; whether the board allows it, its track says."""
+    """Raise `Refused` unless the seat may make a move now. Its board judges the move itself."""
     current = room.race
     if race != current.number:
         raise Refused("over" if race < current.number else "not-started")
     if seat not in current.movers or not (current.starts_at or 0) <= now < (current.ends_at or 0):
-        _own_racer(room, seat, now)  # It says why.
-        raise Refused("finished")  # He has given up.
+        _own_racer(room, seat, now)  # raises with the reason, if there is another one
+        raise Refused("finished")  # has given up
 
 
 def sealed(decided: Sequence[events.Event]) -> dict[int, int]:
-    """The seats whose move logs the events close, and how many entries each must have for the events to be true."""
+    """The seats whose move logs these events close, and how many entries each log must have then."""
     return {event.seat: event.moves for event in decided if isinstance(event, events.Finished)}

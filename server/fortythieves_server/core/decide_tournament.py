@@ -1,6 +1,6 @@
-"""The rules of a tournament: requests of its hosts and entrants, and its clock. Pure.
+"""The rules of a tournament: the requests of its hosts and entrants, and its clock. Pure.
 
-What follows from the results - pairs, ties, who is where - the formats say (`fortythieves.tournament`).
+`fortythieves.tournament` decides what follows from results: pairs, ties, standings.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, counted, ended, finish, on, out_of_race, set_up
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
 
-#: In ms: a start that is further off is a slip of the pen, and rooms are kept until theirs. A year may have 366 days.
+#: In ms. A later start is probably a mistake, and rooms are kept until their start. A leap year has 366 days.
 LATEST = 366 * 24 * 3_600_000
 
 
 def held(room: Room) -> Tournament:
-    """The room's tournament. Raises `Refused` if it is none."""
+    """The room's tournament. Raises `Refused` if there is none."""
     if room.tournament is None:
         raise Refused("not-tournament")
     return room.tournament
@@ -35,7 +35,7 @@ def held(room: Room) -> Tournament:
 
 
 def no_shows(room: Room, given: Given) -> Events:
-    """Whoever is not here and has made no move so long after the start is out, until he comes back."""
+    """Withdraw absent entrants without a move some time after the start. They may come back."""
     late = _late(room)
     if late is None or given.now < late:
         return []
@@ -43,7 +43,7 @@ def no_shows(room: Room, given: Given) -> Events:
 
 
 def _late(room: Room) -> int | None:
-    """When a race that is on is too late to begin (ms)."""
+    """When (ms) it is too late to begin a running race."""
     race = room.race
     if room.tournament is None or race.revealing or race.starts_at is None or race.ends_at is None:
         return None
@@ -64,7 +64,7 @@ def _no_show(room: Room, seat: int, late: int, given: Given) -> Events:
 
 
 def due(room: Room, given: Given) -> Events:
-    """What the clock asks for while no race is on."""
+    """What is due by the clock while no race runs."""
     tournament = held(room)
     if tournament.undecided:
         return _decide_round(tournament, given) or _begin(room, tournament, given)
@@ -72,7 +72,7 @@ def due(room: Room, given: Given) -> Events:
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
-    """When `due`, or `no_shows`, will next have something to say (ms), or None."""
+    """When (ms) `due` or `no_shows` will next have something to do, or None."""
     tournament = held(room)
     if room.race.on:
         return _late(room) if _absent(room, progress) else None
@@ -98,12 +98,12 @@ def _decide_round(tournament: Tournament, given: Given) -> Events:
 
 
 def _chance(given: Given) -> str:
-    """Chance for the draw that tells nothing of the secret of the deal."""
+    """Randomness for the draw that reveals nothing about the secret of the deal."""
     return hashlib.sha256(b"draw" + bytes.fromhex(given.secret)).hexdigest()
 
 
 def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
-    """The draw, and later the countdown, when it is time."""
+    """When it is time: the draw, and later the countdown."""
     at = tournament.next_at
     if at is None:
         return []
@@ -116,11 +116,11 @@ def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
     following = tournament.next_draw(_chance(given))
     if following is None:
         last = tournament.last
-        # Too few have come, or so many have left since the last round that nothing can follow it.
+        # Too few have come, or too many have left since the last round.
         return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
     drawing = following.drawing
     drawn = events.Drawn(following.round, drawing.seats, drawing.pairs, drawing.byes, following.again)
-    # A race that was set up and never started is as good as a new one: nobody has seen its deal.
+    # A race that was set up but never started can be used: nobody has seen its deal.
     return [drawn] if room.race.starts_at is None else [set_up(room, given), drawn]
 
 
@@ -136,14 +136,14 @@ def _count(room: Room, tournament: Tournament, given: Given) -> Events:
 
 
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
-    """What joining a tournament room makes happen besides: who may enter is in. Raises `Refused`."""
+    """What else happens when somebody joins the room of a tournament. Raises `Refused`."""
     tournament = held(room)
     if not room.creator or room.is_creator(guest) or not tournament.may_enter(seat):
         return []
     known = tournament.entrants.get(seat)
     if known is None:
         return [events.Entered(seat)]
-    # Who lost a line of the list has claimed another one, or the same one again.
+    # An entrant whose name was released has claimed another one, or the same one again.
     return [events.Renamed(seat, name), events.Entered(seat)] if is_released(known) else []
 
 
@@ -165,12 +165,12 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
 
 
 def hold(room: Room, address: str, by: int, now: int) -> Events:
-    """New guests of an address are held off for a while, if it is known and they are not already."""
+    """Refuse new guests of an address for a while, if the address is known and not refused already."""
     return [events.Held(address, by)] if address and room.held.get(address, 0) <= now else []
 
 
 def left(room: Room, seat: int) -> Events:
-    """What leaving the room means for the tournament; the seat is kept."""
+    """Withdraw an entrant who leaves the room. The seat is kept."""
     entrant = room.tournament.entrants.get(seat) if room.tournament else None
     if entrant is None or entrant.state != "in" or held(room).over:
         return []
@@ -178,7 +178,7 @@ def left(room: Room, seat: int) -> Events:
 
 
 def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Given) -> Events:
-    if held(room).over:  # Whoever goes after the end changes nothing of it.
+    if held(room).over:  # leaving after the end changes nothing
         raise Refused("ended")
     return [*out_of_race(room, seat, "left", given), events.Withdrawn(seat, why, by)]
 
@@ -192,22 +192,22 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun = len(tournament.rounds)
     if begun and plan.format != old.format:
-        raise Refused("bad-plan", detail="the format stays as it is once a round is drawn")
+        raise Refused("bad-plan", detail="the format cannot change after the first draw")
     if plan.format != "knockout" and plan.rounds < begun:
-        raise Refused("bad-plan", detail=f"{begun} rounds are drawn already")
+        raise Refused("bad-plan", detail=f"{begun} rounds have already been drawn")
     if tournament.drawn is not None and plan.blind != old.blind:
-        raise Refused("bad-plan", detail="a round is blind, or not, from its draw to its end")
+        raise Refused("bad-plan", detail="blind cannot change between the draw and the end of a round")
     if tournament.drawn is not None and plan.deadly != old.deadly:
-        raise Refused("bad-plan", detail="a round is deadly, or not, from its draw to its end")
+        raise Refused("bad-plan", detail="deadly cannot change between the draw and the end of a round")
     if plan.entry == "password" and not (tournament.password or given.password):
-        raise Refused("bad-plan", detail="it asks for a password, and has none")
+        raise Refused("bad-plan", detail="entry by password needs a password")
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, given.now)
     return [events.Planned(plan, seat, given.password)] if plan != old or given.password else []
 
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
-    """The plan with some of it changed, and what was typed of it clean. Raises `Refused`."""
+    """The plan with some changes, its texts cleaned. Raises `Refused`."""
     after = plan.changed(changes)
     if "name" in changes:
         after = replace(after, name=clean_title(after.name))
@@ -218,7 +218,7 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
 
 
 def check_start(at: int | None, now: int) -> None:
-    """Raise `Refused` if that is no time to begin at."""
+    """Raise `Refused` if nothing can start at this time (ms)."""
     if at is not None and at <= now:
         raise Refused("bad-plan", detail="that time is in the past")
     if at is not None and at > now + LATEST:
@@ -258,7 +258,7 @@ def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
 
 
 def _none_follows(tournament: Tournament) -> Events:
-    """A knock-out that nobody is left to race on in has its winner; in all others somebody may still come back."""
+    """A knock-out with nobody left to race has its winner. In other formats, somebody may still return."""
     last = tournament.last
     if last is None or tournament.plan.format != "knockout":
         raise Refused("too-few")
@@ -279,7 +279,7 @@ def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
     if last is None or last.skipped:
         raise Refused("no-round")
     if tournament.plan.format == "knockout":
-        raise Refused("bad-plan", detail="a knock-out needs every round; play it once more instead")
+        raise Refused("bad-plan", detail="a knock-out needs every round; replay it instead")
     return [*_stopped(room, given), events.Skipped(last.number, seat, reason)]
 
 
@@ -292,7 +292,7 @@ def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
 
 
 def _stopped(room: Room, given: Given) -> Events:
-    """The end of a race that is on, for everybody."""
+    """End a running race for everybody."""
     if not room.race.on:
         return []
     return [event for seat in room.race.active for event in out_of_race(room, seat, "stopped", given)]

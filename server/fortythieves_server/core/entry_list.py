@@ -1,7 +1,7 @@
-"""The entry list of a tournament: who is which line of it, and the links by which lines are claimed. Pure.
+"""The entry list of a tournament: who holds which name, and the personal links that claim one. Pure.
 
-Whoever bears the name of a line holds it: an entrant of a list keeps that name, also while not in the room. Names are
-compared by what they look like. A line's link is single-use: the first guest who comes by it holds the line.
+Whoever has the name of a list row holds that row. Entrants keep their name, even while they are not in the room. Names
+are compared by their looks. A personal link works once: the first guest who uses it holds the row.
 """
 
 import base64
@@ -19,9 +19,9 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, on, out_of_race
 from fortythieves_server.core.tournament import Tournament, is_released
 
-#: 128 bits of a link: nobody guesses one.
+#: A link has 128 random bits, so nobody can guess one.
 _TICKET_BYTES = 16
-#: What stands behind the name of somebody whose line was released.
+#: Added to the name of somebody whose row was released.
 _RELEASED = " (released)"
 
 
@@ -34,7 +34,7 @@ def _held(room: Room) -> Tournament:
 
 
 def check(listed: Sequence[str]) -> None:
-    """Raise `Refused` for a list in which two names can be taken for each other."""
+    """Raise `Refused` if two names of the list can be confused."""
     seen: dict[str, str] = {}
     for line in listed:
         if other := next((seen[look] for look in looks(line) if look in seen), None):
@@ -47,27 +47,27 @@ def check(listed: Sequence[str]) -> None:
 
 
 def line_like(tournament: Tournament, name: str) -> str | None:
-    """The line of the list that a name looks like."""
+    """The name on the list that this name looks like, or None."""
     look = looks(name)
     return next((line for line in tournament.plan.listed if not look.isdisjoint(looks(line))), None)
 
 
 def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
-    """By what names look like: the guests who bear them, entrants before others."""
+    """The guests by the looks of their names. Entrants have precedence."""
     borne = [(person.name, person.guest) for person in room.people.values()]
     borne += [(entrant.name, tournament.guests.get(seat, "")) for seat, entrant in tournament.entrants.items()]
     return {look: guest for name, guest in [(room.creator_name, room.creator), *borne] for look in looks(name)}
 
 
 def holder(room: Room, line: str) -> str | None:
-    """The guest who holds a line."""
+    """The guest who holds a name of the list, or None."""
     held = _held(room)
     holders = _holders(room, held)
     return next((holders[look] for look in looks(line) if look in holders), None)
 
 
 def is_bound(room: Room, seat: int) -> bool:
-    """Whether the entrant at a seat is one of the list, and keeps that name."""
+    """Whether the entrant at this seat is on the list and must keep that name."""
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list":
         return False
@@ -76,7 +76,7 @@ def is_bound(room: Room, seat: int) -> bool:
 
 
 def _claim(room: Room, guest: str, request: to_server.Join) -> str:
-    """The line that a guest claims by coming in, with a link or with a name. Raises `Refused`."""
+    """The name of the list that a guest claims by joining, with a link or by typing it. Raises `Refused`."""
     tournament = _held(room)
     line: str | None
     if request.ticket:
@@ -93,13 +93,13 @@ def _claim(room: Room, guest: str, request: to_server.Join) -> str:
 
 
 def name_of(room: Room, guest: str, request: to_server.Join) -> str:
-    """The name of somebody who comes into a room. Raises `Refused` if there is a list, and it lets in nobody else."""
+    """The name of a guest who joins. Raises `Refused` if there is a list that does not admit the guest."""
     tournament = room.tournament
     seat = tournament.seat_of(guest) if tournament is not None else None
     if tournament is not None and seat is not None and not is_released(tournament.entrants[seat]):
-        return tournament.entrants[seat].name  # A seat that is kept keeps its name.
-    # Whoever opened the room is let in, and so was whoever came before there was a list. A link that the creator
-    # tries out stays another one's.
+        return tournament.entrants[seat].name  # a kept seat keeps its name
+    # The creator is admitted, and so were guests who came before there was a list. If the creator tries out a link,
+    # it stays unclaimed.
     has_list = tournament is not None and tournament.plan.entry == "list" and bool(room.creator)
     if tournament is None or not has_list or room.is_creator(guest):
         return distinct(room, clean_name(request.name), guest)
@@ -107,19 +107,19 @@ def name_of(room: Room, guest: str, request: to_server.Join) -> str:
 
 
 def claimed_at(room: Room, seat: int, request: to_server.Join) -> Events:
-    """What it means that somebody who sits in the room comes by a link. Raises `Refused`."""
+    """What happens if somebody in the room uses a personal link. Raises `Refused`."""
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list" or not request.ticket or is_bound(room, seat):
-        return []  # Whoever is bound stays who it is.
+        return []  # already has a name of the list
     if room.is_creator(room.people[seat].guest):
-        return []  # `enter` is the creator's way in.
+        return []  # the creator enters with `enter`
     line = _claim(room, room.people[seat].guest, request)
     renamed: Events = [events.Renamed(seat, line)] if line != room.people[seat].name else []
     return [*renamed, events.Entered(seat)] if tournament.may_enter(seat) else []
 
 
 def check_entry(room: Room, seat: int) -> None:
-    """Raise `Refused` if somebody in the room may not enter, because of the list."""
+    """Raise `Refused` if the list keeps somebody in the room from entering."""
     tournament = room.tournament
     if tournament is None or tournament.plan.entry != "list" or room.is_creator(room.people[seat].guest):
         return
@@ -137,14 +137,14 @@ def check_entry(room: Room, seat: int) -> None:
 
 
 def ticket_of(room: Room, tournament: Tournament, line: str) -> str:
-    """What the link of a line has behind its `#`. Another one after each release."""
+    """The part of a personal link after the `#`. It changes with each release."""
     count = tournament.released.get(line.casefold(), 0)
     digest = hmac.digest(bytes.fromhex(tournament.links), f"{room.code} {count} {line.casefold()}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:_TICKET_BYTES]).rstrip(b"=").decode()
 
 
 def _line_of(room: Room, tournament: Tournament, ticket: str) -> str:
-    """The line whose link this is. Raises `Refused`."""
+    """The name of the list to which this link belongs. Raises `Refused`."""
     if tournament.links and ticket.isascii():
         for line in tournament.plan.listed:
             if hmac.compare_digest(ticket_of(room, tournament, line), ticket):
@@ -154,12 +154,12 @@ def _line_of(room: Room, tournament: Tournament, ticket: str) -> str:
 
 @on(to_server.ShowList, co_host=True)
 def _show(room: Room, seat: int, request: to_server.ShowList, given: Given) -> Events:
-    """Links are made of a key, which is drawn when they are first asked for."""
+    """Links are derived from a key, which is drawn when a host first asks for them."""
     return [] if _held(room).links else [events.LinksDrawn(given.secret)]
 
 
 def rows(room: Room) -> list[ListRow]:
-    """The list, for hosts alone: the name, the seat that holds it, and the ticket of its link."""
+    """The list, for hosts only: the name, the seat that holds it, and the ticket of its link."""
     tournament = _held(room)
     holders = _holders(room, tournament)
     seats = {person.guest: seat for seat, person in room.people.items()}
@@ -173,7 +173,7 @@ def rows(room: Room) -> list[ListRow]:
 
 @on(to_server.Release, co_host=True)
 def _release(room: Room, seat: int, request: to_server.Release, given: Given) -> Events:
-    """Nobody holds the line any more, and its link is another one. Whoever held it is out until a line is claimed."""
+    """Release a name and change its link. Whoever held it is out until they claim a name again."""
     tournament = _held(room)
     line = next((line for line in tournament.plan.listed if line.casefold() == request.name.casefold()), None)
     if line is None:

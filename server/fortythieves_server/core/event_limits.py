@@ -1,8 +1,8 @@
-"""How many events of each kind the log of a room may have, so that nobody fills it for others. Pure.
+"""How many events of each kind a room log may have, so that nobody can fill it for others. Pure.
 
-Each kind has a number of its own: what strangers can cause without end uses up none of what racers and hosts need. What
-ends a race, or leads out of the room, is taken however full the log is; each of these has to be preceded by something
-that is counted, or happens once a racer, so the log is bounded all the same.
+Each kind has its own limit: events that strangers can cause without end take nothing from racers and hosts. Events that
+end a race or lead out of the room are always accepted. Each of these follows a counted event or happens once per
+racer, so the log is bounded anyway.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,24 +14,24 @@ from fortythieves_server.core import events
 
 
 class Kind(IntEnum):
-    """Who makes events happen, and why."""
+    """Who causes events, and why."""
 
-    #: What watchers say: anybody with the link is one.
+    #: Chat of spectators: anybody with the link can be one.
     WATCHERS = 0
-    #: What people at their seats say, and what they are called.
+    #: Chat and names of people with seats.
     TALK = 1
-    #: Who is ready, and who is not after all.
+    #: Becoming ready and unready.
     READIES = 2
-    #: Who comes, goes, and comes back.
+    #: Joining, leaving and coming back.
     COMINGS = 3
-    #: What races are made of.
+    #: The events of races.
     RACES = 4
-    #: What hosts do.
+    #: The actions of hosts.
     HOSTS = 5
 
 
-#: A tournament of 30 rounds and 600 entrants has 18,000 who are ready, and as many results. In the hundred years of a
-#: room of friends there are more, but no page would show them; all kinds together take half a second to be read.
+#: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
+#: more in a hundred years, but no page would show it. Reading a log at all limits takes half a second.
 MOST: Mapping[Kind, int] = MappingProxyType(
     {
         Kind.WATCHERS: 5_000,
@@ -42,16 +42,16 @@ MOST: Mapping[Kind, int] = MappingProxyType(
         Kind.HOSTS: 8_000,
     }
 )
-#: What hosts have beyond that for what mends a room: to remove, to judge, to lock, to play a round again.
+#: What hosts have on top of that to repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
-#: How often each seat is come back to when nobody new is let in any more.
+#: How often each seat can be returned to once nobody new is admitted.
 RETURNS = 200
-#: The creator is let in up to this many times what others are.
+#: The creator is admitted up to this many times the limit of others.
 CREATOR = 2
-#: How often giving up can be taken back in a race. Then it is final.
+#: How often giving up can be taken back in a race. After that it is final.
 TAKEN_BACK = 10
 
-#: One for each kind.
+#: The number of events of each kind.
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * len(Kind)
 
@@ -101,30 +101,30 @@ KINDS: Mapping[type[events.Event], Kind] = MappingProxyType(
     }
 )
 
-#: What leads to the end of a race or out of the room, and not back; and what a racer who has committed to it reveals.
+#: What leads to the end of a race or out of the room, and what a racer reveals after committing to it.
 _ENDS = (events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed)
 
 
 def kind_of(event: events.Event) -> Kind:
-    """Under what an event counts."""
+    """The kind of an event."""
     if isinstance(event, events.Chatted) and not event.seat:
         return Kind.WATCHERS
     return KINDS[type(event)]
 
 
 def counted(counts: Counts, event: events.Event) -> Counts:
-    """How many there are with one more."""
+    """The counts with one more event."""
     kind = kind_of(event)
     return (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
 
 
 def is_full(counts: Counts, kind: Kind) -> bool:
-    """Whether there is no more of a kind, but for what ends or mends something."""
+    """Whether the limit of a kind is reached. Some events are accepted nevertheless."""
     return counts[kind] >= MOST[kind]
 
 
 def check(counts: Counts, decided: Iterable[events.Event], *, mends: bool = False) -> None:
-    """Raise `Refused` if the log takes no more of any of these. ``mends``: a host puts something right."""
+    """Raise `Refused` if the log cannot take these events. ``mends``: a host repairs something."""
     for event in decided:
         kind = kind_of(event)
         most = MOST[kind] + (RESERVE if mends and kind is Kind.HOSTS else 0)
@@ -133,12 +133,12 @@ def check(counts: Counts, decided: Iterable[events.Event], *, mends: bool = Fals
 
 
 def check_entrance(counts: Counts, *, is_creator: bool) -> None:
-    """Raise `Refused` if the log takes nobody else."""
+    """Raise `Refused` if the log admits nobody else."""
     if counts[Kind.COMINGS] >= MOST[Kind.COMINGS] * (CREATOR if is_creator else 1):
         raise Refused("log-full")
 
 
 def check_return(counts: Counts, returns: int) -> None:
-    """Raise `Refused` for somebody who has come back so often since nobody new is let in."""
+    """Raise `Refused` for somebody who has returned too often since nobody new is admitted."""
     if is_full(counts, Kind.COMINGS) and returns >= RETURNS:
         raise Refused("log-full")

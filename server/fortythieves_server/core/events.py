@@ -1,8 +1,8 @@
-"""The vocabulary of the room log: what can happen to a room, one class an event.
+"""The events of the room log: everything that can happen to a room, one class each.
 
-Nothing happens to a room except by one of these. A log entry is the JSON of an event with the store's
-time stamp before it; replaying the log gives the room (`room_state.replay`). Renaming a class or a field
-breaks the rooms that are stored, so add, and give what is new a default.
+A room only changes by an event. A log entry is the JSON of an event after the store's timestamp. Replaying the log
+gives the room (`room_state.replay`). Renaming a class or a field would break stored rooms, so only add, and give new
+fields a default.
 """
 
 from typing import Literal
@@ -19,11 +19,11 @@ Why = Literal["left", "no_show", "host"]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", gc=False):
-    """Base of everything that can happen to a room."""
+    """Base of all events of a room."""
 
 
 class Revealed(msgspec.Struct, frozen=True):
-    """A secret deal that is over and known, for practice: its race (``CODE/N``), secret, and nonces by seat, in hex."""
+    """The known secret deal of a finished race, for practice: its race (``CODE/N``), secret and nonces, in hex."""
 
     deal: str
     secret: str
@@ -31,9 +31,9 @@ class Revealed(msgspec.Struct, frozen=True):
 
 
 class Created(Event, frozen=True, tag="created"):
-    """The room is opened, its first race set up with this secret (64 hex digits); ``revealed``: for practice.
+    """The room is opened. Its first race has this secret (64 hex digits). ``revealed``: for practice.
 
-    With a ``plan`` it is a tournament; ``password`` is the hash of what is asked at the door, "" if nothing is.
+    With a ``plan`` it is a tournament. ``password`` is the hash of the password for entering, "" if there is none.
     """
 
     code: str
@@ -42,14 +42,14 @@ class Created(Event, frozen=True, tag="created"):
     revealed: Revealed | None = None
     plan: Plan | None = None
     password: str = ""
-    #: The hash of where it was opened from (`Guests.address_hash`), never the address.
+    #: The hash of the address that opened it (`Guests.address_hash`), never the address itself.
     address: str = ""
-    #: That the first race is on this secret.
+    #: The server's promise that the first race uses this secret.
     promise: Promise | None = None
 
 
 class Joined(Event, frozen=True, tag="joined"):
-    """A guest sits down at a seat that nobody had before. ``via`` is the connection, as in `Here`."""
+    """A guest takes a new seat. ``via`` is the connection, as in `Here`."""
 
     seat: int
     guest: str
@@ -60,9 +60,9 @@ class Joined(Event, frozen=True, tag="joined"):
 
 
 class Here(Event, frozen=True, tag="here"):
-    """The seat is served by the connection ``via`` (process/number); an older one is no longer its.
+    """The connection ``via`` (process/number) serves the seat. An older connection no longer does.
 
-    ``address`` is a hash of where it comes from, which is another one in every room.
+    ``address`` is a hash of its address that differs in every room.
     """
 
     seat: int
@@ -77,21 +77,21 @@ class Away(Event, frozen=True, tag="away"):
 
 
 class Left(Event, frozen=True, tag="left"):
-    """The person is gone for good; ``kicked`` if the host said so."""
+    """The player has left for good; ``kicked``: removed by the host."""
 
     seat: int
     kicked: bool = False
 
 
 class Renamed(Event, frozen=True, tag="renamed"):
-    """The person at the seat has another name."""
+    """The player at the seat has a new name."""
 
     seat: int
     name: str
 
 
 class Changed(Event, frozen=True, tag="changed"):
-    """The host changed the settings: nobody is ready any more."""
+    """The host changed the settings. Everybody is unready."""
 
     settings: Settings
 
@@ -99,7 +99,7 @@ class Changed(Event, frozen=True, tag="changed"):
 class Readied(Event, frozen=True, tag="readied"):
     """The seat is ready, and committed to a nonce by its SHA-256 (64 hex digits, or "" for none).
 
-    ``nonce``: in rooms of servers before there were commitments, the nonce itself (32 hex digits, or ""); else "".
+    ``nonce``: from servers without commitments, the nonce itself (32 hex digits, or ""). Otherwise "".
     """
 
     seat: int
@@ -108,92 +108,92 @@ class Readied(Event, frozen=True, tag="readied"):
 
 
 class Unreadied(Event, frozen=True, tag="unreadied"):
-    """The seat is not ready after all."""
+    """The seat is unready again."""
 
     seat: int
 
 
 class Hosted(Event, frozen=True, tag="hosted"):
-    """The seat is the host now."""
+    """The seat is now the host."""
 
     seat: int
-    #: The role was handed over for good; else its holder only stands in until the one comes back whose it is.
+    #: Whether the role was handed over for good. Otherwise the seat stands in until the real host returns.
     given: bool = False
 
 
 class Locked(Event, frozen=True, tag="locked"):
-    """Nobody else is let in, or again."""
+    """The room admits nobody new, or does again."""
 
     locked: bool
 
 
 class Unlisted(Event, frozen=True, tag="unlisted"):
-    """An operator has taken the room off the front page, or lets it be listed again."""
+    """An operator has taken the room off the front page, or allows it there again."""
 
     unlisted: bool
 
 
 class RoomClosed(Event, frozen=True, tag="room_closed"):
-    """An operator has closed the room for good: nobody is in it any more, and nobody gets in."""
+    """An operator has closed the room for good. Nobody is in it, and nobody can join."""
 
     reason: str = ""
 
 
 class Counted(Event, frozen=True, tag="counted"):
-    """The countdown begins for these seats; settings are frozen. `Frozen` follows in the same commit.
+    """The countdown begins for these seats. Settings are frozen. `Frozen` follows in the same commit.
 
-    Where it does not, a server from before there were commitments counted down: the nonces of `Readied` are frozen.
+    If it does not, the server was too old for commitments. Then the nonces of `Readied` are frozen.
     """
 
     racers: tuple[int, ...]
 
 
 class Frozen(Event, frozen=True, tag="frozen"):
-    """What the racers have committed to is frozen and published, by seat; the nonces may be revealed for so many ms.
+    """The racers' commitments are frozen and published, by seat. Nonces may be revealed for so many ms.
 
-    An event of its own, so that a server that knows nothing of commitments cannot read the race, nor deal another deck.
+    This is a separate event so that a server without commitments cannot read the race and deal another deck.
     """
 
     commitments: dict[int, str] = {}
     within: int = 0
-    #: Of a race that a server set up which promised nothing yet.
+    #: For a race that was set up by a server without promises.
     promise: Promise | None = None
 
 
 class Contributed(Event, frozen=True, tag="contributed"):
-    """The seat has revealed the nonce that it committed to (32 hex digits): it goes into the deal."""
+    """The seat has revealed its nonce (32 hex digits), which goes into the deal."""
 
     seat: int
     nonce: str
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
-    """Nobody reveals any more: the nonces of all `Contributed` before this one settle the deck."""
+    """No more nonces are accepted. The nonces of all `Contributed` before this event decide the deck."""
 
 
 class StartedLate(Event, frozen=True, tag="started_late"):
-    """The seat joins the running race, the clock running."""
+    """The seat joins the running race, with the clock running."""
 
     seat: int
 
 
 class GaveUp(Event, frozen=True, tag="gave_up"):
-    """The seat gives up; it can be taken back for a while."""
+    """The seat gives up. This can be taken back for a while."""
 
     seat: int
 
 
 class TookBack(Event, frozen=True, tag="took_back"):
-    """The seat goes on after all."""
+    """The seat takes giving up back."""
 
     seat: int
 
 
 class Finished(Event, frozen=True, tag="finished"):
-    """The seat's race is over, and its move log sealed at ``moves`` entries.
+    """The seat's race is over. Its move log is sealed at ``moves`` entries.
 
-    ``when`` is when it happened, in ms: the time of the last move of one who solved it.
-    ``home`` cards were home since ``reached_at``.
+    ``when`` is the time of the end in ms; for a win, that of the last move. ``home`` cards were home since
+    ``reached_at`` (ms).
     """
 
     seat: int
@@ -212,19 +212,19 @@ class SetUp(Event, frozen=True, tag="set_up"):
 
 
 class Chatted(Event, frozen=True, tag="chatted"):
-    """The seat said something; ``key`` is the client's own name for it. Seat 0: a watcher, who goes by ``name``."""
+    """The seat wrote a chat message. ``key`` is the client's id for it. Seat 0: a spectator called ``name``."""
 
     seat: int
     key: str
     text: str
     name: str = ""
-    #: The watcher, and the hash of where they come from.
+    #: The spectator, and the hash of their address.
     guest: str = ""
     address: str = ""
 
 
 class Muted(Event, frozen=True, tag="muted"):
-    """A host takes the chat away from the one who said a line, or gives it back; ``line``: its number."""
+    """A host mutes the author of a chat message, or ends that. ``line``: the number of the message."""
 
     line: int
     on: bool
@@ -232,21 +232,21 @@ class Muted(Event, frozen=True, tag="muted"):
 
 
 class Removed(Event, frozen=True, tag="removed"):
-    """A host removes the watcher who said a line, for good."""
+    """A host removes the spectator who wrote a chat message, for good."""
 
     line: int
     by: int
 
 
 class Held(Event, frozen=True, tag="held"):
-    """A host holds new guests of an address (its hash) off the room for a while."""
+    """A host refuses new guests of an address (given as its hash) for a while."""
 
     address: str
     by: int
 
 
 class Entered(Event, frozen=True, tag="entered"):
-    """Tournament: the seat is in, from the next round that is drawn; or in again."""
+    """Tournament: the seat enters (again), from the next drawn round on."""
 
     seat: int
 
@@ -256,12 +256,12 @@ class Withdrawn(Event, frozen=True, tag="withdrawn"):
 
     seat: int
     why: Why
-    #: The host who said so.
+    #: The host who did it.
     by: int | None = None
 
 
 class Planned(Event, frozen=True, tag="planned"):
-    """Tournament: a host changed the plan; ``password`` is the hash of another one at the door, "" if there is none."""
+    """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none."""
 
     plan: Plan
     by: int
@@ -269,9 +269,9 @@ class Planned(Event, frozen=True, tag="planned"):
 
 
 class Drawn(Event, frozen=True, tag="drawn"):
-    """Tournament: the race that is set up is this round's, for these seats. A bye is no race, but a seat that waits.
+    """Tournament: the race that is set up is for this round and these seats. A bye is a seat that waits.
 
-    ``again``: the round goes on, because some were exactly equal, or is played once more.
+    ``again``: the round continues because of an exact tie, or is replayed.
     """
 
     round: int
@@ -282,40 +282,40 @@ class Drawn(Event, frozen=True, tag="drawn"):
 
 
 class Decided(Event, frozen=True, tag="decided"):
-    """Tournament: the round is decided, for the time being; ``last``: and with it the tournament."""
+    """Tournament: the round is decided for now. ``last``: so is the tournament."""
 
     round: int
     last: bool
 
 
 class Timed(Event, frozen=True, tag="timed"):
-    """Tournament: the next round begins at this time (ms); None: when a host says so."""
+    """Tournament: the next round starts at this time (ms). None: when a host starts it."""
 
     at: int | None
-    #: The host who said so; None: the clock, because nothing could be drawn.
+    #: The host who did it. None: the clock, because nothing could be drawn.
     by: int | None = None
-    #: The round that he starts with it, at once; None: he sets its time.
+    #: The round that the host starts at once with this. None: the host sets its time.
     round: int | None = None
 
 
 class Paused(Event, frozen=True, tag="paused"):
-    """Tournament: nothing begins any more until it goes on."""
+    """Tournament: nothing starts until it is resumed."""
 
     paused: bool
     by: int
 
 
 class Skipped(Event, frozen=True, tag="skipped"):
-    """Tournament: the round counts for nothing."""
+    """Tournament: the round does not count."""
 
     round: int
-    #: The host who said so; None: the clock, because nobody was there to race.
+    #: The host who did it. None: the clock, because nobody was there to race.
     by: int | None
     reason: str = ""
 
 
 class Annulled(Event, frozen=True, tag="annulled"):
-    """Tournament: what was played of the round does not count; it is played once more, on a new deal."""
+    """Tournament: the races of the round so far do not count. It is replayed on a new deal."""
 
     round: int
     by: int
@@ -330,7 +330,7 @@ class Confirmed(Event, frozen=True, tag="confirmed"):
 
 
 class Disqualified(Event, frozen=True, tag="disqualified"):
-    """Tournament: a host takes the seat out of it for good."""
+    """Tournament: a host disqualifies the seat."""
 
     seat: int
     by: int
@@ -346,15 +346,15 @@ class Reinstated(Event, frozen=True, tag="reinstated"):
 
 
 class LinksDrawn(Event, frozen=True, tag="links_drawn"):
-    """Tournament: the links of its list are made of this key (64 hex digits)."""
+    """Tournament: the personal links are derived from this key (64 hex digits)."""
 
     key: str
 
 
 class Released(Event, frozen=True, tag="released"):
-    """Tournament: a host frees a line of the list, which gets another link.
+    """Tournament: a host releases a name of the list, which gets a new link.
 
-    ``seat`` held it, if anybody did, and has another ``name`` now.
+    ``seat`` held it, if anybody did, and now has another ``name``.
     """
 
     line: str
@@ -364,7 +364,7 @@ class Released(Event, frozen=True, tag="released"):
 
 
 class CoHosted(Event, frozen=True, tag="co_hosted"):
-    """Tournament: the seat may do what the host may, or no longer."""
+    """Tournament: the seat has the host's rights, or no longer."""
 
     seat: int
     on: bool

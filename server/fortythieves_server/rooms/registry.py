@@ -189,7 +189,7 @@ class Hub:
         plan = decide_tournament.changed(Plan(), request.plan)
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         if plan.entry == "password" and not request.password:
-            raise Refused("bad-plan", detail="it asks for a password, and has none")
+            raise Refused("bad-plan", detail="entry by password needs a password")
         return plan
 
     async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:

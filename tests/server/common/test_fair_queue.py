@@ -146,11 +146,11 @@ async def test_who_goes_away_in_the_moment_of_his_turn_gives_the_slot_back() -> 
         await held(slots, "a", stack)
 
 
-async def test_who_has_no_more_patience_is_told_so() -> None:
+async def test_a_request_that_waits_too_long_is_refused() -> None:
     slots = Slots(1)
     async with slots.turn("a"):
         with pytest.raises(Refused) as refused:
-            async with slots.turn("b", patience=0.0):
+            async with slots.turn("b", within=0.0):
                 pass
     assert refused.value.code == "too-fast"
     async with slots.turn("b"):

@@ -111,7 +111,7 @@ def test_one_limit_is_changed_by_name() -> None:
         ("", "there is no limit ''"),
         ("speed=1", "there is no limit 'speed', only messages, chat, said, rooms"),
         ("rooms=1", "'1' is not a rate"),
-        ("connections=0", "'0' is not a number from 1 on"),
+        ("connections=0", "'0' is not a whole number from 1 up"),
         ("connections=many", "'many' is not a number"),
         ("frame=-1", "'-1' is not a number"),
     ],
