@@ -112,8 +112,8 @@ def test_one_limit_is_changed_by_name() -> None:
         ("speed=1", "there is no limit 'speed', only messages, chat, said, rooms"),
         ("rooms=1", "'1' is not a rate"),
         ("connections=0", "'0' is not a whole number from 1 up"),
-        ("connections=many", "'many' is not a number"),
-        ("frame=-1", "'-1' is not a number"),
+        ("connections=many", "'many' is not a whole number"),
+        ("frame=-1", "'-1' is not a whole number"),
     ],
 )
 def test_a_limit_that_cannot_be_is_said(text: str, sentence: str) -> None:
