@@ -1,7 +1,7 @@
-"""Who is host: who stands in while the host is away, to whom the role returns, and who may hand it on. Pure.
+"""Who is the host: who stands in for an absent host, to whom the role returns, and who may hand it over. Pure.
 
-A room is its creator's. In a race among friends the host's role may pass on, or be handed over for good; in a
-tournament nobody but a co-host whom the creator appointed stands in, and the creator keeps the room.
+A room belongs to its creator. In a race among friends, the role may pass to others or be handed over for good. In a
+tournament only co-hosts, whom the creator appoints, can stand in, and the creator keeps the room.
 """
 
 from typing import NamedTuple
@@ -12,27 +12,27 @@ from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Room, stand_in
 from fortythieves_server.core.rule_types import Events, Given, on
 
-#: Somebody stands in for a host who is away this long, in ms.
+#: In ms. If the host is away this long, somebody stands in. A guess.
 HOST_AWAY = 30_000
 
 
 class Follower(NamedTuple):
-    """The seat that becomes the host, and when (ms), if nothing else happens."""
+    """The seat that will become the host, and when (ms), if nothing else happens."""
 
     at: int
     seat: int
 
 
 def returned(room: Room, seat: int) -> Events:
-    """The host's role is his again whose it is, as soon as he is back."""
+    """Give the host's role back to its owner when they return."""
     return [events.Hosted(seat)] if seat != room.host and room.people[seat].guest == room.organiser else []
 
 
 def follower(room: Room) -> Follower | None:
-    """To whom the host's role passes on, or None: it stays where it is."""
+    """Who gets the host's role next, or None if it stays where it is."""
     organiser = room.seat_of(room.organiser)
     if organiser is not None and organiser != room.host and room.people[organiser].here:
-        return Follower(room.at, organiser)  # In rooms of before the role did not return by itself.
+        return Follower(room.at, organiser)  # in old rooms, where the role did not return by itself
     host = room.people.get(room.host) if room.host is not None else None
     if host is not None and host.away_at is None:
         return None
@@ -44,15 +44,15 @@ def follower(room: Room) -> Follower | None:
 
 
 def due(room: Room, now: int) -> Events:
-    """What the clock asks for."""
+    """What is due by the clock."""
     follows = follower(room)
     return [events.Hosted(follows.seat)] if follows is not None and now >= follows.at else []
 
 
 def check_removal(room: Room, by: int, seat: int) -> None:
-    """Raise `Refused` if ``by``, who is the host, may not remove the seat from the room."""
+    """Raise `Refused` if the host ``by`` may not remove the seat from the room."""
     guest, is_creator = room.people[seat].guest, room.is_creator(room.people[by].guest)
-    # Who stands in for whoever the room was handed to does not put them out of it.
+    # A stand-in cannot remove whoever the room was handed over to.
     if room.is_creator(guest) or (guest == room.organiser and not is_creator):
         raise Refused("creator")
     if seat in room.co_hosts and not is_creator:
@@ -60,7 +60,7 @@ def check_removal(room: Room, by: int, seat: int) -> None:
 
 
 def check_judgement(room: Room, by: int, seat: int) -> None:
-    """Raise `Refused` if a host of a tournament may not say whether the seat is in it."""
+    """Raise `Refused` if a host of a tournament may not disqualify or withdraw the seat."""
     if room.is_creator(room.guest_at(seat)) and not room.is_creator(room.people[by].guest):
         raise Refused("creator")
 
@@ -76,7 +76,7 @@ def _hand_over(room: Room, seat: int, request: to_server.HandOver, given: Given)
         raise Refused("creators-tournament")
     if person.bot:
         raise Refused("bot-host")
-    # Who only stands in gives away what is his: until the other one is back.
+    # A stand-in can only hand the role over until the owner returns.
     return [events.Hosted(request.seat, given=room.people[seat].guest == room.organiser)]
 
 
@@ -87,7 +87,7 @@ def _co_host(room: Room, seat: int, request: to_server.CoHost, given: Given) -> 
     if not room.is_creator(room.people[seat].guest):
         raise Refused("not-creator")
     on_already = request.seat in room.co_hosts
-    # Whoever has left is dismissed all the same: an entrant's seat is kept, and the role with it.
+    # A co-host who has left can still be dismissed: an entrant's seat is kept, and the role with it.
     if request.seat == seat or (request.seat not in room.people and not (on_already and not request.on)):
         raise Refused("unknown-seat", seat=request.seat)
     return [] if on_already == request.on else [events.CoHosted(request.seat, request.on, seat)]

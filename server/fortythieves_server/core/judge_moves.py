@@ -1,6 +1,6 @@
-"""Judges the moves of one seat: its board is a fold of its move log. Pure.
+"""Judge the moves of one seat. Its board follows from its move log. Pure.
 
-A log entry is a move in its text form, or ``undo``, with the store's time stamp.
+A log entry is a move in its text form, or ``undo``, with the store's timestamp.
 """
 
 from array import array
@@ -18,16 +18,16 @@ from fortythieves.rules.settings import Undo
 
 
 class Progress(msgspec.Struct, frozen=True, gc=False):
-    """What everybody may know of a racer. All other figures of a race are folds over these."""
+    """What everybody may know about a racer. All other figures of a race follow from these."""
 
-    #: Entries in the log, an undo included.
+    #: Entries in the log, including undo.
     moves: int
-    #: Cards on the foundations, since when (ms).
+    #: Cards on the foundations, and since when (ms).
     home: int
     reached_at: int
     #: Cards left in the stock.
     stock: int
-    #: "solved"; "stuck" once no move and no undo that is allowed could ever help; else "".
+    #: "solved"; "stuck" if no move and no allowed undo can ever help; otherwise "".
     outcome: Outcome
     #: When the last entry was made (ms).
     at: int
@@ -39,40 +39,40 @@ THEN = 0
 
 @lru_cache(8192)
 def _entry(text: str, turned: str) -> tuple[str, str]:
-    """An entry of a track: the same one for all whose moves have the same words, for a server keeps all of all."""
+    """An entry of a track. Equal entries share one object, because a server keeps all entries of all racers."""
     return text, turned
 
 
 @lru_cache(256)
 def _start(columns: tuple[tuple[Card, ...], ...]) -> tuple[str, ...]:
-    """The names of the cards as they were dealt: the same ones for all who race on the same deal."""
+    """The names of the cards as dealt. All who race on the same deal share one object."""
     return tuple(names(column) for column in columns)
 
 
 class Track:
-    """The board of one seat and how it came about.
+    """The board of one seat, and its log.
 
-    ``play`` goes ahead of the log by one entry and ``confirm`` gives it its time once it is on disk. A track
-    whose entry could not be committed is thrown away and folded anew: nobody has seen it.
+    ``play`` is one entry ahead of the log. ``confirm`` adds the time once the entry is on disk. If the entry cannot
+    be committed, the track is thrown away and built again from the log; nobody has seen it.
     """
 
     __slots__ = ("_home_before", "at", "board", "entries", "outcome", "reached_at", "start", "times", "undo")
 
     def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: int) -> None:
         self.board = Board.deal(game, deck)
-        #: The columns as they were dealt, as the player sees them.
+        #: The columns as dealt, as the player sees them.
         self.start = _start(self.board.start())
         self.undo = undo
-        #: Every entry with the cards it turned up, as on the wire: ("draw", "TH").
+        #: Every entry with the cards that it revealed, as on the wire: ("draw", "TH").
         self.entries: list[tuple[str, str]] = []
-        #: When each entry was made, in ms.
+        #: When each entry was made (ms since the epoch).
         self.times = array("q")
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
 
     def play(self, text: str) -> str:
-        """Make one entry and return the cards it turned up. Raises `Refused`; then nothing happened."""
+        """Make one entry. Returns the cards that it revealed. Raises `Refused`; then nothing happened."""
         if self.outcome:
             raise Refused("finished")
         turned = self._make(text)
@@ -90,14 +90,14 @@ class Track:
         return turned
 
     def confirm(self, at: int) -> None:
-        """The entry made last is in the log since ``at``."""
+        """The last entry is in the log since ``at`` (ms since the epoch)."""
         self.at = at
         self.times.append(at)
         if self.board.home != self._home_before:
             self.reached_at = at
 
     def follow(self, log: Iterable[tuple[int, str]]) -> None:
-        """Make the next entries of a log of (time, text). Raises `Refused` if it is not one of this deal."""
+        """Make the next entries of a log of (ms, text). Raises `Refused` if it cannot be a log of this deal."""
         for at, text in log:
             if is_over_before(self.board, self.undo, text):
                 raise Refused("finished")
@@ -113,7 +113,7 @@ class Track:
 
     @property
     def progress_ahead(self) -> Progress:
-        """Progress with the entry just made and not yet confirmed: its time is `THEN`."""
+        """Progress including the entry that is not yet confirmed. Its time is `THEN`."""
         board = self.board
         home = board.home
         reached_at = self.reached_at if home == self._home_before else THEN
@@ -121,7 +121,7 @@ class Track:
 
 
 def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:
-    """The track that a log of (time, text) leads to. Raises `Refused` if the log is not one of this deal."""
+    """The track of a log of (ms, text). Raises `Refused` if it cannot be a log of this deal."""
     track = Track(game, deck, undo, started_at)
     track.follow(log)
     return track

@@ -1,7 +1,7 @@
 """Whether two texts look alike. Pure.
 
-Unicode's Technical Standard 39, section 4, calls what look-alikes have in common a *skeleton*. Its table of confusable
-characters comes with the library `confusable_homoglyphs`, which lists them in pairs and computes no skeleton.
+Unicode's Technical Standard 39, section 4, calls the common form of look-alikes a *skeleton*. The library
+`confusable_homoglyphs` has the standard's table of confusable characters, as pairs. It computes no skeletons.
 """
 
 import unicodedata
@@ -10,18 +10,18 @@ from functools import cache, lru_cache
 
 from confusable_homoglyphs.utils import load
 
-#: A chain of characters that look like others has two links in Unicode 15.
+#: In Unicode 15, chains of characters that look like the next one have at most two steps. This leaves a margin.
 _LINKS = 8
-#: The library puts these around letters that are written from right to left.
+#: The library puts these around right-to-left letters.
 _MARKS = "\u200e\u200f"
 
 
-@lru_cache(maxsize=10_000)  # Ten rooms of a thousand people; what is not among them takes some 10 us.
+@lru_cache(maxsize=10_000)  # ten rooms of a thousand people; a miss takes about 10 us (measured)
 def looks(text: str) -> frozenset[str]:
-    """What a text looks like: it can be taken for another one if they have any of it in common.
+    """The looks of a text. Two texts can be confused if their looks have an element in common.
 
-    Case counts for nothing ("ANN" is "Ann"), as does the form of a letter (NFKC, as RFC 8266 has it for nicknames). But
-    "lan" looks like "Ian" as it is written, and like "ian" it does not.
+    Case is ignored ("ANN" is "Ann"), and so is the form of letters (NFKC, as in RFC 8266 for nicknames). "lan" looks
+    like "Ian" but not like "ian".
     """
     skeleton = _skeleton(text)
     folded = unicodedata.normalize("NFKC", text).casefold()
@@ -39,12 +39,12 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> Mapping[str, str]:
-    """Each confusable character, and what stands for all that look like it."""
+    """Each confusable character, and the one that represents all its look-alikes."""
     pairs: Mapping[str, list[Mapping[str, str]]] = load("confusables.json")
     alike = {char.strip(_MARKS): [one["c"].strip(_MARKS) for one in others] for char, others in pairs.items()}
     prototypes: dict[str, str] = {}
     for char, others in alike.items():
-        # What stands for others is listed with all of them, each of the others with it alone.
+        # The representative is listed with all its look-alikes, each of them only with the representative.
         if len(char) > 1 or len(others) > 1:
             continue
         (other,) = others

@@ -1,4 +1,4 @@
-"""The record of a race, from what is stored of it. Pure."""
+"""Make the record of a race from what is stored. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -12,7 +12,7 @@ from fortythieves_server.core.room_state import Race
 
 Log = Sequence[tuple[int, events.Event]]
 
-#: What bears on a result, apart from the moves.
+#: The events that affect a result, besides moves.
 _BEARING: Mapping[type[events.Event], str] = {
     events.StartedLate: "started_late",
     events.GaveUp: "gave_up",
@@ -21,9 +21,9 @@ _BEARING: Mapping[type[events.Event], str] = {
 
 
 def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[int, str]]]) -> Plain:
-    """The record of a race that is over, to be signed.
+    """The unsigned record of a finished race. Raises `ValueError` if the race is not over.
 
-    ``log`` is the room's, all of it; ``moves`` are the logs of the seats (time, text).
+    ``log`` is the whole room log. ``moves``: the logs of the seats (ms, text).
     """
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
@@ -42,7 +42,7 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
 
 
 def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[Happened]:
-    """What bears on the results of one of the races in a room log."""
+    """The events of a room log that affect the results of race ``number``."""
     current = 1
     for at, event in log:
         if isinstance(event, events.SetUp):

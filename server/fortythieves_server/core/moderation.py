@@ -1,6 +1,7 @@
-"""Whom hosts keep quiet, or out: people at seats and watchers, and new guests of an address. Pure.
+"""Who is muted or kept out: seated players, spectators, and new guests of an address. Pure.
 
-A watcher has no seat. What names one is the number of a line of chat: who has never said anything is heard by nobody.
+A spectator has no seat. The number of one of their chat messages identifies them, because a spectator who never chatted
+needs no moderation.
 """
 
 from fortythieves.errors import Refused
@@ -11,13 +12,13 @@ from fortythieves_server.core.rule_types import Events, Given, on, out_of_race
 
 
 def check_address(room: Room, guest: str, address: str, now: int) -> None:
-    """Raise `Refused` for somebody new from an address that is held off. Whoever has said something is not new."""
+    """Raise `Refused` for a new guest from a held address. Guests who have chatted before are not new."""
     if room.held.get(address, 0) > now and not any(line.guest == guest for line in room.chat.values()):
         raise Refused("address-held")
 
 
 def check_voice(room: Room, guest: str) -> None:
-    """Raise `Refused` for somebody who may say nothing."""
+    """Raise `Refused` for a muted guest."""
     if room.is_muted(guest):
         raise Refused("muted")
 

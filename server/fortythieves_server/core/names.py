@@ -1,4 +1,4 @@
-"""Names that nobody takes for another one's: those of the people in a room, its entrants, and its watchers. Pure."""
+"""Keep names distinct: those of the people in a room, its entrants, and its spectators. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,12 +7,12 @@ from fortythieves_server.core.clean_text import NAME_LENGTH
 from fortythieves_server.core.lookalikes import looks
 from fortythieves_server.core.room_state import Room
 
-#: Names that can be taken for each other get a number; this is how far it goes.
+#: The highest number that is added to a name to make it distinct.
 NAMESAKES = 1_000
 
 
 def distinct(room: Room, name: str, guest: str) -> str:
-    """The name for a guest, with a number if it looks like that of somebody else. Raises `Refused` if none is left."""
+    """The name for a guest, with a number if it looks like another name. Raises `Refused` if no number is free."""
     taken = {look for other, known in _known(room) if other != guest for look in looks(known)}
     taken |= {look for line in _reserved(room, guest) for look in looks(line)}
     if taken.isdisjoint(looks(name)):
@@ -25,18 +25,18 @@ def distinct(room: Room, name: str, guest: str) -> str:
 
 
 def _reserved(room: Room, guest: str) -> Sequence[str]:
-    """The names of a tournament's list, for all but its creator: whoever claims one has it without asking here."""
+    """The names on a tournament's list. Only the creator may use one here; others claim it elsewhere."""
     if room.tournament is None or room.tournament.plan.entry != "list" or not room.creator or room.is_creator(guest):
         return ()
     return room.tournament.plan.listed
 
 
 def _known(room: Room) -> Iterator[tuple[str, str]]:
-    """Every guest and the name that is theirs."""
-    yield room.creator, room.creator_name  # Nobody bears it while the creator is away, either.
+    """Every guest and their name."""
+    yield room.creator, room.creator_name  # reserved even while the creator is away
     for person in room.people.values():
         yield person.guest, person.name
-    if room.tournament is not None:  # Who has left it for a while keeps the name.
+    if room.tournament is not None:  # an absent entrant keeps the name
         for seat, entrant in room.tournament.entrants.items():
             yield room.tournament.guests.get(seat, ""), entrant.name
     for line in room.chat.values():

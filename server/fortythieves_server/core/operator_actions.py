@@ -1,4 +1,4 @@
-"""What operators of the server may do to a room. Pure."""
+"""What operators of the server can do to a room. Pure."""
 
 from fortythieves.errors import Refused
 from fortythieves_server.core import events
@@ -8,17 +8,17 @@ from fortythieves_server.core.rule_types import Events
 
 
 def unlisted(room: Room, *, unlisted: bool) -> Events:
-    """Take the room off the front page, or let it be listed again."""
+    """Take the room off the front page, or allow it there again."""
     check_open(room)
     return [] if room.unlisted == unlisted else [events.Unlisted(unlisted)]
 
 
 def closed(room: Room, reason: str) -> Events:
-    """Close the room for good, whatever is on in it. Raises `Refused` ("bad-reason")."""
+    """Close the room for good, even during a race. Raises `Refused` ("bad-reason")."""
     return [] if room.closed else [events.RoomClosed(clean_reason(reason))]
 
 
 def check_open(room: Room) -> None:
-    """Raise `Refused` if an operator has closed the room: for everybody else it is as if it had never been."""
+    """Raise `Refused` if an operator has closed the room. For everybody else it no longer exists."""
     if room.closed:
         raise Refused("unknown-room", code=room.code)

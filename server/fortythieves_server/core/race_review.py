@@ -1,7 +1,7 @@
-"""What a host may want to know of a race that is over: seats of one address, and seats that only looked at the cards.
+"""What may interest a host in a finished race: seats with the same address, and seats that only looked at the cards.
 
-Neither proves anything: a school is one address, and some give up early. So it is for the host alone, and in no record.
-Pure.
+Neither proves cheating: a school has one address, and some players give up early. So only the host sees it, and it is
+in no record. Pure.
 """
 
 from collections import defaultdict
@@ -12,15 +12,15 @@ from fortythieves.rules.moves import DRAW, REDEAL
 from fortythieves.rules.race_rules import UNDO
 from fortythieves_server.core.room_state import Race
 
-#: So many moves of cards are hardly any. In ten deals of each game the weakest house bot, which overlooks every third
-#: chance, made 7 at least before its stock was empty; this is less than half of that.
+#: Up to this many moves are "hardly any". In ten deals of each game, the weakest house bot, which overlooks every third
+#: chance, made at least 7 moves before its stock was empty (measured). This is less than half of that.
 HARDLY_ANY = 3
 
 _DRAW, _REDEAL = str(DRAW), str(REDEAL)
 
 
 def of_one_address(race: Race) -> list[tuple[int, ...]]:
-    """The groups of seats that were served at one address, at any time of the race. House bots are known by none."""
+    """The groups of seats that shared an address at any time during the race. House bots have no address."""
     seats: defaultdict[str, list[int]] = defaultdict(list)
     for seat, racer in race.racers.items():
         for address in racer.addresses:
@@ -29,14 +29,14 @@ def of_one_address(race: Race) -> list[tuple[int, ...]]:
 
 
 def read_up_to(game: Game) -> int:
-    """How many entries of a log say whether its seat drew through the stock first; with as many to take them back."""
+    """How many entries of a log are enough to tell whether its seat drew through the stock, with undos."""
     return 2 * (_draws(game) + HARDLY_ANY + 1)
 
 
 def only_drew(entries: Iterable[str], game: Game) -> bool:
-    """Whether a seat drew all of its stock, and had moved hardly any card when it was empty for the first time.
+    """Whether a seat drew all of its stock, and hardly moved a card before it was empty for the first time.
 
-    ``entries`` are its log: a draw that is taken back does not count, a move of a card does.
+    ``entries`` are its log. A draw that is undone does not count, a move of a card does.
     """
     made: list[str] = []
     drawn = moved = 0

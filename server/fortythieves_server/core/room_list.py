@@ -1,7 +1,7 @@
-"""Which rooms the front page lists, and until when. Pure.
+"""Which rooms the front page lists, and for how long. Pure.
 
-A room is listed while somebody is in it. A tournament that was announced for later is listed while nobody is there,
-too, if its start is near and its hosts have not forgotten it.
+A room is listed while somebody is in it. An announced tournament is listed even if nobody is there, provided that it
+starts soon and one of its hosts was there recently.
 """
 
 from typing import NamedTuple
@@ -11,23 +11,23 @@ from fortythieves_server.core.views import summary
 
 _SECOND, _DAY = 1000, 24 * 3_600_000
 
-#: Of one address, the liveliest: the list has fifty places, so whoever opens many leaves most of them to others, and
-#: a school behind one address still has three classes in it.
+#: The most rooms of one address, the liveliest first. The list has fifty places, so an address with many rooms leaves
+#: most places to others. A school behind one address can still list three classes. A guess.
 OF_ONE_ADDRESS = 3
-#: How near the start of a tournament must be, and how long ago one of its hosts may have gone (ms).
+#: How soon (ms) a tournament must start, and how recently (ms) a host must have been there.
 ANNOUNCED_WITHIN, HOST_SEEN_WITHIN = 14 * _DAY, _DAY
-#: What a process says of a room with people in it is good for so long, in ms: it says so again every five seconds, and
-#: is taken for dead after fifteen (`PROCESS_TTL`).
+#: How long (ms) a process's report of a room with people is valid. Processes report every five seconds, and are taken
+#: for dead after fifteen (`PROCESS_TTL`).
 GOOD_FOR = 20 * _SECOND
 
 
 class Listing(NamedTuple):
-    """A room on the front page; ``until`` 0: it is not, or no longer."""
+    """A room on the front page. ``until`` 0: it is not listed, or no longer."""
 
     code: str
-    #: The hash of where it was opened from, or of rooms from before that was known, its code.
+    #: The hash of the address that opened it. For old rooms without one, the code.
     address: str
-    #: When something last happened in it, and until when it is listed if nobody says so again (ms).
+    #: When something last happened in it, and until when it is listed without a new report (ms).
     active_at: int
     until: int
 
@@ -48,7 +48,7 @@ def _until(room: Room, now: int) -> int | None:
 
 
 def _announced(room: Room, now: int) -> int | None:
-    """When a tournament that has not begun is to begin, if that is later."""
+    """When (ms) a tournament that has not begun will start, or None."""
     held = room.tournament
     at = held.next_at if held is not None and held.phase == "entry" else None
     return at if at is not None and at > now else None

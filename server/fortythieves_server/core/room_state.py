@@ -1,8 +1,8 @@
 """The state of a room and its races, and how events change it. Pure.
 
-`Room` is a fold over the room log: ``replay(log)`` is the live room, always. Time is in ms by the store's
-clock and comes with each event; what is derived from it (has the race started?) takes ``now``.
-What may happen next is decided in `decide`.
+`Room` follows from the room log: ``replay(log)`` always equals the live room. Time is in ms by the store's clock and
+comes with each event. What depends on the present (has the race started?) takes ``now``. `decide` decides what may
+happen next.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -22,36 +22,36 @@ from fortythieves.tournament.rounds import Played
 from fortythieves_server.core import event_limits, events, tournament
 from fortythieves_server.core.tournament import Tournament
 
-#: How many lines of chat a room remembers.
+#: How many chat messages a room keeps. A guess.
 CHAT_KEPT = 50
-#: How long new guests of an address are held off a room, in ms.
+#: How long (ms) new guests of a held address are refused. A guess.
 HELD_FOR = 600_000
 
-#: How long before the start (ms) the deck is settled at the latest. If Redis was away until later, the start is put
-#: off: everybody hears of it in time, and nobody's clock runs while there are no cards.
+#: In ms: the deck is settled at least this long before the start. If Redis was away until later, the start is
+#: postponed. Everybody hears of it in time, and no clock runs while there are no cards.
 DEALT_BEFORE = 500
 
 State = Literal["racing"] | Ending
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody in the room, at a seat."""
+    """Somebody at a seat of the room."""
 
     guest: str
     name: str
     bot: bool
-    #: When the person sat down.
+    #: When they took the seat (ms).
     since: int
-    #: The connection that serves the seat, or None: away.
+    #: The connection that serves the seat, or None if they are away.
     via: str | None
     away_at: int | None = None
-    #: Given with "ready" (it may be ""), None: not ready.
+    #: From "ready"; it may be "". None: not ready.
     nonce: str | None = None
-    #: The hash of where the person comes from, "" if that is not known.
+    #: The hash of the address, "" if unknown.
     address: str = ""
-    #: The SHA-256 of a nonce, given with "ready" ("": none).
+    #: The SHA-256 of a nonce, from "ready". "": none.
     commitment: str = ""
-    #: How often the person has come back since nobody new is let in any more.
+    #: How often they have returned since nobody new is admitted.
     returns: int = 0
 
     @property
@@ -64,7 +64,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Racer(msgspec.Struct, frozen=True):
-    """A seat in a race; it stays when its person leaves the room."""
+    """A seat in a race. It stays when its player leaves the room."""
 
     guest: str
     name: str
@@ -76,12 +76,12 @@ class Racer(msgspec.Struct, frozen=True):
     late: bool = False
     #: How often giving up was taken back.
     taken_back: int = 0
-    #: The hashes of where the seat was served during the race.
+    #: The hashes of the seat's addresses during the race.
     addresses: frozenset[str] = frozenset()
 
     @property
     def plays(self) -> bool:
-        """Whether he races and has not given up."""
+        """Whether this racer is in the race and has not given up."""
         return self.racing and self.gave_up_at is None
 
     @property
@@ -90,7 +90,7 @@ class Racer(msgspec.Struct, frozen=True):
 
 
 class Race(msgspec.Struct, frozen=True, dict=True):
-    """One deal and who races on it. It is set up, counts down, runs, and is over when all have finished."""
+    """One deal, and those who race on it. It is set up, counts down, runs, and is over when all have finished."""
 
     number: int
     settings: Settings
@@ -98,20 +98,20 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     revealed: events.Revealed | None = None
     starts_at: int | None = None
     racers: Mapping[int, Racer] = {}
-    #: Of those who gave one, by seat.
+    #: The racers' nonces, by seat.
     nonces: Mapping[int, str] = {}
-    #: What the nonces must be the SHA-256 of, by seat, frozen when the countdown begins.
+    #: The SHA-256 of each nonce by seat, frozen when the countdown begins.
     commitments: Mapping[int, str] = {}
-    #: What the server has signed of the secret before the race.
+    #: The promise that the server signed before the race.
     promise: Promise | None = None
-    #: Of its record: 1 of a race that began on a server which knew nothing of commitments.
+    #: The version of its record: 1 if the race began on a server without commitments.
     version: int = 1
-    #: Until when nonces are waited for (ms); None: the deck is settled, or there is no countdown yet.
+    #: Until when (ms) nonces are accepted. None: the deck is settled, or there is no countdown yet.
     reveal_by: int | None = None
 
     @property
     def is_secret(self) -> bool:
-        """Whether nobody knows the deal; otherwise it is an open one with a number, or one played before."""
+        """Whether the deal is secret. Otherwise it has a number, or was played before."""
         return self.settings.deal == SECRET
 
     @cached_property
@@ -120,12 +120,12 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def deck(self) -> list[Card]:
-        """The 104 cards in deal order, once they are settled."""
+        """The 104 cards in the order in which they are dealt. Raises `ValueError` before they are settled."""
         if self.revealing:
             raise ValueError(f"race {self.number} is not dealt yet")
         if self.settings.practice is not None:
             if self.revealed is None or self.revealed.deal != self.settings.deal:
-                raise ValueError(f"the deal {self.settings.deal} was not brought along")
+                raise ValueError(f"the deal {self.settings.deal} is missing")
             again = [bytes.fromhex(nonce) for _, nonce in sorted(self.revealed.nonces.items())]
             return deal.deck_of_secret(bytes.fromhex(self.revealed.secret), again)
         if not self.is_secret:
@@ -139,33 +139,33 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def ends_at(self) -> int | None:
-        """When the time is up for everybody."""
+        """When (ms) the time is up for everybody."""
         return None if self.starts_at is None else self.starts_at + self.settings.time_limit * 1000
 
     @cached_property
     def over_at(self) -> int | None:
-        """When the last racer finished, or None."""
+        """When (ms) the last racer finished, or None."""
         whens = [racer.result.when for racer in self.racers.values() if racer.result]
         return max(whens) if whens and len(whens) == len(self.racers) else None
 
     @property
     def on(self) -> bool:
-        """Counting down or running."""
+        """Whether it counts down or runs."""
         return self.starts_at is not None and self.over_at is None
 
     @cached_property
     def movers(self) -> frozenset[int]:
-        """The seats that may make moves while it runs."""
+        """The seats that may move while the race runs."""
         if self.revealing:
             return frozenset()
         return frozenset(seat for seat, racer in self.racers.items() if racer.plays)
 
     def is_racing(self, seat: int) -> bool:
-        """Whether a seat still races in it, and it is on."""
+        """Whether the race is on and the seat still races in it."""
         return self.on and seat in self.racers and self.racers[seat].racing
 
     def is_raced_by(self, guest: str) -> bool:
-        """The same of a guest, at whatever seat, on whatever connection."""
+        """Whether the race is on and the guest still races in it, at any seat, on any connection."""
         return self.on and any(racer.guest == guest and racer.racing for racer in self.racers.values())
 
     @property
@@ -175,12 +175,12 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def revealing(self) -> bool:
-        """Whether nonces may still be revealed, so that nobody knows the deck."""
+        """Whether nonces may still be revealed, so that nobody knows the deck yet."""
         return self.reveal_by is not None and self.on
 
     @property
     def withheld(self) -> frozenset[int]:
-        """The seats that may still reveal the nonce that they committed to, as far as they are still in the race."""
+        """The seats in the race that may still reveal the nonce to which they committed."""
         missing = self.commitments.keys() - self.nonces.keys()
         return frozenset(seat for seat in missing if self.racers[seat].racing)
 
@@ -192,7 +192,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def places(self) -> Mapping[int, int]:
-        """The place of each seat once the race is over; who is disqualified, or has made no move, has none."""
+        """The place of each seat after the race. Disqualified racers and no-shows have none."""
         if self.over_at is None:
             return {}
         done = ((seat, racer.state, racer.result) for seat, racer in self.racers.items() if racer.result)
@@ -200,66 +200,66 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def rule(self) -> Rule:
-        """Who is ranked in it: as in its record, also where it began on an older server."""
+        """The ranking rule: that of its record, even if it began on an older server."""
         return rule_of_record(self.version)
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of chat."""
+    """A chat message."""
 
     seat: int
     name: str
     at: int
     key: str
     text: str
-    #: Who said it, and the hash of where they come from; "" in rooms of before.
+    #: The author, and the hash of their address. "" in old rooms.
     guest: str = ""
     address: str = ""
-    #: Somebody who did not race said it during this race: not for those who still race in it.
+    #: A race during which somebody outside it wrote this. Those who still race in it do not see it.
     kept_from: int | None = None
 
 
 class Room(msgspec.Struct, frozen=True):
-    """A room: people at numbered seats (never used twice), a host, settings, and its races."""
+    """A room: people at numbered seats (never reused), a host, settings, and its races."""
 
     code: str
     settings: Settings
     race: Race
     people: Mapping[int, Person] = {}
     host: int | None = None
-    #: The guest who opened the room: the host's role is theirs and returns to them. "" before anyone came.
+    #: The guest who opened the room. The host's role is theirs and returns to them. "" before anyone came.
     creator: str = ""
     creator_name: str = ""
-    #: The guest to whom the role was handed over for good, while they stay in the room; "" if to nobody.
+    #: The guest to whom the role was handed over for good, while they are in the room. "" if nobody.
     given_to: str = ""
     locked: bool = False
     banned: frozenset[str] = frozenset()
-    #: What was said by those who may say nothing more, by the number of the line.
+    #: A chat message of each muted guest, by its number.
     muted: Mapping[int, Line] = {}
-    #: Until when new guests of an address (its hash) are held off (ms).
+    #: Until when (ms) new guests of an address (given as its hash) are refused.
     held: Mapping[str, int] = {}
     #: Races before the current one, by number.
     past: Mapping[int, Race] = {}
-    #: By the number of the event.
+    #: Chat messages by the number of their event.
     chat: Mapping[int, Line] = {}
-    #: How many seats were ever given.
+    #: How many seats were ever taken.
     seats_given: int = 0
-    #: How many events the log has, how many of each kind, and when the last one happened.
+    #: How many events the log has, how many of each kind, and when the last one happened (ms).
     n: int = 0
     counts: event_limits.Counts = event_limits.NONE
     at: int = 0
-    #: What goes on from race to race, in a room that is one.
+    #: Set if the room is a tournament.
     tournament: Tournament | None = None
     opened_at: int = 0
-    #: The hash of where it was opened from; "" in rooms of before.
+    #: The hash of the address that opened it. "" in old rooms.
     address: str = ""
-    #: An operator has taken it off the front page; has closed it.
+    #: Whether an operator has taken it off the front page, and whether one has closed it.
     unlisted: bool = False
     closed: bool = False
 
     @property
     def co_hosts(self) -> frozenset[int]:
-        """Who may do what the host may."""
+        """Who has the host's rights besides the host."""
         return self.tournament.co_hosts if self.tournament else frozenset()
 
     @property
@@ -272,26 +272,26 @@ class Room(msgspec.Struct, frozen=True):
         return guest != "" and guest == self.creator
 
     def is_muted(self, guest: str) -> bool:
-        """Whether a guest may say nothing in the chat."""
+        """Whether a guest is muted."""
         return any(line.guest == guest for line in self.muted.values())
 
     def guest_at(self, seat: int) -> str:
-        """Whose seat it is, also if it is kept for an entrant who has left; "" if nobody's."""
+        """The guest of a seat, even of a seat that is kept for an absent entrant. "" if nobody's."""
         if seat in self.people:
             return self.people[seat].guest
         return self.tournament.guests.get(seat, "") if self.tournament else ""
 
     def is_led_by(self, seat: int) -> bool:
-        """Whether the seat is the host, or helps him."""
+        """Whether the seat is the host or a co-host."""
         return seat == self.host or seat in self.co_hosts
 
     def seat_of(self, guest: str) -> int | None:
-        """Where the guest sits."""
+        """The seat of a guest, or None."""
         return next((seat for seat, person in self.people.items() if person.guest == guest), None)
 
 
 def begin(at: int, event: events.Created) -> Room:
-    """The room as its first event leaves it."""
+    """The room after its first event."""
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
     held = tournament.opened(at, event, plan) if plan is not None else None
@@ -299,13 +299,13 @@ def begin(at: int, event: events.Created) -> Room:
 
 
 def evolve(room: Room, at: int, event: events.Event) -> Room:
-    """The room after an event that happened at ``at``. An event about somebody who is gone changes nothing."""
+    """The room after an event that happened at ``at`` (ms). Events about somebody who has left change nothing."""
     counts = event_limits.counted(room.counts, event)
     return replace(RULES[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
 
 
 def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
-    """The room that a log of (time, event) leads to; the first event is `events.Created`."""
+    """The room that follows from a log of (ms, event). Raises `ValueError` if it does not begin with `Created`."""
     entries = iter(log)
     at, created = next(entries)
     if not isinstance(created, events.Created):
@@ -353,7 +353,7 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
 @_on(events.Joined)
 def _joined(room: Room, at: int, event: events.Joined) -> Room:
     people = {**room.people, event.seat: _person(at, event)}
-    # A program may organise a tournament. In other rooms a bot has nothing to say once a person is there.
+    # A program may organise a tournament. In other rooms, a bot is never host while a person is there.
     opens = not room.creator and (room.tournament is not None or not event.bot)
     creator = event.guest if opens else room.creator
     after = replace(room, people=people, creator=creator, seats_given=max(room.seats_given, event.seat))
@@ -366,10 +366,10 @@ def _person(at: int, event: events.Joined) -> Person:
 
 
 def _becomes_host(room: Room, event: events.Joined) -> bool:
-    """Whether somebody who has just come has to run the room, because nobody else does."""
+    """Whether somebody who has just come must become the host."""
     if room.tournament is not None:
         return room.host is None and room.is_creator(event.guest)
-    # A bot keeps the room, where only bots are left, until somebody comes who can run it.
+    # Among bots only, a bot is the host until a person comes.
     return room.host is None or (room.people[room.host].bot and not event.bot)
 
 
@@ -412,10 +412,10 @@ def _left(room: Room, at: int, event: events.Left) -> Room:
 
 
 def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
-    """Who of these seats (None: of all) runs the room when its host does not.
+    """Who of these seats (None: all seats) becomes the host when the host is away.
 
-    Of those here it is the organiser, the creator, or who sat down first, no bot if there is a human; else of all. A
-    tournament is run by nobody but its creator and the co-hosts.
+    Those who are here come first, then people before bots. Among them it is the organiser, the creator, or who came
+    first. A tournament can only be run by its creator and the co-hosts.
     """
     people = room.people
     allowed = [
@@ -441,14 +441,14 @@ def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
 
 
 def _with_name(room: Room, guest: str, name: str) -> Room:
-    """What a guest is called, if it is the creator: nobody else may be called so."""
+    """Keep the creator's name up to date. Nobody else may have it."""
     return replace(room, creator_name=name) if room.is_creator(guest) else room
 
 
 @_on(events.Changed)
 def _changed(room: Room, at: int, event: events.Changed) -> Room:
     held = room.tournament and replace(room.tournament, settings=event.settings)
-    # What the plan changes for the round that is drawn, or on, it still does.
+    # The plan's changes for the round that is drawn or running stay in force.
     ours = tournament.settings_of(held, held.drawn) if held and held.drawn is not None else event.settings
     race = room.race if room.race.starts_at is not None else replace(room.race, settings=ours)
     return replace(room, settings=ours, race=race, people=_unready(room.people), tournament=held)
@@ -471,7 +471,7 @@ def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
     held = room.tournament and tournament.hosted(room.tournament, at, event.seat)
     guest = room.people[event.seat].guest
     given_to = guest if event.given else room.given_to
-    # Given back, it is as it was at first.
+    # If it is handed back to the creator, everything is as at first.
     return replace(room, host=event.seat, given_to="" if given_to == room.creator else given_to, tournament=held)
 
 
@@ -522,7 +522,7 @@ def _contributed(room: Room, at: int, event: events.Contributed) -> Room:
 def _dealt(room: Room, at: int, event: events.Dealt) -> Room:
     race = room.race
     starts_at = max(race.starts_at or 0, at + DEALT_BEFORE)
-    # Who has gone before had what was home from the start, and that is another one now.
+    # For a racer who left before the start, the number of cards home depends on the deal, so it is computed again.
     racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
     return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None, racers=racers))
 
@@ -603,7 +603,7 @@ def _released(room: Room, at: int, event: events.Released) -> Room:
 
 
 def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
-    """What is for the tournament alone to know."""
+    """Events that only concern the tournament."""
     return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
 
 
@@ -632,7 +632,7 @@ RULES.update(
 def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
-    # What counts is whether the sender raced then: whoever is done knows what others do not know yet.
+    # What counts is whether the sender raced then. A racer who is done knows what others do not know yet.
     sender = room.race.racers.get(event.seat)
     kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)

@@ -1,7 +1,7 @@
-"""The types that all rules share: what a rule is given, and what it answers. Pure.
+"""The types that all rules share: their input and their output. Pure.
 
-Each rule answers with the events to append, none if what is asked for is so already (which makes a request
-that is sent twice harmless), or raises `Refused`.
+Each rule returns the events to append, or raises `Refused`. If the requested state is already there, it returns no
+events, so a request that is sent twice is harmless.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ REVEAL_WITHIN, REVEAL_BEFORE = 3_000, 1_000
 Events = list[events.Event]
 
 
-#: Signs, for a room's code and the number of a race, a secret and a time (ms), what the server promises of the deal.
+#: Signs the server's promise of a deal, given a room code, the number of a race, a secret, and a time (ms).
 Sign = Callable[[str, int, str, int], Promise | None]
 
 
@@ -32,27 +32,27 @@ def unsigned(code: str, race: int, secret: str, at: int) -> None:
 
 
 class Given(NamedTuple):
-    """What a decision needs from outside: time, chance, how far the boards are, and what takes long to work out."""
+    """Outside input for a decision: the time, randomness, the boards' progress, and what is expensive to compute."""
 
     now: int
     #: 64 hex digits from a cryptographic generator, new for each decision.
     secret: str
     progress: Mapping[int, Progress]
-    #: The hash of the password that is asked for in the request, "" if there is none.
+    #: The hash of the password in the request, "" if there is none.
     password: str = ""
-    #: It needs the server's key, and gives the same for the same: nothing of it is decided here.
+    #: Needs the server's key. Equal input gives equal output, so it makes no decision.
     sign: Sign = unsigned
 
 
 R_ = TypeVar("R_", bound=to_server.Command)
 Rule = Callable[[Room, int, R_, Given], Events]
 
-#: By request: what it makes happen.
+#: The rule for each request.
 RULES: dict[type[to_server.Command], Rule[Any]] = {}
 
 
 def on(kind: type[R_], *, host: bool = False, co_host: bool = False) -> Callable[[Rule[R_]], Rule[R_]]:
-    """Registers the rule for a request; ``host``: only the host may make it, or also (``co_host``) who helps him."""
+    """Register the rule for a request. ``host``: only for the host. ``co_host``: for the host and co-hosts."""
 
     def register(rule: Rule[R_]) -> Rule[R_]:
         def by_host(room: Room, seat: int, request: R_, given: Given) -> Events:
@@ -72,19 +72,19 @@ def set_up(room: Room, given: Given) -> events.SetUp:
 
 
 def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
-    """The countdown begins for these seats. Bots contribute nothing: a server that plays some could choose last."""
+    """Begin the countdown for these seats. Bots add no nonce: a server that plays some could choose last."""
     people = [(seat, room.people[seat]) for seat in racers]
     within = min(REVEAL_WITHIN, room.race.settings.countdown * 1000 - REVEAL_BEFORE)
     commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
     race = room.race
-    # A race that was set up by an older server is promised now, when nobody has revealed anything yet.
+    # If an older server set the race up, its promise is made now, before anybody reveals a nonce.
     promise = race.promise or given.sign(room.code, race.number, race.secret, given.now)
     frozen = events.Frozen(commitments if race.is_secret else {}, within, None if race.promise else promise)
     return [events.Counted((*racers,)), frozen]
 
 
 def dealt(race: Race, now: int) -> Events:
-    """The deck is settled as soon as nobody is waited for: all have revealed their nonces, or the time for it is up."""
+    """Settle the deck as soon as all nonces are revealed, or the time for that is up."""
     if race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by):
         return []
     return [events.Dealt()]
@@ -102,7 +102,7 @@ def finish(race: Race, seat: int, end: Ending, when: int, given: Given) -> event
     """The end of a racer's race, with what he had got by then."""
     progress = given.progress.get(seat)
     if progress is None:
-        # Not a move made: what is home was home from the start.
+        # No move was made, so the cards home are those of the deal.
         return events.Finished(seat, end, when, 8 if race.game.aces_out else 0, 0, race.starts_at or when)
     return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 

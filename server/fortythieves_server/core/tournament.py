@@ -1,7 +1,7 @@
-"""A tournament: who is in it, its rounds, and what its hosts did. Pure.
+"""A tournament: its entrants, its rounds, and what its hosts did. Pure.
 
-It is the part of a room that goes on from race to race. `room_state.evolve` tells it what happens, and the formats
-(`fortythieves.tournament`) say what follows from it.
+It is the part of a room that lasts from race to race. `room_state.evolve` passes events to it, and the formats
+(`fortythieves.tournament`) say what follows from results.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,17 +18,17 @@ from fortythieves.tournament.rounds import Entrant, Played, Round
 from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
 from fortythieves_server.core import events
 
-#: From the draw to the countdown, in ms: everybody sees the pairs, and adds a number to the deal.
+#: In ms, from the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
 DRAWN_FOR = 15_000
-#: How many of the hosts' deeds are remembered.
+#: How many audit entries of the hosts are kept. A guess.
 DESK_KEPT = 100
 
-#: Why somebody is withdrawn who held a line of the list and no longer does.
+#: The reason of a withdrawal whose list name was released.
 RELEASED = "released"
 
 
 def is_released(entrant: Entrant) -> bool:
-    """Whether the line that somebody held was released: of who is disqualified the reason is a host's own words."""
+    """Whether the entrant's list name was released. A disqualified entrant's reason is a host's own text."""
     return entrant.state == "withdrawn" and entrant.reason == RELEASED
 
 
@@ -36,20 +36,20 @@ Phase = Literal["entry", "drawn", "racing", "pause", "over"]
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """Something that a host did, for everybody to see."""
+    """An audit entry: something that a host did, for everybody to see."""
 
     at: int
-    #: The host's seat; None: the clock.
+    #: The host's seat. None: the clock.
     by: int | None
     #: The tag of the event, such as ``disqualified``.
     what: str
-    #: The seat or the round that it is about.
+    #: The seat or the round concerned.
     about: int | None = None
     reason: str = ""
 
 
 class Next(msgspec.Struct, frozen=True):
-    """What is drawn next: a round, or the same one once more."""
+    """What is drawn next: a new round, or the same one again."""
 
     round: int
     drawing: Drawing
@@ -57,54 +57,54 @@ class Next(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
-    """What a room knows of its tournament."""
+    """The state of a room's tournament."""
 
     plan: Plan
-    #: The room's settings, before the plan changes some for a round.
+    #: The room's settings, without the plan's changes for a round.
     settings: Settings
     password: str = ""
     entrants: Mapping[int, Entrant] = {}
-    #: Whose seat it is, also while he is not in the room.
+    #: The guest of each seat, even if absent.
     guests: Mapping[int, str] = {}
     rounds: Mapping[int, Round] = {}
     #: The races that count, by round, in the order of `Round.races`.
     races: Mapping[int, tuple[int, ...]] = {}
-    #: The game of each round that is drawn; what the plan says may have changed since.
+    #: The game of each drawn round. The plan may have changed since.
     games: Mapping[int, str] = {}
     #: When these races started (ms).
     starts: Mapping[int, int] = {}
-    #: The round whose race is set up or runs.
+    #: The round whose race is set up or running.
     drawn: int | None = None
-    #: And who takes part in that race.
+    #: Who takes part in that race.
     seats: tuple[int, ...] = ()
-    #: Its race is on, or counts down.
+    #: Whether its race runs or counts down.
     counted: bool = False
-    #: The rounds of which somebody has said that they are; before that a tie may be played on.
+    #: The rounds that are marked as decided. Before that, a tie may be raced again.
     decided: frozenset[int] = frozenset()
-    #: A round that is to be played once more.
+    #: A round that is to be replayed.
     annulled: int | None = None
-    #: When the last race was over, or the room was opened.
+    #: When (ms) the last race ended, or the room was opened.
     idle_since: int = 0
-    #: Whether a host set the time of the next round, and to what.
+    #: Whether a host set the time of the next round, and to what (ms).
     timed: bool = False
     at: int | None = None
     paused: bool = False
     over: bool = False
     co_hosts: frozenset[int] = frozenset()
-    #: What the links of the list are made of (hex), "" before they are asked for.
+    #: The key from which personal links are derived (hex). "" before a host asks for them.
     links: str = ""
-    #: By line of the list (casefolded): how often it was released.
+    #: How often each name of the list (casefolded) was released.
     released: Mapping[str, int] = {}
     desk: tuple[Deed, ...] = ()
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
-        """Who is where, by all rounds that are decided or were raced so far."""
+        """The standings after all rounds that are decided or raced so far."""
         return standings(self.plan, self.entrants, list(self.rounds.values()))
 
     @cached_property
     def shown(self) -> dict[str, Any]:
-        """What everybody may know of it, as plain values; made once, for the view of a room is made often."""
+        """What everybody may know, as plain values. Cached, because the view of a room is built often."""
         return {
             "plan": {**msgspec.json.decode(msgspec.json.encode(self.plan)), "listed": len(self.plan.listed)},
             "phase": self.phase,
@@ -124,14 +124,14 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def _rounds_planned(self) -> int:
-        """How many rounds there will be, as far as that is known."""
+        """The number of rounds, as far as it is known."""
         first = self.rounds.get(1)
         in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
         return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
 
     def _shown_standings(self) -> list[list[Any]]:
         if not self.races:
-            return []  # Nobody is anywhere yet, and everybody who enters would have all others told so.
+            return []  # before the first round, each new entrant would cause a message to everybody
         return [
             [row.place, row.seat, _short(row.score), [_short(value) for value in row.tiebreaks]]
             for row in self.standings
@@ -182,13 +182,13 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def undecided(self) -> bool:
-        """Whether the last round was raced, and nobody has said yet that it is decided."""
+        """Whether the last round was raced but is not marked as decided."""
         last = self.last
         return self.drawn is None and last is not None and last.number not in self.decided and self.annulled is None
 
     @property
     def next_at(self) -> int | None:
-        """When the next countdown begins (ms), or None: a host has to say so."""
+        """When (ms) the next countdown begins. None: a host must start it."""
         if self.paused or self.phase in {"racing", "over"}:
             return None
         return self.at if self.timed else self._planned_at
@@ -201,14 +201,14 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def again(self) -> bool:
-        """Whether the next draw is of the last round once more: it counts no longer, or has a tie that is raced on."""
+        """Whether the next draw is for the last round again: it was annulled, or has a tie that is raced again."""
         last = self.last
         if last is None or self.drawn is not None:
             return False
         return self.annulled == last.number or (not last.skipped and bool(plays_on(self.plan, self.entrants, last)))
 
     def next_draw(self, chance: str) -> Next | None:
-        """What is to be drawn now, or None: nothing is left to play. ``chance``: 64 hex digits."""
+        """What to draw now. None if nothing is left to play. ``chance``: 64 hex digits."""
         last = self.last
         if last is not None and self.annulled == last.number:
             return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
@@ -218,7 +218,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return None if drawing is None else Next(len(self.rounds) + 1, drawing, False)
 
     def seat_of(self, guest: str) -> int | None:
-        """The seat that is kept for a guest."""
+        """The seat that belongs to a guest."""
         return next((seat for seat, known in self.guests.items() if known == guest), None)
 
     def may_enter(self, seat: int | None = None) -> bool:
@@ -232,7 +232,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
 
 def _short(value: float | None) -> float | None:
-    """The same number, as a whole one if it is: that takes a quarter of the bytes."""
+    """The same number, as a whole number if it is one. In JSON that takes a quarter of the bytes."""
     return int(value) if value is not None and value.is_integer() else value
 
 
@@ -242,13 +242,13 @@ def opened(at: int, event: events.Created, plan: Plan) -> Tournament:
 
 
 def settings_of(tournament: Tournament, number: int) -> Settings:
-    """The settings of a round. In a blind one nobody is shown a board."""
+    """The settings of a round. In a blind one, nobody sees a board of others."""
     settings = tournament.plan.settings_of(tournament.settings, number)
     return replace(settings, watch="progress") if tournament.plan.blind else settings
 
 
 def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournament:
-    """Somebody enters, or comes back."""
+    """Somebody enters or returns."""
     known = tournament.entrants.get(seat)
     since = len(tournament.rounds) + 1
     entrant = Entrant(name, since) if known is None else replace(known, state="in", reason="")
@@ -260,18 +260,18 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
 
 
 def hosted(tournament: Tournament, at: int, seat: int) -> Tournament:
-    """Somebody else is the host."""
+    """Somebody else becomes the host."""
     deed = Deed(at, None, "hosted", seat)
     return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
 
 
 def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
-    """An entrant has another name."""
+    """An entrant has a new name."""
     return _with_entrant(tournament, seat, name=name)
 
 
 def raced(tournament: Tournament, number: int, times: tuple[int, int], played: Mapping[int, Played]) -> Tournament:
-    """The race of the round that was drawn is over; ``times``: its start and its end (ms)."""
+    """The race of the drawn round is over. ``times``: its start and its end (ms)."""
     if tournament.drawn is None:
         return tournament
     done = tournament.rounds[tournament.drawn]
@@ -310,7 +310,7 @@ def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
 
 
 def _deed(at: int, event: events.Event) -> Deed | None:
-    """What the hosts' desk shows of an event."""
+    """The audit entry of an event, or None."""
     by = getattr(event, "by", None)
     if by is None and not isinstance(event, events.Withdrawn | events.Timed | events.Skipped):
         return None
@@ -346,20 +346,20 @@ def _withdrawn(tournament: Tournament, at: int, event: events.Withdrawn) -> Tour
 
 @_on(events.Planned)
 def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tournament:
-    # A new time in the plan counts for more than one that was said before.
+    # A new time in the plan replaces a time that a host set before.
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
     after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed)
     last = tournament.last
     if last is None or event.plan.format == "knockout" or event.plan.rounds == tournament.plan.rounds:
         return after
-    # With more rounds, or fewer, it is to be said anew whether the last one was the last of all.
+    # If the number of rounds changes, the tournament may no longer be over.
     idle_since = at if tournament.over else tournament.idle_since
     return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
 
 
 @_on(events.Drawn)
 def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
-    # A draw may come late, after a time without any server, and yet everybody is given time to see it.
+    # After a time without any server a draw may be late. Everybody still gets the full time to see it.
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
     games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
     after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins, games=games)

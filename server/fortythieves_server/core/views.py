@@ -1,7 +1,7 @@
-"""The public view of a room, and what changed in it. Pure; nothing hidden is ever in a view.
+"""The public view of a room, and how it changed. Pure. Nothing hidden is ever in a view.
 
-The public view is one nested map of plain values. It is the same for everybody in the room, changes only
-with an event of the room log, and is documented field by field in PROTOCOL.md.
+The public view is a nested map of plain values. It is the same for everybody in the room, changes only with an event of
+the room log, and PROTOCOL.md documents each field.
 """
 
 from collections import defaultdict
@@ -15,32 +15,32 @@ from fortythieves_server.core.room_state import Line, Person, Race, Racer, Room
 #: How many earlier races a view lists.
 PAST_SHOWN = 10
 
-#: Parts of a view that are kept although they are shown no more: one line of the chat is not worth the work.
+#: How many outdated parts of a view may stay cached. Forgetting one at a time is not worth the work.
 SPARE = 64
 
 View = dict[str, Any]
 
 
 class Views:
-    """The views of one room as it changes.
+    """The views of one room over time.
 
-    What has not changed is the same object as in the view before, so that a room of hundreds is not written down anew
-    for each of them who comes in.
+    Unchanged parts are the same objects as before, so the view of a room of hundreds is not built again for each person
+    who joins.
     """
 
     def __init__(self) -> None:
-        #: By what made them and a number: each part of a view, and what it was made of.
+        #: Each part of a view and its input, by the function that made it and a number.
         self._made: defaultdict[Callable[..., View], dict[int, tuple[Any, ...]]] = defaultdict(dict)
 
     @property
     def most_kept(self) -> int:
-        """How many parts are kept of the kind of which there are most."""
+        """The number of cached parts of the largest kind."""
         return max(map(len, self._made.values()), default=0)
 
     def of(self, room: Room) -> Mapping[bool, View]:
-        """What those who run in the race that is on may know (True), and everybody else (False).
+        """The view for those who race in the current race (True), and for everybody else (False).
 
-        Boards and their progress apart; the two differ in what those say who do not race while a race is on.
+        They differ in the chat of people outside the race. Boards and progress are sent separately.
         """
         common = {
             "code": room.code,
@@ -65,7 +65,7 @@ class Views:
         return {True: everybody if everybody == racers else racers, False: everybody}
 
     def _forget(self, make: Callable[..., View], shown: Mapping[int, object]) -> None:
-        """Drop what is shown no more, once it is most of what is kept: people come and go, and chat goes on."""
+        """Drop outdated parts, once most of the cached parts are outdated."""
         made = self._made[make]
         if len(made) > 2 * len(shown) + SPARE:
             self._made[make] = {key: made[key] for key in shown if key in made}
@@ -82,7 +82,7 @@ class Views:
 
     def _past(self, room: Room) -> View:
         if room.tournament is not None:
-            return {}  # What was is in the rounds.
+            return {}  # earlier races are in the rounds
         past = list(room.past.items())[-PAST_SHOWN:]
         return {str(number): self._once(_past, number, race) for number, race in past}
 
@@ -93,7 +93,7 @@ class Views:
 
     def _once(self, make: Callable[..., View], key: int, *things: object) -> View:
         known = self._made[make].get(key)
-        # Most of them are the very same objects, which are compared at once.
+        # Most inputs are the very same objects, so comparing them is fast.
         if known is None or known[1:] != things:
             known = self._made[make][key] = make(*things), *things
         view: View = known[0]
@@ -101,12 +101,12 @@ class Views:
 
 
 def room_view(room: Room, *, racing: bool = False) -> View:
-    """What one who races, or does not, may know of a room: see `Views`."""
+    """The view of a room for somebody who races, or does not: see `Views`."""
     return Views().of(room)[racing]
 
 
 def is_blind(room: Room) -> bool:
-    """Whether nobody is told yet how anybody is doing."""
+    """Whether progress is hidden from everybody for now."""
     return room.tournament is not None and room.tournament.plan.blind and room.race.on
 
 
@@ -131,9 +131,9 @@ def _race(race: Race) -> View:
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.ends_at,
-        # Published once they are frozen: nobody can choose a nonce knowing the others' and change the deal.
+        # Published once they are frozen, so that nobody can choose a nonce knowing those of others.
         "commitments": {str(seat): commitment for seat, commitment in sorted(race.commitments.items())},
-        # Published once the deck is settled: nobody can decide to withhold a nonce knowing the others'.
+        # Published once the deck is settled, so that nobody can withhold a nonce knowing those of others.
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
@@ -141,7 +141,7 @@ def _race(race: Race) -> View:
 
 
 def _blind(racer: Racer) -> View:
-    """A racer of whom nothing is told but whether he still races."""
+    """A racer of whom only the state is shown."""
     if not racer.racing:
         return {"name": racer.name, "state": "done"}
     return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
@@ -185,16 +185,16 @@ def _line(line: Line) -> View:
 
 
 def _muted(room: Room, *, racing: bool) -> View:
-    """Who may say nothing, by a line of theirs: for those who race a name would be a message, too."""
+    """The muted guests, each by one of their messages. For racers even a name would be a message."""
     if racing and room.race.on:
         return {}
     return {str(number): line.name for number, line in room.muted.items()}
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:
-    """The JSON merge patch (RFC 7396) that makes ``old`` into ``new``; empty if they are equal.
+    """The JSON merge patch (RFC 7396) that turns ``old`` into ``new``. Empty if they are equal.
 
-    In a view null stands for "absent", so the patch may say either; both read the same.
+    In a view, null means "absent", so clients read both alike.
     """
     patch: View = {key: None for key in old if key not in new}
     for key, value in new.items():
@@ -239,6 +239,6 @@ def summary(room: Room) -> View:
 
 
 def _wants_people(room: Room) -> bool:
-    """Whether there is somebody to race with."""
+    """Whether a visitor could race with somebody there."""
     late = room.race.on and room.settings.late == "refuse"
     return not late and any(person.here and not person.bot for person in room.people.values())

@@ -1,8 +1,8 @@
-"""What a watcher may see of each board: a prefix of its log, and nothing else. Pure.
+"""What a spectator may see of each board: a prefix of its log, and nothing else. Pure.
 
-On a game with a hidden stock, watching is how races leak: a friend who watches tells the racer what comes. So
-each policy is a function from (logs, who still races, time) to a prefix length per seat, and what is beyond the
-prefix never leaves the server.
+In a game with a hidden stock, a spectator could tell a racer which cards come next. So each policy is a function from
+the logs, the active racers, and the time to a prefix length for each seat. Entries beyond the prefix never leave the
+server.
 """
 
 from collections import defaultdict
@@ -15,30 +15,30 @@ from fortythieves.rules.moves import REDEAL, STOCK, parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
 
-#: Entries in one message. None takes more than 17 bytes, so a message stays below 200 KB.
+#: Entries in one message. Each takes at most 17 bytes, so a message stays below 200 KB.
 PART = 10_000
 
 
 class Entry(NamedTuple):
-    """One entry of a seat's log, as a watcher would see it."""
+    """One entry of a seat's log, for spectators."""
 
     text: str
     turned: str
-    #: When it was made, in ms.
+    #: When it was made (ms).
     at: int
-    #: Set if it turned a card which this racer had not turned before: the pile the card lay hidden in (the stock
-    #: or a column), and the how-manieth of that pile's hidden cards it is, from 1. The same for every racer of a deal.
+    #: Set if it revealed a card that this racer had not seen: the pile in which the card was hidden (the stock or a
+    #: column), and its number among the hidden cards of that pile, from 1. It is the same for all racers of a deal.
     first: tuple[int, int] | None
 
 
 class Ledger:
-    """A seat's log with what each entry taught its racer: a fold over (text, cards turned, time)."""
+    """A seat's log, with what each entry revealed to its racer. Built from (text, revealed cards, time)."""
 
     __slots__ = ("_now", "_undoable", "entries", "turned")
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
-        #: How many of each pile's hidden cards the racer has ever turned.
+        #: How many hidden cards of each pile the racer has ever revealed.
         self.turned: defaultdict[int, int] = defaultdict(int)
         self._now: defaultdict[int, int] = defaultdict(int)
         self._undoable: list[tuple[int, int]] = []
@@ -59,29 +59,29 @@ class Ledger:
         self.entries.append(Entry(text, turned, at, first))
 
     def _change(self, text: str, turned: str) -> tuple[int, int]:
-        """How many cards more of which pile lie open after a move."""
+        """The pile whose hidden cards a move reveals, and how many (negative for undo)."""
         move = parse_move(text)
         if move == REDEAL:
             return STOCK, -self._now[STOCK]
-        # A draw turns cards of the stock, any other move at most one of the column it leaves.
+        # A draw reveals cards of the stock. Any other move reveals at most one card, in the column that it leaves.
         return move.source, len(turned) // 2
 
 
 class Frontier(NamedTuple):
-    """How far the slowest active racers are: nothing beyond is shown, so that it can help nobody who races."""
+    """How far the slowest active racers are. Nothing beyond is shown, so it cannot help anybody who races."""
 
     #: The fewest entries of any active racer.
     moves: int
-    #: The fewest hidden cards that any active racer has turned, by pile; of a pile that is not here, none.
+    #: The fewest hidden cards that any active racer has revealed, by pile. A pile that is missing has none.
     turned: Mapping[int, int]
 
     def allows(self, n: int, entry: Entry) -> bool:
-        """Whether entry number ``n`` (from 0) of any board may be shown."""
+        """Whether entry ``n`` (from 0) of any board may be shown."""
         return n < self.moves and (entry.first is None or entry.first[1] <= self.turned.get(entry.first[0], 0))
 
 
 class Shown(NamedTuple):
-    """What may be seen now: the deal's face-up cards or not, and of each seat's log how many entries."""
+    """What may be seen now: whether the face-up cards of the deal, and how many entries of each seat's log."""
 
     start: bool
     entries: Mapping[int, int]
@@ -91,7 +91,7 @@ NOTHING = Shown(False, {})
 
 
 def frontier(ledgers: Mapping[int, Ledger], active: Collection[int]) -> Frontier:
-    """Where the slowest of the active racers stand."""
+    """Where the slowest of the active racers are."""
     racing = [ledgers[seat] for seat in active]
     piles = {pile for ledger in racing[:1] for pile in ledger.turned}
     return Frontier(
@@ -108,11 +108,10 @@ def shown(
     now: int,
     before: Shown = NOTHING,
 ) -> Shown:
-    """What a watcher may see of a race that has started.
+    """What a spectator may see of a race that has started.
 
-    ``active``: the seats that still race; being away does not end that, being done does. Nobody is active any more:
-    the race is over, and everything may be seen. ``before``: what the same policy has shown already; it saves
-    looking at that again.
+    ``active``: the seats that still race, even if they are away. If nobody is active, the race is over and everything
+    may be seen. ``before``: what the same policy has already shown, so that it need not be checked again.
     """
     if not active or settings.watch == "open":
         return Shown(True, {seat: len(ledger.entries) for seat, ledger in ledgers.items()})
@@ -126,7 +125,7 @@ def shown(
             True, {seat: _older(ledger, until, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()}
         )
     if settings.late == "join":
-        # Somebody who has seen nothing yet may join at any moment: that is the slowest racer there can be.
+        # Somebody who has seen nothing yet may join at any moment, and would be the slowest racer.
         return Shown(True, dict.fromkeys(ledgers, 0))
     edge = frontier(ledgers, active)
     return Shown(True, {seat: _within(ledger, edge, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()})
@@ -147,7 +146,7 @@ def _within(ledger: Ledger, edge: Frontier, n: int) -> int:
 
 
 def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: int, so_far: Shown) -> int | None:
-    """When time alone will let more be seen (ms), or None: only the delayed policy looks at the clock."""
+    """When (ms) more may be shown just because time passes. None except under the delayed policy."""
     if settings.watch != "delayed":
         return None
     if not so_far.start:
@@ -161,10 +160,10 @@ def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: in
 
 
 def is_narrower(new: Settings, old: Settings) -> bool:
-    """Whether the new policy gives away no more to those who race than the old one: all that a race allows.
+    """Whether the new policy gives racers no more than the old one. Only such a change is allowed during a race.
 
-    Of delayed and frontier neither shows less at every moment. What the frontier shows helps nobody who races, and what
-    is delayed may, so the frontier counts as the narrower.
+    Neither delayed nor frontier always shows less than the other. But what frontier shows never helps a racer, and what
+    delayed shows may. So frontier counts as the narrower policy.
     """
     width = {"progress": 0, "frontier": 1, "delayed": 2, "open": 3}
     if new.watch == old.watch == "delayed":
@@ -172,12 +171,12 @@ def is_narrower(new: Settings, old: Settings) -> bool:
     return width[new.watch] <= width[old.watch]
 
 
-#: Seat, and entries of its log: from, to.
+#: A seat, and entries of its log: from, to.
 Span = tuple[int, int, int]
 
 
 class Gallery:
-    """The boards of one race as its watchers see them: what has been shown, and what may be shown next."""
+    """The boards of one race for its spectators: what has been shown, and what may be shown next."""
 
     def __init__(self, race: int, start: Sequence[str], starts_at: int) -> None:
         self.race = race
@@ -185,7 +184,7 @@ class Gallery:
         self._starts_at = starts_at
         self._ledgers: dict[int, Ledger] = {}
         self._shown = NOTHING
-        #: What decided what was shown: policy, delay, whether one may come late, whether the race was on.
+        #: What decided what was shown: policy, delay, whether late joining is allowed, whether the race was on.
         self.ruled: tuple[str, int, str, bool] | None = None
         self._told_hidden: list[to_client.Said] = []
 
@@ -199,18 +198,18 @@ class Gallery:
         return len(self._ledger(seat).entries)
 
     def add(self, seat: int, text: str, turned: str, at: int) -> None:
-        """The next entry of a seat's log, which is on disk."""
+        """Add the next entry of a seat's log, which is on disk."""
         self._ledger(seat).add(text, turned, at)
 
     def open(self, seat: int) -> None:
-        """A seat that races, though it has made no move yet."""
+        """Add a seat that races but has not moved yet."""
         self._ledger(seat)
 
     def _ledger(self, seat: int) -> Ledger:
         return self._ledgers.setdefault(seat, Ledger())
 
     def news(self, settings: Settings, active: Collection[int], now: int) -> list[to_client.Said]:
-        """What watchers are to be told now, beyond what they were told before."""
+        """The messages about what spectators may see now and could not see before."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
         same, self.ruled = ruled == self.ruled, ruled
@@ -223,10 +222,10 @@ class Gallery:
         return [*self._more(_parts(more)), *hidden]
 
     def whole(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
-        """All that has been shown, for one who comes in.
+        """Everything that has been shown, for a new spectator.
 
-        Of a very big race that is more than should wait for anybody at once, so only the first entries are in the
-        gallery itself, and each further message is made when it is asked for.
+        For a very big race this is too much to queue at once. So the gallery itself has only the first entries, and
+        each further message is made when it is asked for.
         """
         policy = settings.watch if active else "over"
         entries = self._shown.entries
@@ -251,12 +250,12 @@ class Gallery:
         return [to_client.Hidden(self.race, edge.moves, edge.turned.get(STOCK, 0))]
 
     def next_change(self, settings: Settings) -> int | None:
-        """When time alone will let more be seen (ms), or None."""
+        """When (ms) more may be shown just because time passes, or None."""
         return next_change(settings, self._ledgers, self._starts_at, self._shown)
 
 
 def _parts(spans: Iterable[Span]) -> Iterator[list[Span]]:
-    """The same spans, in as many lists as they need messages."""
+    """The same spans, split into one list per message."""
     part: list[Span] = []
     room = PART
     for seat, start, end in spans:
