@@ -18,7 +18,7 @@ from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player
-from tests.e2e.prepared import Seat, alone
+from tests.e2e.prepared import Seat, alone, quick
 from tests.e2e.server import Server
 from tests.e2e.wire import Wire, wire_to
 
@@ -58,7 +58,7 @@ def mortal(tmp_path: Path, witness: Witness) -> Iterator[Server]:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
     """A race of its own for each test. One countdown is enough for all."""
-    races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(6))
+    races = (alone(address, game=GAME, deal=str(NUMBER), undo="free") for _ in range(7))
     return list(await asyncio.gather(*races))
 
 
@@ -188,3 +188,23 @@ def spoilt(frame: str | bytes) -> bytes:
     if message[0] == "move":
         message[3] = ILLEGAL
     return bytes(msgpack.packb(message))
+
+
+async def test_who_turns_to_another_room_while_still_coming_into_one_is_at_its_door(
+    wire: Wire, address: str, seats: list[Seat], visit: Visit
+) -> None:
+    """From room to room at once, as the list behind the back button goes, while nothing is heard of the first."""
+    seat = seats.pop()
+    async with quick(address) as host:
+        other = await host.create("Bob")
+        ann = Player(await visit(f"/r/{other.code}", seat=seat, base_url=wire.address), seat.name)
+        await expect(ann.at("join")).to_be_visible()
+        await ann.button("Front page").click()
+        wire.deafen()
+        await ann.type_code(seat.code)
+        await expect(ann.at("returning")).to_contain_text(f"Back to your seat as {seat.name}")
+        await ann.page.evaluate("history.go(-2)")
+        await expect(ann.at("join")).to_contain_text(other.code)
+        wire.mend()
+        await ann.enter()
+        await expect(ann.page.locator(".person-name")).to_have_text(["Bob", "Ann"])

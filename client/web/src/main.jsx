@@ -5,6 +5,7 @@ import { createPromises } from './browser/deal-promises.js'
 import { createGhosts } from './browser/ghost-choice.js'
 import { createMutes } from './browser/mutes.js'
 import { applyTheme, createPrefs } from './browser/preferences.js'
+import { createVisit } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
 import * as store from './browser/storage.js'
@@ -36,11 +37,14 @@ document.addEventListener('visibilitychange', () => document.hidden || session.w
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
 readyWhenDrawn(session)
 
+const route = createRoute(window)
+const seats = createSeats(store)
 const site = {
   session,
   prefs,
-  route: createRoute(window),
-  seats: createSeats(store),
+  route,
+  visit: createVisit({ session, route, seats, prefs }),
+  seats,
   mutes: createMutes(),
   promises,
   get: createGet(pass, (path, init) => fetch(path, init)),

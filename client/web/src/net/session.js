@@ -40,6 +40,9 @@ const REVEAL_AGAIN = 300
  * @property {(view: View, seat: number, nonce: string) => void} revealed
  */
 
+/** Of an entering that another one, or another page, has overtaken. */
+const OVERTAKEN = { code: 'overtaken', message: 'You have gone elsewhere meanwhile.' }
+
 /** 16 random bytes in hex: a racer's share in the deal. */
 export function newNonce() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -145,11 +148,18 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       if (state.is === 'stopped') stopped(state)
     },
     onOpen() {
-      if (target) joinTarget(target)
+      if (target?.code) joinTarget(target)
       else arrived()
     },
     onMessage: hear,
   })
+
+  /** Whoever was still coming in elsewhere hears why nothing comes of it. @param {Target | null} wanted @param {Told} why */
+  function aim(wanted, why = OVERTAKEN) {
+    const before = target
+    target = wanted
+    before?.reject?.(new Refusal(why.code, why.message))
+  }
 
   function arrived() {
     lostAt.value = null
@@ -200,8 +210,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
   /** @param {Told | null} why */
   function leaveBehind(why) {
+    aim(null, why ?? undefined)
     batch(() => {
-      target = null
       track = null
       room.value = null
       shown.value = null
@@ -400,11 +410,22 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
      * @param {Partial<Settings>} settings
      * @param {Partial<import('../model/room-view.js').Plan> | null} [plan] of a tournament
      * @param {string} [password] that a tournament asks for
+     * @returns {Promise<string>} the code of the room
      */
     async create(name, settings, plan = null, password = '') {
       gone.value = null
-      await ask('create', name, settings, ...(plan ? [false, plan, password] : []))
-      if (room.value) target = { code: room.value.view.code, name }
+      const wanted = { code: '', name } // known once the room comes
+      aim(wanted)
+      try {
+        await ask('create', name, settings, ...(plan ? [false, plan, password] : []))
+      } catch (refusal) {
+        // The room may have come before the line broke.
+        if (!wanted.code) {
+          if (target === wanted) target = null
+          throw refusal
+        }
+      }
+      return wanted.code
     },
 
     /**
@@ -419,8 +440,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     enter(code, name, password = '', ticket = '') {
       gone.value = null
       return new Promise((resolve, reject) => {
-        target = { code, name, password, ticket, resolve, reject }
-        if (line.value.is === 'open') joinTarget(target)
+        const wanted = { code, name, password, ticket, resolve, reject }
+        aim(wanted)
+        if (line.value.is === 'open') joinTarget(wanted)
       })
     },
 
@@ -435,8 +457,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     watch(code, name, password = '') {
       gone.value = null
       return new Promise((resolve, reject) => {
-        target = { code, name, watching: true, password, resolve, reject }
-        if (line.value.is === 'open') joinTarget(target)
+        const wanted = { code, name, watching: true, password, resolve, reject }
+        aim(wanted)
+        if (line.value.is === 'open') joinTarget(wanted)
       })
     },
 

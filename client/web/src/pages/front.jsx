@@ -87,9 +87,9 @@ const Difficulty = ({ hard }) => (
 )
 
 function NewRace() {
-  const { session, prefs } = useSite()
+  const { visit, prefs } = useSite()
   const [isPublic, setPublic] = useState(false)
-  const create = useAction(() => session.create(prefs.name.value.trim(), { game: prefs.game.value, public: isPublic }))
+  const create = useAction(() => visit.create(prefs.name.value.trim(), { game: prefs.game.value, public: isPublic }))
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
   /** @param {Event} event */

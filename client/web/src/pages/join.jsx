@@ -24,31 +24,22 @@ const HELP = {
 
 const NEEDS_PASSWORD = 'This tournament asks for a password.'
 
-/** How one is called in the room that one is in. @param {import('../net/session.js').Session} session */
-const ownName = (session) => session.view.value?.people[session.seat.value]?.name
-
-/**
- * Coming into a room without a seat in it.
- *
- * @param {{code: string, told: {code: string, message: string} | null}} props told: why one is no longer, or not, in it
- */
-export function Join({ code, told }) {
-  const { session, prefs, route, seats } = useSite()
+/** Coming into a room without a seat in it. @param {{code: string}} props */
+export function Join({ code }) {
+  const { visit, prefs, route } = useSite()
   const [name, setName] = useState(prefs.name.value)
   const [password, setPassword] = useState('')
   const [asked, setAsked] = useState(false) // for a password
   const ticket = ticketOf(route.hash.value)
   const join = useAction(async () => {
-    await session.enter(code, name.trim(), password, ticket).catch((refusal) => {
+    await visit.enter(name.trim(), password).catch((refusal) => {
       if (refusal.code === 'wrong-password') setAsked(true)
       if (refusal.code === 'wrong-password' && !password) return Promise.reject(new Refusal('password', NEEDS_PASSWORD))
       throw refusal
     })
     if (!ticket) prefs.name.value = name.trim()
-    seats.take(code, ownName(session) ?? name.trim())
-    if (ticket) route.dropFragment()
   })
-  const error = join.error ?? (join.busy ? null : told)
+  const error = join.error ?? (join.busy ? null : visit.why.value)
   const help = error && HELP[error.code]
 
   return (
@@ -69,7 +60,7 @@ export function Join({ code, told }) {
           ) : (
             <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
           )}
-          {(asked || told?.code === 'wrong-password') && (
+          {(asked || visit.why.value?.code === 'wrong-password') && (
             <Field
               label="Password"
               value={password}

@@ -8,7 +8,6 @@ import { NameField, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
-import { useLeave } from '../parts/leave-race.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
@@ -245,7 +244,7 @@ function Past({ view, seat }) {
 export function Room({ view, seat, onBack, onWatch }) {
   const phase = usePhase(view)
   const [editing, setEditing] = useState(false)
-  const leave = useLeave(view)
+  const leave = useAction(useSite().visit.leave)
   const runs = phase === 'countdown' || phase === 'racing'
   const isHost = view.host === seat
   const me = view.people[seat]

@@ -10,6 +10,7 @@ import { phaseOf } from '../model/room-view.js'
  * @property {import('../net/session.js').Session} session
  * @property {import('../browser/preferences.js').Prefs} prefs
  * @property {import('../browser/route.js').Route} route
+ * @property {import('../browser/room-visit.js').Visit} visit
  * @property {import('../browser/seats.js').Seats} seats
  * @property {import('../browser/mutes.js').Mutes} mutes
  * @property {import('../browser/deal-promises.js').Promises} promises

@@ -6,20 +6,10 @@ import { Icon } from './icon.jsx'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
-/** Leave the room for good. @param {View} view */
-export function useLeave(view) {
-  const { session, route, seats } = useSite()
-  return useAction(async () => {
-    await session.leave()
-    seats.leave(view.code)
-    route.toFront()
-  })
-}
-
 /** From the race, the way out of the room. @param {{view: View}} props */
 export function LeaveRace({ view }) {
-  const { session } = useSite()
-  const leave = useLeave(view)
+  const { session, visit } = useSite()
+  const leave = useAction(visit.leave)
   const races = racerAt(view, session.seat.value)?.state === 'racing'
   return (
     <div class="leave-race" data-part="leave">

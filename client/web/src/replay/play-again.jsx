@@ -16,7 +16,7 @@ import { Icon } from '../parts/icon.jsx'
  * @param {boolean} props.known whether the results may be told
  */
 export function Again({ record, chosen, known }) {
-  const { session, prefs, seats, route } = useSite()
+  const { visit, prefs } = useSite()
   const { code, race, game } = record
   const ghosts = record.racers.filter((racer) => racer.moves > 0)
   const [picked, setPicked] = useState(/** @type {number | null} */ (null))
@@ -25,12 +25,8 @@ export function Again({ record, chosen, known }) {
 
   const play = useAction(async () => {
     const { time_limit, undo } = record.settings
-    session.stepOut()
-    await session.create(name.trim(), { game, deal: `${code}/${race}`, time_limit, undo })
-    const room = session.view.value?.code
-    if (!room) return
-    seats.take(room, name.trim())
-    route.toRoom(room, seat ? ghostFragment({ code, race, seat }) : '')
+    const fragment = seat ? ghostFragment({ code, race, seat }) : ''
+    await visit.create(name.trim(), { game, deal: `${code}/${race}`, time_limit, undo }, { fragment })
   })
 
   /** @param {Racer} racer */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import { HOSTING } from '../browser/route.js'
-import { ticketOf } from '../model/link-fragments.js'
 import { racerAt } from '../model/room-view.js'
 import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
@@ -89,53 +88,20 @@ const Plain = ({ title, text, children, page }) => (
 
 /** @param {{code: string}} props */
 function AtRoom({ code }) {
-  const { session, seats, prefs, route } = useSite()
+  const { session, seats, prefs, visit } = useSite()
   const view = session.view.value
-  const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
-  const [returning, setReturning] = useState(false)
-  const isIn = view?.code === code && session.seat.value > 0
-
-  useEffect(() => {
-    if (isIn) return
-    session.stepOut()
-    const seat = seats.at(code)
-    if (!seat) return
-    setReturning(true)
-    const ticket = ticketOf(route.hash.value)
-    session
-      .enter(code, seat.name, '', ticket)
-      .then(() => ticket && route.dropFragment())
-      .catch((refusal) => {
-        setTold({ code: refusal.code, message: refusal.message })
-        if (refusal.code === 'unknown-room' || refusal.code === 'kicked') seats.leave(code)
-      })
-      .finally(() => setReturning(false))
-  }, [code])
-
-  const gone = session.gone.value
-  useEffect(() => {
-    if (gone) seats.leave(code)
-  }, [gone, code])
-
-  if (view && isIn) {
+  if (view?.code === code && session.seat.value > 0) {
     const Here = view.tournament ? Tournament : Seated
-    return <Here key={code} view={view} seat={session.seat.value} />
+    return <Here view={view} seat={session.seat.value} />
   }
-  if (returning)
-    return (
-      <Plain
-        page="returning"
-        title={`Room ${code}`}
-        text={`Back to your seat as ${seats.at(code)?.name ?? prefs.name.value} …`}
-      />
-    )
-  return <Join key={code} code={code} told={gone ?? told} />
+  if (!visit.returning.value) return <Join code={code} />
+  const name = seats.at(code)?.name ?? prefs.name.value
+  return <Plain page="returning" title={`Room ${code}`} text={`Back to your seat as ${name} …`} />
 }
 
 export function App() {
-  const { session, route, seats } = useSite()
+  const { session, route } = useSite()
   const { code, watching, replay, page } = route.place.value
-  const room = session.room.value
   const line = session.line.value
 
   // Who touches anything on the front page is on the way to a room. It comes while he types his name.
@@ -145,18 +111,6 @@ export function App() {
     const stop = new AbortController()
     for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, bring, { once: true, signal: stop.signal })
     return () => stop.abort()
-  }, [code])
-
-  // A room just created has its own address.
-  const created = room?.view.code
-  const name = room?.view.people[room.seat]?.name
-  useEffect(() => {
-    if (!created || route.code.peek()) return
-    seats.take(created, name ?? '')
-    route.toRoom(created)
-  }, [created])
-  useEffect(() => {
-    if (!code) session.stepOut()
   }, [code])
 
   if (line.is === 'stopped' && line.code === TAKEN_OVER) {
@@ -194,7 +148,7 @@ export function App() {
       ) : watching ? (
         <Watching key={code} code={code} />
       ) : (
-        <AtRoom code={code} />
+        <AtRoom key={code} code={code} />
       )}
       <Banners />
     </>

@@ -8,9 +8,6 @@ import { WatchPage } from '../watch/page.jsx'
 
 const Tournament = later(async () => (await import('./tournament-seat.jsx')).TournamentSeat)
 
-/** Somebody who never gave a name is called this. */
-const NAMELESS = 'Watcher'
-
 /** @type {Record<string, string>} */
 const HELP = {
   'unknown-room': 'Look at the link again. Rooms are forgotten when nothing has happened in them for long.',
@@ -22,27 +19,12 @@ const HELP = {
 
 /** @param {{code: string}} props */
 export function Watching({ code }) {
-  const { session, prefs, route } = useSite()
-  const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const { session, route, visit } = useSite()
   const [password, setPassword] = useState('')
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
-  const why = session.gone.value ?? told
-  const name = prefs.name.value.trim() || NAMELESS
+  const why = visit.why.value
 
-  /** @param {string} said */
-  function comeIn(said) {
-    setTold(null)
-    session.watch(code, name, said).catch((refusal) => setTold({ code: refusal.code, message: refusal.message }))
-  }
-
-  useEffect(() => {
-    setPassword('')
-    session.stepOut()
-    comeIn('')
-  }, [code])
-  // The name may be given, or changed, while one watches.
-  useEffect(() => session.watchAs(name), [name])
   useEffect(() => {
     document.title = `Watching ${code} · Forty Thieves Race`
     return () => {
@@ -64,7 +46,7 @@ export function Watching({ code }) {
               wrong={password !== ''}
               onSay={(said) => {
                 setPassword(said)
-                comeIn(said)
+                visit.watch(said)
               }}
             />
           ) : why ? (

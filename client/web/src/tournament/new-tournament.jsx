@@ -9,13 +9,13 @@ import { PlanFields } from './plan-fields.jsx'
 /** @typedef {import('../model/tournament/plan-draft.js').Draft} Draft */
 
 export function HostTournament() {
-  const { session, prefs, route } = useSite()
+  const { session, prefs, route, visit } = useSite()
   const [preset, setPreset] = useState('points-evening')
   const [draft, setDraft] = useState({ ...BLANK, games: [prefs.game.value] })
   const [tried, setTried] = useState(false)
   const change = (/** @type {Partial<Draft>} */ some) => setDraft((now) => ({ ...now, ...some }))
   const create = useAction(async () => {
-    await session.create(prefs.name.value.trim(), settingsOf(draft), planOf(draft), passwordOf(draft))
+    await visit.create(prefs.name.value.trim(), settingsOf(draft), { plan: planOf(draft), password: passwordOf(draft) })
     if (draft.plays) await session.takePart(true)
   })
   const faults = tried ? faultsOf(draft, session.clock.now()) : {}

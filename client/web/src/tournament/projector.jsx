@@ -254,25 +254,13 @@ function Projector({ view }) {
   )
 }
 
-/** Comes in as a watcher. @param {{code: string}} props */
+/** Comes in as a watcher (`browser/room-visit.js`). @param {{code: string}} props */
 export function ProjectorDoor({ code }) {
-  const { session } = useSite()
-  const [told, setTold] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const { session, visit } = useSite()
   const [password, setPassword] = useState('')
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
 
-  /** @param {string} said */
-  function comeIn(said) {
-    setTold(null)
-    session.watch(code, 'Projector', said).catch((refusal) => setTold({ code: refusal.code, message: refusal.message }))
-  }
-
-  useEffect(() => {
-    setPassword('')
-    session.stepOut()
-    comeIn('')
-  }, [code])
   useEffect(() => {
     document.title = `${view?.tournament?.plan.name || code} · Forty Thieves Race`
     return () => {
@@ -281,17 +269,17 @@ export function ProjectorDoor({ code }) {
   }, [code, view?.tournament?.plan.name])
 
   if (view && isIn && view.tournament) return <Projector view={view} />
-  const why = session.gone.value?.message || told?.message || (view && isIn ? 'This room is no tournament.' : '')
+  const why = visit.why.value?.message || (view && isIn ? 'This room is no tournament.' : '')
   return (
     <main class="narrow plain" data-page="projector-door">
       <section class="card">
         <h1>{code}</h1>
-        {told?.code === 'wrong-password' ? (
+        {visit.why.value?.code === 'wrong-password' ? (
           <PasswordForm
             wrong={password !== ''}
             onSay={(said) => {
               setPassword(said)
-              comeIn(said)
+              visit.watch(said)
             }}
           />
         ) : (

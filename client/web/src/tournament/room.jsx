@@ -174,15 +174,11 @@ const StandingsCard = ({ tournament, seat }) => (
  * @param {() => void} [props.onBoard] back to one's own board
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
-  const { session, route, seats } = useSite()
+  const { session, visit } = useSite()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, plan, round } = tournament
   const withdraw = useAction(() => session.takePart(false))
-  const leave = useAction(async () => {
-    await session.leave()
-    seats.leave(view.code)
-    route.toFront()
-  })
+  const leave = useAction(visit.leave)
   const isHost = isHosting(view, seat)
   const isIn = tournament.entrants?.[seat]?.state === 'in'
   const racing = phase === 'racing'

@@ -100,6 +100,33 @@ test('a room that does not let one in says why, and one is in no room', async (c
   assert.equal(session.room.value, null)
 })
 
+test('an entering that another one overtakes is told so', async (context) => {
+  const { session, sockets } = atTheTable()
+  context.after(() => session.close())
+  const first = session.enter('KQXWVD', 'Ann')
+  const second = session.enter('ZZZZZZ', 'Ann')
+  await assert.rejects(first, { code: 'overtaken' })
+  session.stepOut()
+  await assert.rejects(second, { code: 'overtaken' })
+  assert.equal(sockets.length, 1)
+  const third = session.watch('ZZZZZZ', 'Ann')
+  sockets[0].onclose({ code: 4004 })
+  session.stepOut()
+  await assert.rejects(third, { code: 'overtaken' })
+})
+
+test('a room that came before the line broke is created, and one comes back to it', async (context) => {
+  const { session, sockets } = atTheTable()
+  context.after(() => session.close())
+  const created = session.create('Ann', { game: 'maria' })
+  sockets[0].hear('room', 'e1', 1, 1, VIEW)
+  sockets[0].onclose({ code: 1006 })
+  assert.equal(await created, 'KQXWVD')
+  session.wake()
+  sockets[1].welcome()
+  assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
+})
+
 test('creating a room is entering it', async (context) => {
   const { session, sockets } = atTheTable()
   context.after(() => session.close())
@@ -107,7 +134,7 @@ test('creating a room is entering it', async (context) => {
   assert.deepEqual(sockets[0].asked, [['create', 1, 'Ann', { game: 'maria' }]])
   sockets[0].hear('room', 'e1', 1, 1, VIEW)
   sockets[0].hear('ok', 1)
-  await created
+  assert.equal(await created, 'KQXWVD')
   sockets[0].onclose({ code: 1006 })
   await new Promise((done) => setTimeout(done, 120))
   sockets[1].welcome()

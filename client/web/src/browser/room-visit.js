@@ -1,0 +1,161 @@
+/**
+ * In which room one is follows the address: the one place that comes into rooms and goes out of them again. Pages say what a
+ * person wants, and show what came of it.
+ */
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
+import { ticketOf } from '../model/link-fragments.js'
+
+/**
+ * @typedef {import('../net/session.js').Told} Told
+ * @typedef {ReturnType<typeof createVisit>} Visit
+ */
+
+/** Somebody who never gave a name watches as this. */
+const NAMELESS = 'Watcher'
+const PROJECTOR = 'Projector'
+
+/** After these there is no seat to come back to. */
+const LOST = new Set(['unknown-room', 'kicked'])
+
+/**
+ * @param {object} wiring
+ * @param {import('../net/session.js').Session} wiring.session
+ * @param {import('./route.js').Route} wiring.route
+ * @param {import('./seats.js').Seats} wiring.seats
+ * @param {Pick<import('./preferences.js').Prefs, 'name'>} wiring.prefs
+ */
+export function createVisit({ session, route, seats, prefs }) {
+  /** Whether one is on the way back to one's seat. */
+  const returning = signal(false)
+  /** Why one is not in the room, or no longer. @type {import('@preact/signals').Signal<Told | null>} */
+  const why = signal(null)
+
+  /** `CODE/seat`, `CODE/watch`, `CODE/projector`; a page that needs no room has none, and leaves one where one is. */
+  const wanted = computed(() => {
+    const { code, watching, replay, page } = route.place.value
+    if (!code) return 'front'
+    if (replay || page === 's') return ''
+    return `${code}/${page === 'p' ? 'projector' : watching ? 'watch' : 'seat'}`
+  })
+
+  /** The last of these that one came in by. */
+  let last = ''
+
+  /** @param {string} where */
+  function follow(where) {
+    if (!where) return
+    const [code, as] = where.split('/')
+    const isIn = session.view.value?.code === code && (as === 'seat' ? session.seat.value > 0 : last === where)
+    if (isIn) return
+    last = where
+    batch(() => {
+      returning.value = false
+      why.value = null
+      session.stepOut()
+    })
+    if (where === 'front') return
+    if (as === 'seat') comeBack(code)
+    else watch('')
+  }
+
+  /** To the seat that this browser has in a room, if it has one. @param {string} code */
+  async function comeBack(code) {
+    const seat = seats.at(code)
+    if (!seat) return
+    const ticket = ticketOf(route.hash.value)
+    returning.value = true
+    try {
+      await session.enter(code, seat.name, '', ticket)
+      returning.value = false
+      if (ticket) route.dropFragment()
+    } catch (refusal) {
+      refused(refusal)
+      if (LOST.has(/** @type {Told} */ (refusal).code)) seats.leave(code)
+    }
+  }
+
+  /** @param {any} refusal */
+  function refused({ code, message }) {
+    if (code === 'overtaken') return // one is elsewhere by now
+    batch(() => {
+      returning.value = false
+      why.value = { code, message }
+    })
+  }
+
+  const watcher = () => prefs.name.value.trim() || NAMELESS
+
+  /** @param {string} password where a tournament asks for one */
+  async function watch(password) {
+    const [code, as] = wanted.peek().split('/')
+    why.value = null
+    await session.watch(code, as === 'projector' ? PROJECTOR : watcher(), password).catch(refused)
+  }
+
+  /** @param {Told} gone */
+  function sentAway(gone) {
+    refused(gone)
+    const [code, as] = wanted.value.split('/')
+    if (as === 'seat') seats.leave(code)
+  }
+
+  /** How one is called in the room that one is in. */
+  const ownName = () => session.view.value?.people[session.seat.value]?.name
+
+  effect(() => {
+    const where = wanted.value
+    untracked(() => follow(where))
+  })
+  // The name may be given, or changed, while one watches.
+  effect(() => {
+    const name = watcher()
+    if (route.place.value.watching) untracked(() => session.watchAs(name))
+  })
+  effect(() => {
+    const gone = session.gone.value
+    if (gone) untracked(() => sentAway(gone))
+  })
+
+  return {
+    returning,
+    why,
+    watch,
+
+    /**
+     * Take a seat in the room of this address.
+     *
+     * @param {string} name @param {string} password where a tournament asks for one
+     */
+    async enter(name, password) {
+      const code = route.code.peek() ?? ''
+      const ticket = ticketOf(route.hash.peek())
+      why.value = null
+      await session.enter(code, name, password, ticket)
+      seats.take(code, ownName() ?? name)
+      if (ticket) route.dropFragment()
+    },
+
+    /**
+     * Open a room, and go there.
+     *
+     * @param {string} name
+     * @param {Partial<import('../model/room-view.js').Settings>} settings
+     * @param {{plan?: Partial<import('../model/room-view.js').Plan>, password?: string, fragment?: string}} [more] plan and
+     *   password of a tournament; what stands behind the `#` of the address
+     */
+    async create(name, settings, { plan, password, fragment } = {}) {
+      session.stepOut()
+      const code = await session.create(name, settings, plan, password)
+      seats.take(code, ownName() ?? name)
+      route.toRoom(code, fragment)
+    },
+
+    /** Give the seat up, and go to the front page. */
+    async leave() {
+      const code = session.view.value?.code ?? ''
+      await session.leave()
+      seats.leave(code)
+      route.toFront()
+    },
+  }
+}
