@@ -88,7 +88,7 @@ def _notes(record: Mapping[str, Any], checks: Sequence[Check]) -> Iterator[str]:
     """Whose numbers went into the deal."""
     if checks[0].ok:
         for remark in remarks(record):
-            yield f"{'WARNING' if remark.warns else 'note   '} deal        {remark.text}"
+            yield f"{'WARNING' if remark.warns else 'note   '} deal        {remark.sentence}"
 
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
@@ -96,7 +96,7 @@ def lines(checks: Sequence[Check]) -> Iterator[str]:
     for check in checks:
         seat = "" if check.seat is None else f"seat {check.seat}: "
         entry = "" if check.at is None else f"entry {check.at}: "
-        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {seat}{entry}{check.reason}"
+        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.check:<10}  {seat}{entry}{check.sentence}"
 
 
 def parse_key(text: str) -> bytes:
@@ -124,7 +124,7 @@ def _is_asked_for(source: str, record: Mapping[str, Any]) -> Iterator[Check]:
     """What is wrong if a server has sent the record of another race."""
     link = parse_link(source)
     if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
-        yield Check("address", False, "this is the record of another race")
+        yield Check("address", False, "other-race")
 
 
 def read_file(name: str, limit: int) -> bytes:

@@ -164,7 +164,7 @@ def any_altered_record(plain: race_record.Plain) -> None:
 
 def _verify(one: race_record.Plain) -> None:
     checks = proof.verify(one, odd.server_key())
-    assert {check.check for check in checks} <= {*proof.CHECKS} and all(check.reason.encode() for check in checks)
+    assert {check.check for check in checks} <= {*proof.CHECKS} and all(check.sentence.encode() for check in checks)
     if all(check.ok for check in checks):
         assert one in odd.records() or one in _in_bundles()
 

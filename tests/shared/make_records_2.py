@@ -171,7 +171,7 @@ def vectors() -> dict[str, Any]:
                 "record": one,
                 **({"file": race_record.packed(one).hex()} if name == "short" else {}),
                 "checks": [check.plain() for check in verify(one, public(SERVER))],
-                "remarks": [remark._asdict() for remark in remarks(one)],
+                "remarks": [remark.plain() for remark in remarks(one)],
             }
             for name, one in records.items()
         ],

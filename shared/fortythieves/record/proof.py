@@ -3,11 +3,12 @@
 The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the
 moves, the results on the boards and the times, and the places on the results. Each check takes the step before it as
 given in the record, so that what fails is what is wrong. The browser does the same (client/web/src/record/proof.js) and
-gives the same reasons in the same words.
+finds the same codes with the same parameters. `reasons` has their sentences.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,6 +17,7 @@ from fortythieves.errors import Refused
 from fortythieves.record import shape
 from fortythieves.record.promise import Promise, is_promised
 from fortythieves.record.race_record import Racer, deck_of, kind_of_deal, signed_bytes
+from fortythieves.record.reasons import Param, Reason, sentence
 from fortythieves.record.signature import is_signed
 from fortythieves.rules import deal
 from fortythieves.rules.cards import Card, parse_cards
@@ -34,25 +36,33 @@ class Check(NamedTuple):
 
     check: str
     ok: bool
-    reason: str
+    code: str
+    params: Mapping[str, Param] = MappingProxyType({})
     seat: int | None = None
     at: int | None = None
 
+    @property
+    def sentence(self) -> str:
+        """What was found, in English and without the place."""
+        return sentence(self.check, self.code, self.params)
+
     def plain(self) -> dict[str, Any]:
-        """As a map, without what is None."""
-        return {name: value for name, value in self._asdict().items() if value is not None}
+        """As a map, without what is not there."""
+        found = {**self._asdict(), "params": dict(self.params) or None}
+        return {name: value for name, value in found.items() if value is not None}
 
 
 class _Wrong(NamedTuple):
     """Why a check fails, and where."""
 
-    reason: str
+    code: str
+    params: Mapping[str, Param] = MappingProxyType({})
     seat: int | None = None
     at: int | None = None
 
 
-#: What is said if the check holds, and what is wrong if it does not.
-_Found = tuple[str, Sequence[_Wrong]]
+#: That the check holds, or all that is wrong.
+_Found = Reason | Sequence[_Wrong]
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -70,10 +80,6 @@ Keys = Mapping[str, int | None]
 
 #: A key is given up at one time, and processes hear of that a little later (ms).
 HEARD_WITHIN = 60_000
-
-
-#: What whoever gives keys by hand may have left out: records are signed later than promises are made.
-_EARLIER = "(an earlier key of the server has to be given, too)"
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -114,12 +120,17 @@ class Remark(NamedTuple):
     """Something that is not wrong, and good to know; ``warns``: it takes something from what the record proves."""
 
     warns: bool
-    text: str
+    code: str
+    params: Mapping[str, Param] = MappingProxyType({})
 
+    @property
+    def sentence(self) -> str:
+        """What is good to know, in English."""
+        return sentence("remarks", self.code, self.params)
 
-_NOBODYS = "no racer's number went into the deal: the server alone chose the cards"
-#: So it was in version 1. A server that wants to choose can still write such a record.
-_UNCOMMITTED = "racers said their numbers without having committed to them: a server with a seat could choose the cards"
+    def plain(self) -> dict[str, Any]:
+        """As a map, without parameters if there are none."""
+        return {name: value for name, value in self._asdict().items() if value != {}}
 
 
 def remarks(record: Mapping[str, Any]) -> list[Remark]:
@@ -131,9 +142,9 @@ def remarks(record: Mapping[str, Any]) -> list[Remark]:
     revealed = {seat for seat, _ in record["nonces"]}
     withheld = [seat for seat, _ in record.get("commitments", []) if seat not in revealed]
     return [
-        Remark(False, f"{given} of {there} racers' numbers went into the deal") if given else Remark(True, _NOBODYS),
-        *([Remark(True, _UNCOMMITTED)] if given and record["version"] == 1 else []),
-        *(Remark(False, f"seat {seat} promised a number and did not reveal it in time") for seat in withheld),
+        Remark(False, "numbers-given", {"given": given, "racers": there}) if given else Remark(True, "no-numbers"),
+        *([Remark(True, "not-committed")] if given and record["version"] == 1 else []),
+        *(Remark(False, "number-withheld", {"seat": seat}) for seat in withheld),
     ]
 
 
@@ -141,28 +152,30 @@ def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[C
     """All that can be checked of a record (as `race_record.read` gives it), in the order of `CHECKS`.
 
     A check that holds is there once; one that fails, once for everything that is wrong. ``key``: the public key that
-    the record should be signed with, or all that its server has had; without it the reason names the key that it is
-    signed with.
+    the record should be signed with, or all that its server has had; without it the finding names the key that it
+    is signed with.
     """
     keys = {key.hex(): None} if isinstance(key, bytes) else key
     if fault := shape.fault(record):
-        return [Check("format", False, fault)]
+        return [Check("format", False, *fault)]
     read = _read(record)
     tally = _tally(read)
     found: list[_Found] = [
-        ("it has all that a record has", []),
+        Reason("well-formed"),
         _signature(read, signed_bytes(record), keys),
         _commitment(read, keys),
-        ("the deck is the one of this deal", list(_deal_wrongs(read))),
-        _moves(tally),
-        ("all times are in order", [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)]),
-        ("all results follow from the moves", list(_result_wrongs(read, tally))),
-        ("the places follow from the results", list(_place_wrongs(read, tally))),
+        [*_deal_wrongs(read)] or Reason("dealt"),
+        [*_move_wrongs(tally)] or Reason("legal", {"moves": sum(run.moves for run in tally.runs.values())}),
+        [*_race_times(read, tally), *_event_times(read, tally), *_log_times(read, tally)] or Reason("in-order"),
+        [*_result_wrongs(read, tally)] or Reason("results-follow"),
+        [*_place_wrongs(read, tally)] or Reason("places-follow"),
     ]
     return [
         check
-        for name, (good, wrongs) in zip(CHECKS, found, strict=True)
-        for check in ([Check(name, False, *wrong) for wrong in wrongs] or [Check(name, True, good)])
+        for name, one in zip(CHECKS, found, strict=True)
+        for check in (
+            [Check(name, True, *one)] if isinstance(one, Reason) else [Check(name, False, *wrong) for wrong in one]
+        )
     ]
 
 
@@ -193,16 +206,14 @@ def _stated(racer: Racer) -> End:
 
 
 def _signature(record: _Record, signed: bytes, expected: Keys | None) -> _Found:
-    own = record.key
-    if expected is not None and own not in expected:
-        return "", [_Wrong(f"it is signed with the key {own}, and should be with {' or '.join(expected)}")]
-    if expected is not None and _given_up(expected[own], record.over_at):
-        return "", [_Wrong(f"the key {own} was given up before the race was over")]
-    if not is_signed(signed, bytes.fromhex(record.signature), bytes.fromhex(own)):
-        return "", [_Wrong("the signature is not one of this record")]
-    if expected is not None:
-        return f"it is signed with the key {own}, as it should be", []
-    return f"it is signed with the key {own}; whether that is the server's, only the server can tell", []
+    own = {"key": record.key}
+    if expected is not None and record.key not in expected:
+        return [_Wrong("wrong-key", {**own, "expected": [*expected]})]
+    if expected is not None and _given_up(expected[record.key], record.over_at):
+        return [_Wrong("key-given-up", own)]
+    if not is_signed(signed, bytes.fromhex(record.signature), bytes.fromhex(record.key)):
+        return [_Wrong("bad-signature")]
+    return Reason("signed" if expected is None else "signed-by-server", own)
 
 
 # The deal
@@ -214,13 +225,13 @@ def _given_up(until: int | None, at: int) -> bool:
 
 def _commitment(record: _Record, expected: Keys | None) -> _Found:
     if record.secret is None and record.commitment is None:
-        return "an open deal needs no commitment", []
+        return Reason("open-deal")
     if record.secret is None or record.commitment is None:
-        return "", [_Wrong("a secret and a commitment go together")]
+        return [_Wrong("half")]
     if deal.commitment(bytes.fromhex(record.secret)) != record.commitment:
-        return "", [_Wrong("the secret is not the one that was committed to")]
+        return [_Wrong("wrong-secret")]
     if record.version == 1 or record.practice is not None:
-        return "the secret is the one that was committed to", []
+        return Reason("committed")
     return _promise(record, record.commitment, expected)
 
 
@@ -228,40 +239,37 @@ def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
     """Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its."""
     promise = record.promise
     if promise is None:
-        return "", [_Wrong("the server has not promised this deal")]
+        return [_Wrong("no-promise")]
+    key = {"key": promise.key}
     if expected is not None and promise.key not in expected:
-        return "", [_Wrong(f"the promise is signed with the key {promise.key}, which is not the server's {_EARLIER}")]
+        return [_Wrong("promise-wrong-key", key)]
     if expected is not None and _given_up(expected[promise.key], promise.at):
-        return "", [_Wrong(f"the key {promise.key} was given up before the promise was made")]
+        return [_Wrong("promise-key-given-up", key)]
     if not is_promised(promise, record.code, record.race, commitment):
-        return "", [_Wrong("the promise is not signed for this deal of this race")]
+        return [_Wrong("bad-promise")]
     if promise.at > record.starts_at:
-        return "", [_Wrong("the promise was made after the start")]
-    return f"the secret is the one that was promised before the race, signed with the key {promise.key}", []
+        return [_Wrong("late-promise")]
+    return Reason("promised", key)
 
 
 def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
     if record.game != record.settings.game:
-        yield _Wrong("the game is not the one that is set")
+        yield _Wrong("wrong-game")
     if not _is_as_set(record):
-        yield _Wrong("the deal is not of the kind that is set")
+        yield _Wrong("wrong-kind")
         return
     if record.practice is None:
         starters = {racer.seat for racer in record.racers if not racer.late}
-        yield from (
-            _Wrong("gave a nonce, and was not there at the start", seat)
-            for seat, _ in record.nonces
-            if seat not in starters
-        )
+        yield from (_Wrong("nonce-not-there", seat=seat) for seat, _ in record.nonces if seat not in starters)
         if record.version > 1:
             yield from _nonce_wrongs(record)
     try:
         deck = deck_of(record.secret, [nonce for _, nonce in record.nonces], record.number)
     except Refused:
-        yield _Wrong("there is no deal of this number")
+        yield _Wrong("no-such-deal")
         return
     if deck != _deck(record):
-        yield _Wrong("the deck is not the one of this deal")
+        yield _Wrong("wrong-deck")
 
 
 def _is_as_set(record: _Record) -> bool:
@@ -284,10 +292,10 @@ def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
     people = {racer.seat for racer in record.racers if not racer.bot and not racer.late}
     for seat in committed:
         if seat not in people:
-            yield _Wrong("committed to a nonce, and is a bot or was not there at the start", seat)
+            yield _Wrong("commitment-not-there", seat=seat)
     for seat, nonce in record.nonces:
         if committed.get(seat) != deal.nonce_commitment(bytes.fromhex(nonce)):
-            yield _Wrong("gave another nonce than it had committed to", seat)
+            yield _Wrong("wrong-nonce", seat=seat)
 
 
 def _deck(record: _Record) -> list[Card]:
@@ -297,10 +305,12 @@ def _deck(record: _Record) -> list[Card]:
 # The moves
 
 
-def _moves(tally: _Tally) -> _Found:
-    entries = sum(result.moves for result in tally.runs.values())
-    wrongs = [_Wrong(result.wrong.reason, seat, result.wrong.at) for seat, result in tally.runs.items() if result.wrong]
-    return f"all moves are legal, {entries} in number", wrongs
+def _move_wrongs(tally: _Tally) -> Iterator[_Wrong]:
+    """The first wrong entry of each log."""
+    for seat, run in tally.runs.items():
+        if run.wrong:
+            outcome = {"outcome": run.wrong.outcome} if run.wrong.outcome else {}
+            yield _Wrong(run.wrong.code, {"move": run.wrong.text, **outcome}, seat, run.wrong.at)
 
 
 # The times
@@ -308,22 +318,22 @@ def _moves(tally: _Tally) -> _Found:
 
 def _race_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
     if record.ends_at != record.starts_at + record.settings.time_limit * 1000:
-        yield _Wrong("the race does not end at its time limit")
+        yield _Wrong("wrong-end")
     if record.over_at != max(end.when for end in tally.ends.values()):
-        yield _Wrong("the race is not over when its last racer is")
+        yield _Wrong("wrong-over")
 
 
 def _event_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
     if any(later.at < earlier.at for earlier, later in pairwise(record.events)):
-        yield _Wrong("the events are not in order")
+        yield _Wrong("events-unsorted")
     for racer in record.racers:
         story = tally.stories[racer.seat]
         if racer.late != (story.started_late is not None):
-            yield _Wrong("late says one thing, and the events another", racer.seat)
+            yield _Wrong("late-unclear", seat=racer.seat)
         elif racer.late and record.settings.late != "join":
-            yield _Wrong("came late, and nobody was let in late", racer.seat)
+            yield _Wrong("late-not-let-in", seat=racer.seat)
         if story.astray:
-            yield _Wrong("took giving up back without having given up", racer.seat)
+            yield _Wrong("nothing-to-take-back", seat=racer.seat)
 
 
 def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
@@ -335,20 +345,20 @@ def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
         stop = tally.ends[seat].when - record.starts_at + TAKE_BACK_WITHIN
         last = 0
         for at, (ms, _) in enumerate(log):
-            if reason := _wrong_time(ms, last, start, stop, limit):
-                yield _Wrong(reason, seat, at)
+            if code := _wrong_time(ms, last, start, stop, limit):
+                yield _Wrong(code, seat=seat, at=at)
                 break
             last = ms
 
 
 def _wrong_time(ms: int, last: int, start: int, stop: int, limit: int) -> str | None:
     if ms < last:
-        return "it is earlier than the entry before it"
+        return "before-last-entry"
     if ms >= limit:
-        return "it is later than the end of the race"
+        return "after-race"
     if ms < start:
-        return "it is earlier than this racer's start"
-    return "it is later than this racer's end" if ms > stop else None
+        return "before-start"
+    return "after-racer" if ms > stop else None
 
 
 # The results
@@ -360,7 +370,8 @@ def _result_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
         said, follows = _stated(racer)._asdict(), tally.ends[racer.seat]._asdict()
         wrong = (name for name in said if said[name] != follows[name])
         yield from (
-            _Wrong(f"{name} is {said[name]}, and should be {follows[name]}", racer.seat) for name in islice(wrong, 1)
+            _Wrong("wrong-result", {"field": name, "stated": said[name], "right": follows[name]}, racer.seat)
+            for name in islice(wrong, 1)
         )
 
 
@@ -375,4 +386,4 @@ def _place_wrongs(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
     )
     for racer in record.racers:
         if racer.place != (place := ranked.get(racer.seat)):
-            yield _Wrong(f"the place is {racer.place or 'none'}, and should be {place or 'none'}", racer.seat)
+            yield _Wrong("wrong-place", {"stated": racer.place, "right": place}, racer.seat)

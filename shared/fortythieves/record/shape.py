@@ -1,15 +1,17 @@
 """What the record of a race looks like: every field, and what it may hold.
 
 RECORD.md has the same table in words, and the browser has it in client/web/src/record/shape.js: a record that is made
-wrongly is wrong there in the same place and for the same reason.
+wrongly is wrong there in the same place and with the same code.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, get_args
 
+from fortythieves.record.reasons import Param, Reason
 from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.race_rules import MOST_ENTRIES, Ending
@@ -27,10 +29,11 @@ HIGHEST = 2**53 - 1
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One plain value; ``words`` completes "this is not ..."."""
+    """One plain value; ``code``: what is wrong where it does not fit (`reasons`), with ``params``."""
 
-    words: str
+    code: str
     fits: Callable[[Any], bool]
+    params: Mapping[str, Param] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +71,24 @@ Shape = Leaf | Each | Row | OrNull | Fields
 
 def _whole(low: int, high: int) -> Leaf:
     # type() and not isinstance(): True is no number here.
-    return Leaf(f"a whole number from {low} to {high}", lambda value: type(value) is int and low <= value <= high)
+    return Leaf("not-whole", lambda value: type(value) is int and low <= value <= high, {"low": low, "high": high})
 
 
-def _text(words: str, form: str) -> Leaf:
+def _text(code: str, form: str, params: Mapping[str, Param] = MappingProxyType({})) -> Leaf:
     matches = re.compile(form, re.ASCII).fullmatch
-    return Leaf(words, lambda value: isinstance(value, str) and matches(value) is not None)
+    return Leaf(code, lambda value: isinstance(value, str) and matches(value) is not None, params)
 
 
 def _one_of(*choices: str) -> Leaf:
-    return Leaf(f"one of {', '.join(choices)}", lambda value: isinstance(value, str) and value in choices)
+    return Leaf("not-one-of", lambda value: isinstance(value, str) and value in choices, {"choices": [*choices]})
 
 
 def _or_null(leaf: Leaf) -> Leaf:
-    return Leaf(f"{leaf.words}, or null", lambda value: value is None or leaf.fits(value))
+    return Leaf(leaf.code, lambda value: value is None or leaf.fits(value), {**leaf.params, "or_null": True})
 
 
 def _hexadecimal(digits: int) -> Leaf:
-    return _text(f"{digits} hexadecimal digits in lower case", f"[0-9a-f]{{{digits}}}")
+    return _text("not-hexadecimal", f"[0-9a-f]{{{digits}}}", {"digits": digits})
 
 
 def _is_two_packs(value: object) -> bool:
@@ -99,12 +102,12 @@ _ROOM = "[A-Z]{6}"
 _RACE = rf"{_ROOM}/[1-9][0-9]{{0,5}}"
 _NUMBER = "[1-9][0-9]{0,20}"
 
-_TIME = Leaf("a time in milliseconds", lambda value: type(value) is int and 0 <= value <= HIGHEST)
+_TIME = Leaf("not-time", lambda value: type(value) is int and 0 <= value <= HIGHEST)
 _SEAT = _whole(1, HIGHEST_SEAT)
-_BOOLEAN = Leaf("true or false", lambda value: isinstance(value, bool))
-_GAME = Leaf("the key of a game", lambda value: isinstance(value, str) and value in GAMES)
+_BOOLEAN = Leaf("not-boolean", lambda value: isinstance(value, bool))
+_GAME = Leaf("not-game", lambda value: isinstance(value, str) and value in GAMES)
 _PLAIN = Leaf(
-    "a text, a whole number, true, false or null",
+    "not-plain",
     lambda value: value is None or isinstance(value, (str, bool)) or (type(value) is int and abs(value) <= HIGHEST),
 )
 
@@ -114,7 +117,7 @@ SETTINGS = Fields(
         "time_limit": _whole(60, 14_400),
         "undo": _one_of("none", "turned", "free"),
         "late": _one_of("refuse", "watch", "join"),
-        "deal": _text("secret, a deal number or CODE/N", f"secret|{_NUMBER}|{_RACE}"),
+        "deal": _text("not-deal", f"secret|{_NUMBER}|{_RACE}"),
     },
     # The others do not bear on the result, and there will be more of them.
     others=_PLAIN,
@@ -123,7 +126,7 @@ SETTINGS = Fields(
 RACER = Fields(
     {
         "seat": _SEAT,
-        "name": Leaf("a text", lambda value: isinstance(value, str)),
+        "name": Leaf("not-text", lambda value: isinstance(value, str)),
         "bot": _BOOLEAN,
         "late": _BOOLEAN,
         "state": _one_of(*ENDS),
@@ -136,7 +139,7 @@ RACER = Fields(
 )
 
 #: Whether it is a move is for the check of moves to say; this is about what can be shown.
-_ENTRY = Row((_TIME, _text("1 to 8 letters", "[!-~]{1,8}")))
+_ENTRY = Row((_TIME, _text("not-entry", "[!-~]{1,8}")))
 
 PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
 
@@ -144,18 +147,18 @@ RECORD = Fields(
     {
         "format": _one_of("forty-thieves-record"),
         "version": _whole(2, 2),
-        "code": _text("a room code", _ROOM),
+        "code": _text("not-code", _ROOM),
         "race": _whole(1, 999_999),
         "game": _GAME,
         "settings": SETTINGS,
         "commitment": _or_null(_hexadecimal(64)),
         "promise": OrNull(PROMISE),
         "secret": _or_null(_hexadecimal(64)),
-        "number": _or_null(_text("a deal number", _NUMBER)),
-        "practice": _or_null(_text("CODE/N", _RACE)),
+        "number": _or_null(_text("not-number", _NUMBER)),
+        "practice": _or_null(_text("not-race", _RACE)),
         "commitments": Each(Row((_SEAT, _hexadecimal(64)))),
         "nonces": Each(Row((_SEAT, _hexadecimal(32)))),
-        "deck": Leaf("the 104 cards of two packs", _is_two_packs),
+        "deck": Leaf("not-deck", _is_two_packs),
         "starts_at": _TIME,
         "ends_at": _TIME,
         "over_at": _TIME,
@@ -175,7 +178,7 @@ RECORD_1 = Fields(
 )
 
 
-def fault(record: object) -> str | None:
+def fault(record: object) -> Reason | None:
     """What is wrong with the form of a record, and where; None if nothing is."""
     is_second = isinstance(record, dict) and type(record.get("version")) is int and record["version"] == 2
     return _fault(RECORD if is_second else RECORD_1, record, "") or _disorder(record)
@@ -184,19 +187,23 @@ def fault(record: object) -> str | None:
 _NAME = re.compile("[a-z_]{1,30}")
 
 
-def _fault(shape: Shape, value: Any, path: str) -> str | None:
+def _at(path: str, code: str, params: Mapping[str, Param] = MappingProxyType({})) -> Reason:
+    return Reason(code, {"place": path or "record", **params})
+
+
+def _fault(shape: Shape, value: Any, path: str) -> Reason | None:
     match shape:
-        case Leaf(words, fits):
-            return None if fits(value) else f"{path} is not {words}"
+        case Leaf(code, fits, params):
+            return None if fits(value) else _at(path, code, params)
         case Each(item, most):
             if not isinstance(value, list):
-                return f"{path} is not a list"
+                return _at(path, "not-list")
             if len(value) > most:
-                return f"{path} has more than {most} items"
+                return _at(path, "too-many-items", {"most": most})
             return next((said for i, one in enumerate(value) if (said := _fault(item, one, f"{path}.{i}"))), None)
         case Row(places):
             if not isinstance(value, list) or len(value) != len(places):
-                return f"{path} is not a list of {len(places)}"
+                return _at(path, "not-row", {"length": len(places)})
             rows = enumerate(zip(places, value, strict=True))
             return next((said for i, (place, one) in rows if (said := _fault(place, one, f"{path}.{i}"))), None)
         case OrNull(shape):
@@ -205,39 +212,39 @@ def _fault(shape: Shape, value: Any, path: str) -> str | None:
             return _field_fault(fields, others, value, path)
 
 
-def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, path: str) -> str | None:
+def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, path: str) -> Reason | None:
     if not isinstance(value, dict):
-        return f"{path or 'the record'} is not a map"
+        return _at(path, "not-map")
     head = f"{path}." if path else ""
     for name, shape in fields.items():
         if name not in value:
-            return f"{head}{name} is missing"
+            return _at(head + name, "missing")
         if said := _fault(shape, value[name], head + name):
             return said
     for name in sorted(value.keys() - fields.keys()):
         # What somebody else has made up is not repeated, unless it is a word.
         if others is None or not _NAME.fullmatch(name):
-            return f"{head}{name if _NAME.fullmatch(name) else '?'} is not a field of a record"
+            return _at(head + (name if _NAME.fullmatch(name) else "?"), "unknown-field")
         if said := _fault(others, value[name], head + name):
             return said
     return None
 
 
-def _disorder(record: Any) -> str | None:
+def _disorder(record: Any) -> Reason | None:
     """What is wrong between the fields of a record, each of which is right."""
     seats = [racer["seat"] for racer in record["racers"]]
     if not seats:
-        return "racers is empty"
+        return Reason("no-racers")
     if not _rise(seats):
-        return "racers is not sorted by seat"
+        return _at("racers", "unsorted")
     if [seat for seat, _ in record["logs"]] != seats:
-        return "logs has other seats than racers"
+        return Reason("other-seats")
     for name in ("commitments", "nonces"):
         if not _rise([seat for seat, _ in record.get(name, [])]):
-            return f"{name} is not sorted by seat"
+            return _at(name, "unsorted")
     known = set(seats)
     strange = (i for i, (_, _, seat) in enumerate(record["events"]) if seat not in known)
-    return next((f"events.{i} is about nobody who raced" for i in strange), None)
+    return next((_at(f"events.{i}", "stranger") for i in strange), None)
 
 
 def _rise(numbers: list[int]) -> bool:

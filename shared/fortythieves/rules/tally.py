@@ -34,9 +34,13 @@ class Race(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """Why an entry of a log cannot have been made, and which: the first one is 0."""
+    """Why an entry of a log cannot have been made (``bad-move``, ``illegal-move``, ``after-end``), and which one."""
 
-    reason: str
+    code: str
+    text: str
+    #: How the race had ended before it; "" if it had not.
+    outcome: Outcome
+    #: The first one is 0.
     at: int
 
 
@@ -61,8 +65,8 @@ def run_of(race: Race, log: Sequence[tuple[int, str]]) -> Run:
     wrong: Wrong | None = None
     for n, (ms, text) in enumerate(log):
         home = board.home
-        if reason := _played(board, race.undo, text):
-            wrong = Wrong(reason, n)
+        if why_not := _played(board, race.undo, text):
+            wrong = Wrong(*why_not, n)
             break
         at = race.starts_at + ms
         if board.home != home:
@@ -70,14 +74,14 @@ def run_of(race: Race, log: Sequence[tuple[int, str]]) -> Run:
     return Run(board.home, reached_at, outcome_of(board, race.undo), at, len(log), wrong)
 
 
-def _played(board: Board, undo: Undo, text: str) -> str | None:
+def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | None:
     """Make an entry of a log, or say why it cannot be made."""
     if is_over_before(board, undo, text):
-        return f"{text} comes when the board is {outcome_of(board, undo)}"
+        return "after-end", text, outcome_of(board, undo)
     try:
         play(board, undo, text)
     except Refused as refused:
-        return f"{text} is not {'a move' if refused.code == 'bad-move' else 'allowed there'}"
+        return "bad-move" if refused.code == "bad-move" else "illegal-move", text, ""
     return None
 
 

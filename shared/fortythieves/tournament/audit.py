@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
+from fortythieves.record.reasons import sentence
 from fortythieves.rules.ranking import Result, rule_of_record
 from fortythieves.tournament.export import Drawn, File
 from fortythieves.tournament.knockout import misdrawn
@@ -115,7 +116,7 @@ def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
             wrong.append(Finding(f"race {number}", False, str(refused)))
             continue
         if fault := shape.fault(one):
-            wrong.append(Finding(f"race {number}", False, f"format: {fault}"))
+            wrong.append(Finding(f"race {number}", False, f"format: {sentence('format', *fault)}"))
         else:
             records[number] = one
     return records, wrong
@@ -124,7 +125,7 @@ def _read(file: File) -> tuple[dict[int, dict[str, Any]], list[Finding]]:
 def _said(check: proof.Check) -> str:
     seat = "" if check.seat is None else f"seat {check.seat}: "
     entry = "" if check.at is None else f"entry {check.at}: "
-    return f"{check.check}: {seat}{entry}{check.reason}"
+    return f"{check.check}: {seat}{entry}{check.sentence}"
 
 
 def _keys(records: Mapping[int, Mapping[str, Any]], known: proof.Keys | None) -> Iterator[Finding]:

@@ -55,8 +55,8 @@ def test_a_server_that_says_another_deal_than_it_promised_is_found_out() -> None
     other = dict(make_records_2.races())["nobody's number"]
     swapped = [(name, other[name]) for name in ("secret", "commitment", "deck")]
     forged = changed(SHORT, signed_again(SHORT, swapped))
-    wrong = {check.reason for check in failed(forged, KEY)}
-    assert "the promise is not signed for this deal of this race" in wrong
+    wrong = {check.code for check in failed(forged, KEY)}
+    assert "bad-promise" in wrong
 
 
 def test_whose_numbers_went_into_the_deal_is_said_and_warned_of_if_nobody_s_did() -> None:
@@ -67,22 +67,20 @@ def test_whose_numbers_went_into_the_deal_is_said_and_warned_of_if_nobody_s_did(
 
 def test_a_number_that_was_withheld_is_named_also_if_none_was_revealed() -> None:
     withheld = "seat 1 promised a number and did not reveal it in time"
-    assert withheld in [remark.text for remark in remarks(RECORDS["nobody's number"])]
+    assert withheld in [remark.sentence for remark in remarks(RECORDS["nobody's number"])]
 
 
 def test_a_record_without_commitments_is_warned_of_where_numbers_went_into_the_deal() -> None:
     """A server that has a seat would say the numbers of its racers last, and write a record of version 1."""
-    warnings = {name: [remark.text for remark in remarks(one) if remark.warns] for name, one in make_records.races()}
-    assert warnings["short"] == [
-        "racers said their numbers without having committed to them: a server with a seat could choose the cards"
-    ]
+    warnings = {name: [remark.code for remark in remarks(one) if remark.warns] for name, one in make_records.races()}
+    assert warnings["short"] == ["not-committed"]
     for name, one in make_records.races():
         assert len(warnings[name]) == (one["secret"] is not None and one["practice"] is None), name
 
 
 def test_whoever_gives_too_few_keys_by_hand_is_told_what_is_missing() -> None:
     by_another = changed(SHORT, signed_again(SHORT, make_records_2.promised_by_another(SHORT)))
-    reasons = [check.reason for check in failed(by_another, KEY)]
+    reasons = [check.sentence for check in failed(by_another, KEY)]
     assert len(reasons) == 1 and reasons[0].endswith("(an earlier key of the server has to be given, too)")
 
 

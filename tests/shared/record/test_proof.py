@@ -53,8 +53,9 @@ def resigned(one: Plain, *changes: Change) -> Plain:
     return changed(one, signed_again(one, changes))
 
 
-def reasons(one: Plain, check: str) -> Sequence[tuple[str, int | None, int | None]]:
-    return [(found.reason, found.seat, found.at) for found in failed(one, KEY) if found.check == check]
+def wrongs(one: Plain, check: str) -> Sequence[tuple[str, int | None, int | None]]:
+    """What a check finds wrong: in words, so that their parameters are seen, with the seat and the entry."""
+    return [(found.sentence, found.seat, found.at) for found in failed(one, KEY) if found.check == check]
 
 
 # what is right
@@ -65,7 +66,7 @@ def test_a_true_record_passes_every_check_once(name: str) -> None:
     for key in (KEY, None):
         checks = verify(RECORDS[name], key)
         assert [check.check for check in checks] == list(CHECKS)
-        assert all(check.ok and check.reason for check in checks)
+        assert all(check.ok and check.sentence for check in checks)
 
 
 def kind(key: str) -> tuple[object, ...]:
@@ -83,18 +84,19 @@ def test_the_races_have_every_kind_of_game_and_every_end_and_everything_that_can
 
 def test_without_a_key_to_expect_the_key_of_the_record_is_named() -> None:
     signature = verify(SHORT)[1]
-    assert signature.ok and KEY.hex() in signature.reason and "only the server can tell" in signature.reason
+    assert (signature.ok, signature.code, signature.params) == (True, "signed", {"key": KEY.hex()})
 
 
 def test_a_finding_as_a_map_has_no_places_that_it_is_not_about() -> None:
-    assert Check("moves", False, "no", 1, 0).plain() == {
+    assert Check("moves", False, "bad-move", {"move": "99-1"}, 1, 0).plain() == {
         "check": "moves",
         "ok": False,
-        "reason": "no",
+        "code": "bad-move",
+        "params": {"move": "99-1"},
         "seat": 1,
         "at": 0,
     }
-    assert Check("deal", True, "yes").plain() == {"check": "deal", "ok": True, "reason": "yes"}
+    assert Check("deal", True, "dealt").plain() == {"check": "deal", "ok": True, "code": "dealt"}
 
 
 # what is changed by somebody else
@@ -109,7 +111,7 @@ def test_nobody_changes_a_field_without_being_found_out() -> None:
 def test_a_record_signed_by_somebody_else_has_the_wrong_signature_and_no_other_fault(name: str) -> None:
     theirs = race_record.sign(RECORDS[name], OTHER)
     assert failing(theirs) == {"signature"}
-    assert public(OTHER).hex() in reasons(theirs, "signature")[0][0]
+    assert public(OTHER).hex() in wrongs(theirs, "signature")[0][0]
     assert failing(theirs, public(OTHER)) == failing(theirs, None) == set()
 
 
@@ -153,13 +155,13 @@ def test_what_is_wrong_is_said_with_its_place_and_of_nothing_else(
     change: Change, check: str, found: Sequence[tuple[str, int | None, int | None]]
 ) -> None:
     wrong = resigned(SHORT, change)
-    assert reasons(wrong, check) == found
+    assert wrongs(wrong, check) == found
     assert failing(wrong) - {"deal"} <= {check}
 
 
 def test_every_seat_at_which_something_is_wrong_is_named() -> None:
     wrong = resigned(SHORT, ("logs.0.1.0.1", "redeal"), ("logs.1.1.0.1", "redeal"))
-    assert [seat for _, seat, _ in reasons(wrong, "moves")] == [1, 2]
+    assert [seat for _, seat, _ in wrongs(wrong, "moves")] == [1, 2]
 
 
 def test_a_wrong_log_does_not_make_its_result_wrong_too() -> None:
@@ -171,7 +173,7 @@ def test_every_kind_of_end_is_held_against_the_log() -> None:
         for n, racer in enumerate(one["racers"]):
             for state in set(ENDS) - {racer["state"]}:
                 said = f"state is {state}, and should be {racer['state']}"
-                assert (said, racer["seat"], None) in reasons(resigned(one, (f"racers.{n}.state", state)), "results")
+                assert (said, racer["seat"], None) in wrongs(resigned(one, (f"racers.{n}.state", state)), "results")
 
 
 # anything at all

@@ -53,24 +53,24 @@ def test_a_line_that_wins_is_solved_with_its_last_move() -> None:
 
 def test_after_the_end_nothing_more_comes() -> None:
     number, line = won("lucas")
-    for text, reason in (
-        ("undo", "undo comes when the board is solved"),
-        ("draw", "draw comes when the board is solved"),
-        ("1-2", "1-2 is not allowed there"),
+    for text, wrong in (
+        ("undo", Wrong("after-end", "undo", "solved", len(line))),
+        ("draw", Wrong("after-end", "draw", "solved", len(line))),
+        ("1-2", Wrong("illegal-move", "1-2", "", len(line))),
     ):
         more = [*line, (line[-1][0], text)]
         result = run_of(race("free", number=int(number)), more)
-        assert result.wrong == Wrong(reason, len(line))
+        assert result.wrong == wrong
 
 
 @pytest.mark.parametrize(
     ("texts", "wrong"),
     [
-        (["draw", "redeal"], Wrong("redeal is not allowed there", 1)),
-        (["draw", "14-1"], Wrong("14-1 is not a move", 1)),
-        (["draw", "Draw"], Wrong("Draw is not a move", 1)),
-        (["undo"], Wrong("undo is not allowed there", 0)),
-        (["draw", "undo"], Wrong("undo is not allowed there", 1)),
+        (["draw", "redeal"], Wrong("illegal-move", "redeal", "", 1)),
+        (["draw", "14-1"], Wrong("bad-move", "14-1", "", 1)),
+        (["draw", "Draw"], Wrong("bad-move", "Draw", "", 1)),
+        (["undo"], Wrong("illegal-move", "undo", "", 0)),
+        (["draw", "undo"], Wrong("illegal-move", "undo", "", 1)),
     ],
 )
 def test_the_first_entry_that_cannot_be_is_wrong(texts: list[str], wrong: Wrong) -> None:

@@ -1,5 +1,6 @@
 /** Brings the record of a race. */
 import { read } from '../record/race-record.js'
+import { reasonText } from '../record/reasons.js'
 import { faultOf } from '../record/shape.js'
 
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
@@ -31,7 +32,7 @@ export async function loadRecord(code, race, get) {
   const record = read(new Uint8Array(await answer.arrayBuffer()))
   // A replay can be told from a wrong record, but not from one of another form.
   const fault = faultOf(record)
-  if (fault) throw new NoRecord('bad-record', `The server sent a record that cannot be shown: ${fault}.`)
+  if (fault) throw new NoRecord('bad-record', `The server sent a record that cannot be shown: ${reasonText('format', fault)}.`)
   return /** @type {RaceRecord} */ (/** @type {unknown} */ (record))
 }
 

@@ -4,7 +4,7 @@
  * The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the moves,
  * the results on the boards and the times, and the places on the results. Each check takes the step before it as given in the
  * record, so that what fails is what is wrong. The program `forty-thieves verify` does the same (shared/fortythieves/record/proof.py)
- * and gives the same reasons in the same words.
+ * and finds the same codes with the same parameters; `reasons.js` has the words for them.
  *
  * Nothing in here is needed before a race is over.
  */
@@ -33,13 +33,15 @@ export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment'
  * @typedef {object} Check what was found: at a seat, and at an entry of its log (the first is 0), where it is about one
  * @property {typeof CHECKS[number]} check
  * @property {boolean} ok
- * @property {string} reason
+ * @property {string} code
+ * @property {Record<string, any>} [params]
  * @property {number} [seat]
  * @property {number} [at]
  */
 
-/** @typedef {{reason: string, seat?: number, at?: number}} Wrong */
-/** @typedef {{good: string, wrongs: Wrong[]}} Found what is said if the check holds, and what is wrong if it does not */
+/** @typedef {import('./reasons.js').Reason} Reason */
+/** @typedef {Reason & {seat?: number, at?: number}} Wrong */
+/** @typedef {Reason | Wrong[]} Found that the check holds, or all that is wrong */
 
 /**
  * @typedef {object} Tally what follows from a record, by seat
@@ -51,18 +53,11 @@ export const CHECKS = /** @type {const} */ (['format', 'signature', 'commitment'
 /** A key is given up at one time, and processes hear of that a little later (ms). */
 const HEARD_WITHIN = 60_000
 
-/** What whoever gives keys by hand may have left out: records are signed later than promises are made. */
-const EARLIER = '(an earlier key of the server has to be given, too)'
-
-const NOBODYS = "no racer's number went into the deal: the server alone chose the cards"
-/** So it was in version 1. A server that wants to choose can still write such a record. */
-const UNCOMMITTED = 'racers said their numbers without having committed to them: a server with a seat could choose the cards'
-
 /**
  * Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal.
  *
  * @param {RaceRecord} record
- * @returns {{warns: boolean, text: string}[]} `warns`: it takes something from what the record proves
+ * @returns {(Reason & {warns: boolean})[]} `warns`: it takes something from what the record proves
  */
 export function remarks({ version, secret, practice, nonces, commitments = [], racers }) {
   if (secret === null || practice !== null) return []
@@ -71,10 +66,10 @@ export function remarks({ version, secret, practice, nonces, commitments = [], r
   const withheld = commitments.filter(([seat]) => !revealed.has(seat))
   return [
     nonces.length
-      ? { warns: false, text: `${nonces.length} of ${there} racers' numbers went into the deal` }
-      : { warns: true, text: NOBODYS },
-    ...(nonces.length && version === 1 ? [{ warns: true, text: UNCOMMITTED }] : []),
-    ...withheld.map(([seat]) => ({ warns: false, text: `seat ${seat} promised a number and did not reveal it in time` })),
+      ? { warns: false, code: 'numbers-given', params: { given: nonces.length, racers: there } }
+      : { warns: true, code: 'no-numbers' },
+    ...(nonces.length && version === 1 ? [{ warns: true, code: 'not-committed' }] : []),
+    ...withheld.map(([seat]) => ({ warns: false, code: 'number-withheld', params: { seat } })),
   ]
 }
 
@@ -84,30 +79,37 @@ export function remarks({ version, secret, practice, nonces, commitments = [], r
  *
  * @param {unknown} record
  * @param {string | Keys | null} [key] the public key that it should be signed with, in hexadecimal, or all that its server has
- *   had; without it the reason names the key that it is signed with
+ *   had; without it the finding names the key that it is signed with
  * @returns {Check[]}
  */
 export function verify(record, key = null) {
   const fault = faultOf(record)
-  if (fault) return [{ check: 'format', ok: false, reason: fault }]
+  if (fault) return [{ check: 'format', ok: false, ...fault }]
   const read = /** @type {RaceRecord} */ (record)
   const keys = typeof key === 'string' ? { [key]: null } : key
   const tally = tallyOf(read)
   /** @type {Found[]} */
   const found = [
-    { good: 'it has all that a record has', wrongs: [] },
+    { code: 'well-formed' },
     signature(read, keys),
     commitment(read, keys),
-    { good: 'the deck is the one of this deal', wrongs: [...dealWrongs(read)] },
-    moves(tally),
-    { good: 'all times are in order', wrongs: [...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)] },
-    { good: 'all results follow from the moves', wrongs: [...resultWrongs(read, tally)] },
-    { good: 'the places follow from the results', wrongs: [...placeWrongs(read, tally)] },
+    foundOf(dealWrongs(read), 'dealt'),
+    foundOf(moveWrongs(tally), 'legal', { moves: [...tally.runs.values()].reduce((sum, { entries }) => sum + entries, 0) }),
+    foundOf([...raceTimes(read, tally), ...eventTimes(read, tally), ...logTimes(read, tally)], 'in-order'),
+    foundOf(resultWrongs(read, tally), 'results-follow'),
+    foundOf(placeWrongs(read, tally), 'places-follow'),
   ]
-  return found.flatMap(({ good, wrongs }, i) => {
-    const check = { check: CHECKS[i], ok: !wrongs.length, reason: good }
-    return wrongs.length ? wrongs.map((wrong) => ({ ...check, ...wrong })) : check
-  })
+  return found.flatMap((one, i) => checksOf(CHECKS[i], one))
+}
+
+/** @param {typeof CHECKS[number]} check @param {Found} found @returns {Check[]} */
+const checksOf = (check, found) =>
+  Array.isArray(found) ? found.map((wrong) => ({ check, ok: false, ...wrong })) : [{ check, ok: true, ...found }]
+
+/** @param {Iterable<Wrong>} wrongs @param {string} code if there are none @param {Reason['params']} [params] @returns {Found} */
+function foundOf(wrongs, code, params) {
+  const all = [...wrongs]
+  return all.length ? all : { code, ...(params && { params }) }
 }
 
 /** @param {RaceRecord} record @returns {Tally} */
@@ -134,24 +136,18 @@ function tallyOf(record) {
 /** @param {Racer} racer @returns {End} */
 const stated = ({ state, when, home, moves, reached_at }) => ({ state, when, home, moves, reached_at })
 
-/** @type {(good: string) => Found} */
-const good = (text) => ({ good: text, wrongs: [] })
-/** @type {(reason: string) => Found} */
-const bad = (reason) => ({ good: '', wrongs: [{ reason }] })
+/** @param {string} code @param {Reason['params']} [params] @returns {Found} */
+const bad = (code, params) => [{ code, ...(params && { params }) }]
 
 // The signature
 
 /** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
 function signature(record, expected) {
-  const own = record.key
-  if (expected !== null && !Object.hasOwn(expected, own)) {
-    return bad(`it is signed with the key ${own}, and should be with ${Object.keys(expected).join(' or ')}`)
-  }
-  if (expected !== null && isGivenUp(expected[own], record.over_at))
-    return bad(`the key ${own} was given up before the race was over`)
-  if (!isSigned(signedBytes(record), record.signature, own)) return bad('the signature is not one of this record')
-  if (expected !== null) return good(`it is signed with the key ${own}, as it should be`)
-  return good(`it is signed with the key ${own}; whether that is the server's, only the server can tell`)
+  const { key, over_at } = record
+  if (expected !== null && !Object.hasOwn(expected, key)) return bad('wrong-key', { key, expected: Object.keys(expected) })
+  if (expected !== null && isGivenUp(expected[key], over_at)) return bad('key-given-up', { key })
+  if (!isSigned(signedBytes(record), record.signature, key)) return bad('bad-signature')
+  return { code: expected === null ? 'signed' : 'signed-by-server', params: { key } }
 }
 
 // The deal
@@ -162,10 +158,10 @@ const isGivenUp = (until, at) => until !== null && at > until + HEARD_WITHIN
 /** @param {RaceRecord} record @param {Keys | null} expected @returns {Found} */
 function commitment(record, expected) {
   const { secret, commitment, version, practice } = record
-  if (secret === null && commitment === null) return good('an open deal needs no commitment')
-  if (secret === null || commitment === null) return bad('a secret and a commitment go together')
-  if (commitmentOf(secret) !== commitment) return bad('the secret is not the one that was committed to')
-  if (version === 1 || practice !== null) return good('the secret is the one that was committed to')
+  if (secret === null && commitment === null) return { code: 'open-deal' }
+  if (secret === null || commitment === null) return bad('half')
+  if (commitmentOf(secret) !== commitment) return bad('wrong-secret')
+  if (version === 1 || practice !== null) return { code: 'committed' }
   return promised(record, commitment, expected)
 }
 
@@ -178,34 +174,32 @@ function commitment(record, expected) {
  * @returns {Found}
  */
 function promised({ promise, code, race, starts_at }, commitment, expected) {
-  if (!promise) return bad('the server has not promised this deal')
+  if (!promise) return bad('no-promise')
   const { key, at } = promise
-  if (expected !== null && !Object.hasOwn(expected, key)) {
-    return bad(`the promise is signed with the key ${key}, which is not the server's ${EARLIER}`)
-  }
-  if (expected !== null && isGivenUp(expected[key], at)) return bad(`the key ${key} was given up before the promise was made`)
-  if (!isPromised(promise, code, race, commitment)) return bad('the promise is not signed for this deal of this race')
-  if (at > starts_at) return bad('the promise was made after the start')
-  return good(`the secret is the one that was promised before the race, signed with the key ${key}`)
+  if (expected !== null && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
+  if (expected !== null && isGivenUp(expected[key], at)) return bad('promise-key-given-up', { key })
+  if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
+  if (at > starts_at) return bad('late-promise')
+  return { code: 'promised', params: { key } }
 }
 
 /** @param {RaceRecord} record @returns {Generator<Wrong>} */
 function* dealWrongs(record) {
-  if (record.game !== record.settings.game) yield { reason: 'the game is not the one that is set' }
+  if (record.game !== record.settings.game) yield { code: 'wrong-game' }
   if (!isAsSet(record)) {
-    yield { reason: 'the deal is not of the kind that is set' }
+    yield { code: 'wrong-kind' }
     return
   }
   if (record.practice === null) {
     const starters = new Set(record.racers.filter((racer) => !racer.late).map((racer) => racer.seat))
     for (const [seat] of record.nonces) {
-      if (!starters.has(seat)) yield { reason: 'gave a nonce, and was not there at the start', seat }
+      if (!starters.has(seat)) yield { code: 'nonce-not-there', seat }
     }
     if (record.version > 1) yield* nonceWrongs(record)
   }
   const deck = deckOf(record)
-  if (!deck) yield { reason: 'there is no deal of this number' }
-  else if (names(deck) !== record.deck) yield { reason: 'the deck is not the one of this deal' }
+  if (!deck) yield { code: 'no-such-deal' }
+  else if (names(deck) !== record.deck) yield { code: 'wrong-deck' }
 }
 
 /**
@@ -218,10 +212,10 @@ function* nonceWrongs({ commitments = [], nonces, racers }) {
   const committed = new Map(commitments)
   const people = new Set(racers.filter(({ bot, late }) => !bot && !late).map(({ seat }) => seat))
   for (const [seat] of commitments) {
-    if (!people.has(seat)) yield { reason: 'committed to a nonce, and is a bot or was not there at the start', seat }
+    if (!people.has(seat)) yield { code: 'commitment-not-there', seat }
   }
   for (const [seat, nonce] of nonces) {
-    if (committed.get(seat) !== nonceCommitmentOf(nonce)) yield { reason: 'gave another nonce than it had committed to', seat }
+    if (committed.get(seat) !== nonceCommitmentOf(nonce)) yield { code: 'wrong-nonce', seat }
   }
 }
 
@@ -251,36 +245,31 @@ function isAsSet({ settings, secret, number, practice, nonces, commitments = [],
 
 // The moves
 
-/** @param {Tally} tally @returns {Found} */
-function moves({ runs }) {
-  let entries = 0
-  /** @type {Wrong[]} */
-  const wrongs = []
-  for (const [seat, run] of runs) {
-    entries += run.entries
-    if (run.wrong) wrongs.push({ reason: run.wrong.reason, seat, at: run.wrong.at })
+/** The first wrong entry of each log. @param {Tally} tally @returns {Generator<Wrong>} */
+function* moveWrongs({ runs }) {
+  for (const [seat, { wrong }] of runs) {
+    if (wrong) yield { ...wrong, seat }
   }
-  return { good: `all moves are legal, ${entries} in number`, wrongs }
 }
 
 // The times
 
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* raceTimes({ starts_at, ends_at, over_at, settings }, { ends }) {
-  if (ends_at !== starts_at + settings.time_limit * 1000) yield { reason: 'the race does not end at its time limit' }
+  if (ends_at !== starts_at + settings.time_limit * 1000) yield { code: 'wrong-end' }
   if (over_at !== [...ends.values()].reduce((last, { when }) => Math.max(last, when), 0)) {
-    yield { reason: 'the race is not over when its last racer is' }
+    yield { code: 'wrong-over' }
   }
 }
 
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* eventTimes({ events, racers, settings }, { stories }) {
-  if (events.some(([at], i) => i > 0 && at < events[i - 1][0])) yield { reason: 'the events are not in order' }
+  if (events.some(([at], i) => i > 0 && at < events[i - 1][0])) yield { code: 'events-unsorted' }
   for (const { seat, late } of racers) {
     const { startedLate, astray } = stories.get(seat) ?? {}
-    if (late !== (startedLate !== undefined)) yield { reason: 'late says one thing, and the events another', seat }
-    else if (late && settings.late !== 'join') yield { reason: 'came late, and nobody was let in late', seat }
-    if (astray) yield { reason: 'took giving up back without having given up', seat }
+    if (late !== (startedLate !== undefined)) yield { code: 'late-unclear', seat }
+    else if (late && settings.late !== 'join') yield { code: 'late-not-let-in', seat }
+    if (astray) yield { code: 'nothing-to-take-back', seat }
   }
 }
 
@@ -292,7 +281,7 @@ function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
     // Processes may hear a moment late that somebody has given up or left.
     const stop = /** @type {End} */ (ends.get(seat)).when - starts_at + TAKE_BACK_WITHIN
     const at = log.findIndex(([ms], i) => wrongTime(ms, log[i - 1]?.[0] ?? 0, start, stop, limit))
-    if (at >= 0) yield { reason: wrongTime(log[at][0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
+    if (at >= 0) yield { code: wrongTime(log[at][0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
   }
 }
 
@@ -304,10 +293,10 @@ function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
  * @param {number} limit
  */
 function wrongTime(ms, last, start, stop, limit) {
-  if (ms < last) return 'it is earlier than the entry before it'
-  if (ms >= limit) return 'it is later than the end of the race'
-  if (ms < start) return "it is earlier than this racer's start"
-  return ms > stop ? "it is later than this racer's end" : ''
+  if (ms < last) return 'before-last-entry'
+  if (ms >= limit) return 'after-race'
+  if (ms < start) return 'before-start'
+  return ms > stop ? 'after-racer' : ''
 }
 
 // The results
@@ -318,7 +307,9 @@ function* resultWrongs({ racers }, { ends }) {
     const said = Object.entries(stated(racer))
     const follows = Object.values(/** @type {End} */ (ends.get(racer.seat)))
     const i = said.findIndex(([, value], at) => value !== follows[at])
-    if (i >= 0) yield { reason: `${said[i][0]} is ${said[i][1]}, and should be ${follows[i]}`, seat: racer.seat }
+    if (i < 0) continue
+    const [field, value] = said[i]
+    yield { code: 'wrong-result', params: { field, stated: value, right: follows[i] }, seat: racer.seat }
   }
 }
 
@@ -328,7 +319,7 @@ function* placeWrongs({ version, racers }, { ends }) {
   const done = [...ends].filter(([, { state, moves }]) => isRanked(state, moves, rule))
   const ranked = places(new Map(done.map(([seat, end]) => [seat, { ...end, solved: end.state === 'solved' }])))
   for (const { seat, place } of racers) {
-    const follows = ranked.get(seat) ?? null
-    if (place !== follows) yield { reason: `the place is ${place ?? 'none'}, and should be ${follows ?? 'none'}`, seat }
+    const right = ranked.get(seat) ?? null
+    if (place !== right) yield { code: 'wrong-place', params: { stated: place, right }, seat }
   }
 }

@@ -1,14 +1,16 @@
 /**
  * What the record of a race looks like: every field, and what it may hold. RECORD.md has the same table in words, and the
- * server has it in shared/fortythieves/record/shape.py: a record that is made wrongly is wrong there in the same place and for the
- * same reason.
+ * server has it in shared/fortythieves/record/shape.py: a record that is made wrongly is wrong there in the same place and with
+ * the same code.
  */
 
 import { HIDDEN, parseCards } from '../rules/cards.js'
 import { GAMES } from '../rules/games.js'
 
 /**
- * @typedef {{words: string, fits: (value: any) => boolean}} Leaf one plain value; `words` completes "this is not ..."
+ * @typedef {import('./reasons.js').Reason} Reason
+ * @typedef {Record<string, any>} Params
+ * @typedef {{code: string, fits: (value: any) => boolean, params?: Params | undefined}} Leaf one plain value; `code`: what is wrong where it does not fit
  * @typedef {{item: Shape, most: number}} Each a list, all items of one shape
  * @typedef {{places: readonly Shape[]}} Row a list of a fixed length, each place of its own shape
  * @typedef {{fields: Readonly<Record<string, Shape>>, others?: Leaf}} Fields a map with these keys; `others`: what further keys may hold
@@ -22,22 +24,22 @@ const EVENTS = ['started_late', 'gave_up', 'took_back', 'left', 'kicked', 'stopp
 const MOST_ENTRIES = 20_000
 const HIGHEST_SEAT = 100_000
 
-/** @type {(words: string, fits: (value: any) => boolean) => Leaf} */
-const leaf = (words, fits) => ({ words, fits })
+/** @type {(code: string, fits: (value: any) => boolean, params?: Params) => Leaf} */
+const leaf = (code, fits, params) => ({ code, fits, params })
 /** @type {(low: number, high: number) => Leaf} */
 const whole = (low, high) =>
-  leaf(`a whole number from ${low} to ${high}`, (value) => Number.isSafeInteger(value) && value >= low && value <= high)
-/** @type {(words: string, form: string) => Leaf} */
-const textOf = (words, form) => {
+  leaf('not-whole', (value) => Number.isSafeInteger(value) && value >= low && value <= high, { low, high })
+/** @type {(code: string, form: string, params?: Params) => Leaf} */
+const textOf = (code, form, params) => {
   const all = new RegExp(`^(?:${form})$`)
-  return leaf(words, (value) => typeof value === 'string' && all.test(value))
+  return leaf(code, (value) => typeof value === 'string' && all.test(value), params)
 }
 /** @type {(...choices: string[]) => Leaf} */
-const oneOf = (...choices) => leaf(`one of ${choices.join(', ')}`, (value) => choices.includes(value))
+const oneOf = (...choices) => leaf('not-one-of', (value) => choices.includes(value), { choices })
 /** @type {(leaf: Leaf) => Leaf} */
-const orNull = ({ words, fits }) => leaf(`${words}, or null`, (value) => value === null || fits(value))
+const orNull = ({ code, fits, params }) => leaf(code, (value) => value === null || fits(value), { ...params, or_null: true })
 /** @type {(digits: number) => Leaf} */
-const hexadecimal = (digits) => textOf(`${digits} hexadecimal digits in lower case`, `[0-9a-f]{${digits}}`)
+const hexadecimal = (digits) => textOf('not-hexadecimal', `[0-9a-f]{${digits}}`, { digits })
 /** @type {(item: Shape, most?: number) => Each} */
 const each = (item, most = HIGHEST_SEAT) => ({ item, most })
 /** @type {(...places: Shape[]) => Row} */
@@ -60,13 +62,13 @@ const ROOM = '[A-Z]{6}'
 const RACE = `${ROOM}/[1-9][0-9]{0,5}`
 const NUMBER = '[1-9][0-9]{0,20}'
 
-const TIME = leaf('a time in milliseconds', (value) => Number.isSafeInteger(value) && value >= 0)
+const TIME = leaf('not-time', (value) => Number.isSafeInteger(value) && value >= 0)
 const SEAT = whole(1, HIGHEST_SEAT)
-const BOOLEAN = leaf('true or false', (value) => typeof value === 'boolean')
-const GAME = leaf('the key of a game', (value) => GAMES.has(value))
-const TEXT = leaf('a text', (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value))
+const BOOLEAN = leaf('not-boolean', (value) => typeof value === 'boolean')
+const GAME = leaf('not-game', (value) => GAMES.has(value))
+const TEXT = leaf('not-text', (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value))
 const PLAIN = leaf(
-  'a text, a whole number, true, false or null',
+  'not-plain',
   (value) => value === null || BOOLEAN.fits(value) || Number.isSafeInteger(value) || TEXT.fits(value),
 )
 
@@ -77,7 +79,7 @@ const SETTINGS = {
     time_limit: whole(60, 14_400),
     undo: oneOf('none', 'turned', 'free'),
     late: oneOf('refuse', 'watch', 'join'),
-    deal: textOf('secret, a deal number or CODE/N', `secret|${NUMBER}|${RACE}`),
+    deal: textOf('not-deal', `secret|${NUMBER}|${RACE}`),
   },
   // The others do not bear on the result, and there will be more of them.
   others: PLAIN,
@@ -100,7 +102,7 @@ const RACER = {
 }
 
 /** Whether it is a move is for the check of moves to say; this is about what can be shown. */
-const ENTRY = row(TIME, textOf('1 to 8 letters', '[!-~]{1,8}'))
+const ENTRY = row(TIME, textOf('not-entry', '[!-~]{1,8}'))
 
 /** @type {Fields} */
 const PROMISE = { fields: { at: TIME, key: hexadecimal(64), signature: hexadecimal(128) } }
@@ -110,18 +112,18 @@ const RECORD = {
   fields: {
     format: oneOf('forty-thieves-record'),
     version: whole(2, 2),
-    code: textOf('a room code', ROOM),
+    code: textOf('not-code', ROOM),
     race: whole(1, 999_999),
     game: GAME,
     settings: SETTINGS,
     commitment: orNull(hexadecimal(64)),
     promise: { orNull: PROMISE },
     secret: orNull(hexadecimal(64)),
-    number: orNull(textOf('a deal number', NUMBER)),
-    practice: orNull(textOf('CODE/N', RACE)),
+    number: orNull(textOf('not-number', NUMBER)),
+    practice: orNull(textOf('not-race', RACE)),
     commitments: each(row(SEAT, hexadecimal(64))),
     nonces: each(row(SEAT, hexadecimal(32))),
-    deck: leaf('the 104 cards of two packs', isTwoPacks),
+    deck: leaf('not-deck', isTwoPacks),
     starts_at: TIME,
     ends_at: TIME,
     over_at: TIME,
@@ -142,7 +144,7 @@ const RECORD_1 = { fields: { ...earlier, version: whole(1, 1) } }
  * What is wrong with the form of a record, and where; null if nothing is.
  *
  * @param {unknown} record
- * @returns {string | null}
+ * @returns {Reason | null}
  */
 export function faultOf(record) {
   const found = /** @type {any} */ (record)
@@ -151,22 +153,26 @@ export function faultOf(record) {
 
 const NAME = /^[a-z_]{1,30}$/
 
+/** @type {(path: string, code: string, params?: Params) => Reason} */
+const at = (path, code, params) => ({ code, params: { place: path || 'record', ...params } })
+
 /**
  * @param {Shape} shape
  * @param {any} value
  * @param {string} path
- * @returns {string | null}
+ * @returns {Reason | null}
  */
 function fault(shape, value, path) {
-  if ('fits' in shape) return shape.fits(value) ? null : `${path} is not ${shape.words}`
+  if ('fits' in shape) return shape.fits(value) ? null : at(path, shape.code, shape.params)
   if ('orNull' in shape) return value === null ? null : fault(shape.orNull, value, path)
   if ('fields' in shape) return fieldFault(shape, value, path)
   if ('item' in shape) {
-    if (!Array.isArray(value)) return `${path} is not a list`
-    if (value.length > shape.most) return `${path} has more than ${shape.most} items`
+    if (!Array.isArray(value)) return at(path, 'not-list')
+    if (value.length > shape.most) return at(path, 'too-many-items', { most: shape.most })
     return first(value, (one, i) => fault(shape.item, one, `${path}.${i}`))
   }
-  if (!Array.isArray(value) || value.length !== shape.places.length) return `${path} is not a list of ${shape.places.length}`
+  const { length } = shape.places
+  if (!Array.isArray(value) || value.length !== length) return at(path, 'not-row', { length })
   return first(shape.places, (place, i) => fault(place, value[i], `${path}.${i}`))
 }
 
@@ -176,16 +182,16 @@ function fault(shape, value, path) {
  * @param {string} path
  */
 function fieldFault({ fields, others }, value, path) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${path || 'the record'} is not a map`
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return at(path, 'not-map')
   const head = path && `${path}.`
   const known = first(Object.entries(fields), ([name, shape]) =>
-    Object.hasOwn(value, name) ? fault(shape, value[name], head + name) : `${head}${name} is missing`,
+    Object.hasOwn(value, name) ? fault(shape, value[name], head + name) : at(head + name, 'missing'),
   )
   if (known) return known
   const strange = Object.keys(value).filter((name) => !Object.hasOwn(fields, name))
   return first(strange.sort(), (name) => {
     // What somebody else has made up is not repeated, unless it is a word.
-    if (!others || !NAME.test(name)) return `${head}${NAME.test(name) ? name : '?'} is not a field of a record`
+    if (!others || !NAME.test(name)) return at(head + (NAME.test(name) ? name : '?'), 'unknown-field')
     return fault(others, value[name], head + name)
   })
 }
@@ -197,13 +203,13 @@ function fieldFault({ fields, others }, value, path) {
  */
 function disorder({ racers, logs, commitments = [], nonces, events }) {
   const seats = racers.map((racer) => racer.seat)
-  if (!seats.length) return 'racers is empty'
-  if (!rise(seats)) return 'racers is not sorted by seat'
-  if (logs.length !== seats.length || logs.some(([seat], i) => seat !== seats[i])) return 'logs has other seats than racers'
-  if (!rise(commitments.map(([seat]) => seat))) return 'commitments is not sorted by seat'
-  if (!rise(nonces.map(([seat]) => seat))) return 'nonces is not sorted by seat'
+  if (!seats.length) return { code: 'no-racers' }
+  if (!rise(seats)) return at('racers', 'unsorted')
+  if (logs.length !== seats.length || logs.some(([seat], i) => seat !== seats[i])) return { code: 'other-seats' }
+  if (!rise(commitments.map(([seat]) => seat))) return at('commitments', 'unsorted')
+  if (!rise(nonces.map(([seat]) => seat))) return at('nonces', 'unsorted')
   const known = new Set(seats)
-  return first(events, ([, , seat], i) => (known.has(seat) ? null : `events.${i} is about nobody who raced`))
+  return first(events, ([, , seat], i) => (known.has(seat) ? null : at(`events.${i}`, 'stranger')))
 }
 
 /** @param {readonly number[]} numbers */
@@ -214,8 +220,8 @@ const rise = (numbers) => numbers.every((number, i) => i === 0 || numbers[i - 1]
  *
  * @template T
  * @param {readonly T[]} items
- * @param {(item: T, i: number) => string | null} say
- * @returns {string | null}
+ * @param {(item: T, i: number) => Reason | null} say
+ * @returns {Reason | null}
  */
 function first(items, say) {
   for (const [i, item] of items.entries()) {

@@ -5,6 +5,7 @@ import { serverKeys } from '../net/server-keys.js'
 import { Download } from '../parts/download-button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { reasonText } from '../record/reasons.js'
 
 /** @typedef {import('../record/proof.js').Check} Check */
 
@@ -35,7 +36,7 @@ const Line = ({ about, ok, reason, children }) => (
 export function Verify({ record }) {
   const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | 'checking' | null} */ (null))
-  const [said, setSaid] = useState(/** @type {{warns: boolean, text: string}[]} */ ([]))
+  const [said, setSaid] = useState(/** @type {ReturnType<typeof import('../record/proof.js').remarks>} */ ([]))
   const [unsigned, setUnsigned] = useState(/** @type {string[]} */ ([]))
   const named = { code: record.code, race: { number: record.race } }
   const promised = promises.of(named)
@@ -88,7 +89,7 @@ export function Verify({ record }) {
       {Array.isArray(checks) && (
         <ul class="checks">
           {checks.map((check, i) => (
-            <Line key={i} about={check.check} ok={check.ok} reason={check.reason}>
+            <Line key={i} about={check.check} ok={check.ok} reason={reasonText(check.check, check)}>
               {check.seat !== undefined && (
                 <>
                   <bdi>{nameAt(check.seat) ?? `seat ${check.seat}`}</bdi>
@@ -98,8 +99,8 @@ export function Verify({ record }) {
             </Line>
           ))}
           {promised !== null && record.practice === null && !objections.length && <Line about="promise" ok reason={KEPT} />}
-          {said.map(({ warns, text }) => (
-            <Line key={text} about="numbers" ok={!warns} reason={text} />
+          {said.map((remark, i) => (
+            <Line key={i} about="numbers" ok={!remark.warns} reason={reasonText('remarks', remark)} />
           ))}
         </ul>
       )}

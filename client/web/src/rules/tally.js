@@ -1,6 +1,6 @@
 /**
  * How a race went for one racer, worked out from the log of moves and from what else happened to the seat; the same as in
- * shared/fortythieves/rules/tally.py and race_rules.py, in the same words.
+ * shared/fortythieves/rules/tally.py and race_rules.py.
  */
 
 import { Board, Illegal } from './board.js'
@@ -9,6 +9,7 @@ import { DRAW, moveText, parseMove, REDEAL } from './moves.js'
 /** @typedef {[ms: number, text: string][]} Log of ms since the start, and a move or undo */
 /** @typedef {[at: number, name: string, seat: number]} Event what else happened in the race, and to whom */
 /** @typedef {'none' | 'turned' | 'free'} Undo */
+/** @typedef {{code: string, params: Record<string, string>}} Why an entry of a log cannot have been made */
 
 /** How long giving up can be taken back, in ms. Within this time a log is closed that somebody is done with. */
 export const TAKE_BACK_WITHIN = 10_000
@@ -33,7 +34,7 @@ const NO_CARDS = new Set([UNDO, moveText(DRAW), moveText(REDEAL)])
  * @property {'solved' | 'stuck' | ''} outcome
  * @property {number} at when the last entry was made
  * @property {number} entries
- * @property {{reason: string, at: number} | null} wrong
+ * @property {(Why & {at: number}) | null} wrong
  */
 
 /**
@@ -48,8 +49,8 @@ export function runOf(race, log) {
   /** @type {Run} */
   const run = { home: board.home, reachedAt: race.startsAt, outcome: '', at: race.startsAt, entries: log.length, wrong: null }
   for (const [n, [ms, text]] of log.entries()) {
-    const reason = played(board, race.undo, text)
-    if (reason) return { ...run, wrong: { reason, at: n } }
+    const whyNot = played(board, race.undo, text)
+    if (whyNot) return { ...run, wrong: { ...whyNot, at: n } }
     run.at = race.startsAt + ms
     if (board.home !== run.home) run.reachedAt = run.at
     run.home = board.home
@@ -63,20 +64,21 @@ export function runOf(race, log) {
  * @param {Board} board
  * @param {Undo} undo
  * @param {string} text
+ * @returns {Why | null}
  */
 function played(board, undo, text) {
   // Where the race has ended no card can be moved. So nobody looks for the end, which takes long, before a move of cards.
   const outcome = NO_CARDS.has(text) && outcomeOf(board, undo)
-  if (outcome) return `${text} comes when the board is ${outcome}`
+  if (outcome) return { code: 'after-end', params: { move: text, outcome } }
   if (text === UNDO) {
-    if (!mayUndo(board, undo)) return 'undo is not allowed there'
+    if (!mayUndo(board, undo)) return { code: 'illegal-move', params: { move: text } }
     board.undo()
     return null
   }
   try {
     board.play(parseMove(text))
   } catch (error) {
-    return `${text} is not ${error instanceof Illegal ? 'allowed there' : 'a move'}`
+    return { code: error instanceof Illegal ? 'illegal-move' : 'bad-move', params: { move: text } }
   }
   return null
 }

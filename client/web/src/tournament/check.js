@@ -7,6 +7,7 @@
 
 import { misdrawn } from '../model/tournament/knockout.js'
 import { isSame, standingsOf } from '../model/tournament/standings.js'
+import { reasonText } from '../record/reasons.js'
 import { ruleOfRecord } from '../rules/ranking.js'
 
 /**
@@ -25,7 +26,7 @@ import { ruleOfRecord } from '../rules/ranking.js'
  *
  * @typedef {object} Rules
  * @property {(bytes: Uint8Array) => any} read
- * @property {(record: any, key: import('../record/proof.js').Keys | string | null) => {check: string, ok: boolean, reason: string}[]} verify
+ * @property {(record: any, key: import('../record/proof.js').Keys | string | null) => import('../record/proof.js').Check[]} verify
  * @property {import('../record/proof.js').Keys | string | null} key the server's, or all that it ever had
  */
 
@@ -79,7 +80,7 @@ function raceLine(bundle, round, number, found, { read, verify, key }) {
     const wrong = checks.find(({ ok }) => !ok)
     // What has the form of a record can still be held against what is stated.
     if (wrong?.check !== 'format') found.set(number, record)
-    if (wrong) return bad(wrong.reason)
+    if (wrong) return bad(reasonText(wrong.check, wrong))
     if (record.code !== bundle.code || record.race !== number) return bad('it is the record of another race')
     const drawn = new Set(round.seats)
     if (record.racers.some((/** @type {{seat: number}} */ { seat }) => !drawn.has(seat))) {
