@@ -18,6 +18,9 @@ from tests.server.redises import HURRY, in_a_hurry
 _FAST = Rate(100_000, "s", 100_000)
 GENEROUS = Limits().changed("times=10000")._replace(messages=_FAST, chat=_FAST, connections=10_000)
 
+#: Of a server on a Redis in a hurry.
+HASTY = TIMES._replace(speed=HURRY)
+
 
 @contextlib.asynccontextmanager
 async def serving(

@@ -11,6 +11,8 @@ import msgpack
 from websockets.exceptions import ConnectionClosed
 
 from tests.integration.raw import Peer, line
+from tests.server.redises import HURRY
+from tests.server.stores import Admin
 
 #: Far more than any of this takes; a test that hangs ends here.
 SECONDS = 600
@@ -27,6 +29,19 @@ class Moment(NamedTuple):
 
 def this_moment() -> Moment:
     return Moment(next(_ORDER), time.time() * 1000)
+
+
+async def by_our_clock(redis: str) -> Callable[[int], float]:
+    """Tells when by our clock something is that is told by the one of a Redis in a hurry (both in ms)."""
+    readings = []
+    async with Admin(redis) as admin:
+        for _ in range(9):
+            asked = time.time() * 1000
+            there = await admin.now()
+            answered = time.time() * 1000
+            readings.append((answered - asked, (asked + answered) / 2, there))
+    _, here, there = min(readings)
+    return lambda at: here + (at - there) / HURRY
 
 
 class Glimpse(NamedTuple):

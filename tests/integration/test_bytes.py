@@ -18,11 +18,15 @@ from fortythieves.rules.cards import card_name, names, parse_cards
 from fortythieves.rules.games import GAMES, Game, game
 from fortythieves.rules.moves import DRAW, parse_move
 from fortythieves_server.core.room_state import Race, replay
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
+from tests.integration.onlooker import by_our_clock
 from tests.integration.raw import Heard, Peer, line
-from tests.serving import serving
+from tests.server.redises import in_a_hurry
+from tests.serving import HASTY, serving
+
+#: How far a clock may seem to be off from another one (ms).
+CLOCKS = 50
 
 #: What each racer does before leaving the race.
 ACTIONS = 120
@@ -36,8 +40,8 @@ LATE = ("watch", "join")
 
 @pytest_asyncio.fixture
 async def redis(tmp_path: Path) -> AsyncIterator[str]:
-    async with EmbeddedRedis(tmp_path) as redis:
-        yield redis.url
+    async with in_a_hurry(tmp_path) as redis:
+        yield redis
 
 
 class Witness:
@@ -180,24 +184,26 @@ async def late_comer_looks_on(eve: Witness, code: str) -> None:
 
 
 async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str, tmp_path: Path) -> None:
-    async with serving(tmp_path, redis=redis) as address:
+    async with serving(tmp_path, redis=redis, times=HASTY) as address:
         rooms = await asyncio.gather(*[race(address, number) for number in range(2 * len(GAMES))])
         store = Store(redis, "reader", Clock())
         await store.open()
+        ours = await by_our_clock(redis)
         try:
             for witnesses in rooms:
                 log = await store.read(witnesses[0].code)
                 assert log is not None
                 deal = replay(log.entries).race
+                assert deal.starts_at is not None
                 for witness in witnesses:
                     moves = await store.moves(witness.code, 1, witness.seat)
-                    check(witness, deal, [text for _, text in moves])
+                    check(witness, deal, ours(deal.starts_at), [text for _, text in moves])
         finally:
             await store.close()
 
 
-def check(witness: Witness, deal: Race, texts: list[str]) -> None:
-    """Hold every frame against the deal and against what the receiver's own log has turned."""
+def check(witness: Witness, deal: Race, starts_at: float, texts: list[str]) -> None:
+    """Hold every frame against the deal, its start by our clock (ms), and what the receiver's own log has turned."""
     board = Board.deal(witness.game, deal.deck)
     start = [names(column) for column in board.start()]
     log = [[text, turned_by(board, text)] for text in texts]
@@ -208,7 +214,7 @@ def check(witness: Witness, deal: Race, texts: list[str]) -> None:
         match message:
             case ["board", 1, columns, moves]:
                 boards += 1
-                assert deal.starts_at is not None and heard.at >= deal.starts_at - 50  # clocks of one machine
+                assert heard.at >= starts_at - CLOCKS
                 assert columns == start and moves == log[: len(moves)]
                 continue
             case ["moved", 1, n, text, turned]:

@@ -21,12 +21,12 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core.room_state import Race, replay
-from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
-from tests.integration.onlooker import Glimpse, Moment, Onlooker, this_moment
+from tests.integration.onlooker import Glimpse, Moment, Onlooker, by_our_clock, this_moment
 from tests.integration.test_bytes import CARDS, Witness, texts_in, turned_by
-from tests.serving import serving
+from tests.server.redises import HURRY, in_a_hurry
+from tests.serving import HASTY, serving
 from tests.shared.seen import seen_after_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -60,13 +60,13 @@ WIDTH = ("progress", "frontier", "delayed", "open")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def redis(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    async with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as redis:
-        yield redis.url
+    async with in_a_hurry(tmp_path_factory.mktemp("redis")) as redis:
+        yield redis
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def address(redis: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    async with serving(tmp_path_factory.mktemp("data"), redis=redis) as address:
+    async with serving(tmp_path_factory.mktemp("data"), redis=redis, times=HASTY) as address:
         yield address
 
 
@@ -263,8 +263,10 @@ class Stage:
 class Facts:
     """What really happened in a race, and what might be known of it when."""
 
-    def __init__(self, room: Room, race: Race, texts: Mapping[int, Sequence[str]]) -> None:
+    def __init__(self, room: Room, race: Race, starts_at: float, texts: Mapping[int, Sequence[str]]) -> None:
         self.race = race
+        #: By our clock (ms).
+        self.starts_at = starts_at
         self.room = room
         of = race.game
         self.start = [names(column) for column in Board.deal(of, race.deck).start()]
@@ -300,9 +302,8 @@ class Facts:
             case "progress":
                 assert not start and not any(shows.values())
             case "delayed":
-                until = when.at - settings["delay"] * 1000 + CLOCKS
-                assert self.race.starts_at is not None
-                assert not start or self.race.starts_at <= until
+                until = when.at - settings["delay"] * 1000 / HURRY + CLOCKS
+                assert not start or self.starts_at <= until
                 for seat, n in shows.items():
                     assert all(sent.at <= until for sent in self.sent[seat][:n])
             case "frontier" if settings["late"] == "join":
@@ -378,6 +379,7 @@ async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: st
     rooms = await asyncio.gather(*[Stage(address, number).run() for number in range(2 * len(GAMES))])
     store = Store(redis, "reader", Clock())
     await store.open()
+    ours = await by_our_clock(redis)
     shown: dict[str, int] = dict.fromkeys(WIDTH, 0)
     try:
         for room in rooms:
@@ -385,7 +387,9 @@ async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: st
             assert log is not None
             race = replay(log.entries).race
             moves = {seat: await store.moves(room.code, 1, seat) for seat in race.racers}
-            facts = Facts(room, race, {seat: [text for _, text in log] for seat, log in moves.items()})
+            assert race.starts_at is not None
+            texts = {seat: [text for _, text in log] for seat, log in moves.items()}
+            facts = Facts(room, race, ours(race.starts_at), texts)
             for onlooker in room.onlookers:
                 watched = [check_stream(stream, facts) for stream in onlooker.streams]
                 assert watched[-1].after == {seat: len(log) for seat, log in facts.logs.items()}
