@@ -34,15 +34,17 @@ from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening
 from fortythieves_server.process.supervisor import Supervisor
+from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.file_process import FileProcess
-from fortythieves_server.rooms.live_room import HOUR, Keep
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.schedule import HOUR, Keep
 from fortythieves_server.rooms.signing import RecordKey
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.store import Store, StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.store import Store
 from fortythieves_server.web.acceptor import IDLE, LINGER, STALLED, Acceptor
 from fortythieves_server.web.addresses import is_one_of, urls
 from fortythieves_server.web.connection import PING, Gateway
@@ -63,6 +65,8 @@ class Times(NamedTuple):
     ping: float = PING
     #: Seconds between two looks at the keys that are stored.
     look_at_keys: float = LOOK
+    #: Seconds that a room without anybody connected stays in memory.
+    linger: float = sweeper.LINGER
     #: In ms: how long a key is known before it is used.
     keys_announced: int = ANNOUNCED
     #: How many times as fast as the clock here that of Redis runs, by which rooms live.
@@ -172,9 +176,10 @@ def _told_to_stop() -> asyncio.Event:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, sockets: Sequence[socket.socket] = (), times: Times = TIMES
+    config: Config, sockets: Sequence[socket.socket] = (), times: Times | None = None
 ) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
+    times = times or TIMES
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
         config = _with_token(config)
@@ -190,9 +195,9 @@ async def running(
         stack.push_async_callback(passwords.close)
         rings = Rings(store, clock, times.look_at_keys, times.keys_announced)
         await rings.read()
-        record_key = RecordKey(await store.record_key())
-        hub = Hub(store, clock, keep, passwords, record_key.promise)
-        guests = Guests(await store.signing_key())
+        record_key = RecordKey(await store.keys.record_key())
+        hub = Hub(store, clock, keep, passwords, record_key.promise, times.linger)
+        guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         # The ticket is this process's alone: its bots come by its own socket.
@@ -209,7 +214,7 @@ async def running(
         if config.ops_port:
             # A worker that takes the place of another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
-        await hub.open()
+        hub.open()
         stack.push_async_callback(gateway.close)
         stack.push_async_callback(hub.close)
         stack.push_async_callback(bots.close)  # They leave their rooms.

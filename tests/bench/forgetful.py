@@ -2,9 +2,9 @@
 
 import sys
 
+from fortythieves_server import app
 from fortythieves_server.__main__ import main
-from fortythieves_server.rooms import registry
 
 if __name__ == "__main__":
-    registry.LINGER = float(sys.argv[1])
+    app.TIMES = app.Times(linger=float(sys.argv[1]))
     sys.exit(main(sys.argv[2:]))

@@ -35,5 +35,5 @@ async def test_a_full_disk_is_said_and_what_was_acknowledged_is_there_when_there
         limit.unlink()
         async with asyncio.timeout(SECONDS):
             await playing
-        assert [at for at, _ in await store.moves(log.code, 1, 1)] == acknowledged
+        assert [at for at, _ in await store.logs.moves(log.code, 1, 1)] == acknowledged
         assert witness.ups[-1] is True

@@ -191,12 +191,12 @@ async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str
         ours = await by_our_clock(redis)
         try:
             for witnesses in rooms:
-                log = await store.read(witnesses[0].code)
+                log = await store.logs.read(witnesses[0].code)
                 assert log is not None
                 deal = replay(log.entries).race
                 assert deal.starts_at is not None
                 for witness in witnesses:
-                    moves = await store.moves(witness.code, 1, witness.seat)
+                    moves = await store.logs.moves(witness.code, 1, witness.seat)
                     check(witness, deal, ours(deal.starts_at), [text for _, text in moves])
         finally:
             await store.close()

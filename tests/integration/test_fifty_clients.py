@@ -145,7 +145,7 @@ async def every_log_is_what_was_acknowledged(store: Store, racers: Sequence[Race
     assert len(nonces) == SEATS
     assert commitment(secret) == race["commitment"]
     for racer in racers:
-        log = await store.moves(room.code, race["number"], racer.room.seat)
+        log = await store.logs.moves(room.code, race["number"], racer.room.seat)
         assert [text for _, text in log] == [text for text, _ in racer.acknowledged]
         assert all(one <= other for (one, _), (other, _) in pairwise(log))
         track = fold(game(race["game"]), deck_of_secret(secret, nonces), room.settings["undo"], race["starts_at"], log)

@@ -383,10 +383,10 @@ async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: st
     shown: dict[str, int] = dict.fromkeys(WIDTH, 0)
     try:
         for room in rooms:
-            log = await store.read(room.code)
+            log = await store.logs.read(room.code)
             assert log is not None
             race = replay(log.entries).race
-            moves = {seat: await store.moves(room.code, 1, seat) for seat in race.racers}
+            moves = {seat: await store.logs.moves(room.code, 1, seat) for seat in race.racers}
             assert race.starts_at is not None
             texts = {seat: [text for _, text in log] for seat, log in moves.items()}
             facts = Facts(room, race, ours(race.starts_at), texts)

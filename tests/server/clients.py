@@ -13,13 +13,16 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import read_answer
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, room_state, views
-from fortythieves_server.rooms.live_room import HOUR, Keep, LiveRoom
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
-from fortythieves_server.rooms.registry import LINGER, Hub
+from fortythieves_server.rooms.schedule import HOUR, Keep
 from fortythieves_server.rooms.send_queue import SendQueue
+from fortythieves_server.rooms.sweeper import LINGER
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.notifications import FOLLOW_WITHIN
-from fortythieves_server.store.store import WINDOW, Store
+from fortythieves_server.store.room_logs import WINDOW
+from fortythieves_server.store.store import Store
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
 from tests.server.tables import CODE, Table, sign
@@ -76,7 +79,7 @@ class Client:
         self.live: LiveRoom | None = None
         self._send_queue = SendQueue()
         self._news = asyncio.Condition()
-        self.line = hub.line(self._send_queue, address)
+        self.peer = hub.peer(self._send_queue, address)
         self._draining = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
@@ -109,7 +112,7 @@ class Client:
 
     async def create(self, plan: dict[str, Any] | None = None, password: str = "", **settings: Any) -> str:
         request = to_server.Create(1, self.guest.title(), settings, plan=plan, password=password)
-        self.live = await self.hub.create(self.line, self.guest, request)
+        self.live = await self.hub.create(self.peer, self.guest, request)
         await self.until(lambda: self.view)
         return self.live.room.code
 
@@ -118,12 +121,12 @@ class Client:
     ) -> None:
         request = to_server.Join(1, code, self.guest.title(), resume, bot, password)
         told = len(self.heard(to_client.RoomState))
-        self.live = await self.hub.join(self.line, self.guest, request)
+        self.live = await self.hub.join(self.peer, self.guest, request)
         await self.until(lambda: len(self.heard(to_client.RoomState)) > told)
 
     async def do(self, request: to_server.Command) -> None:
         assert self.live is not None
-        await self.hub.command(self.live, self.line, request)
+        await self.hub.command(self.live, self.peer, request)
 
     async def refused(self, request: to_server.Command) -> str:
         try:
@@ -138,9 +141,7 @@ class Client:
     async def move(self, text: str, n: int | None = None, race: int = 1) -> None:
         assert self.live is not None
         at = len(self.entries or ()) if n is None else n
-        waiting = self.live.move(self.line, to_server.Move(race, at, text))
-        if waiting is not None:
-            await waiting
+        self.live.seats.of(self.seat).ask(self.peer, to_server.Move(race, at, text))
 
     async def draw(self, times: int) -> None:
         """Draw this often, each time after the last one was confirmed."""
@@ -152,13 +153,13 @@ class Client:
 
     async def hang_up(self) -> None:
         assert self.live is not None
-        await self.live.hang_up(self.line)
+        await self.live.hang_up(self.peer)
 
     # What it knows
 
     @property
     def seat(self) -> int:
-        return self.line.seat
+        return self.peer.seat
 
     @property
     def race(self) -> dict[str, Any]:

@@ -19,8 +19,11 @@ from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store import redis_url
 from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.group_commit import settle
+from fortythieves_server.store.move_batches import Entry, Where
 from fortythieves_server.store.notifications import FOLLOW_WITHIN
-from fortythieves_server.store.store import Entry, Notification, Store, Where
+from fortythieves_server.store.schema import Notification
+from fortythieves_server.store.store import Store
 from tests.server.tables import CODE, SECRET
 
 #: Far more than any of this takes; a test that hangs ends here.
@@ -169,9 +172,9 @@ class Witness:
         self.notifications: list[Notification] = []
         self.ups: list[bool] = []
         self.gaps: list[str] = []
-        store.on_notification = self.notifications.append
+        store.notifications.on_notification = self.notifications.append
         store.on_up = self.ups.append
-        store.on_gap = lambda: self.gaps.append("gap")
+        store.notifications.on_gap = lambda: self.gaps.append("gap")
 
 
 @asynccontextmanager
@@ -196,6 +199,15 @@ def progress(moves: int, *, reached_at: int = 0, outcome: Outcome = "") -> Progr
     return Progress(moves, moves // 2, reached_at, 64 - moves, outcome, 0)
 
 
+class Move(Entry, eq=False):
+    """A move that somebody waits for."""
+
+    made: asyncio.Future[int]
+
+    def answered(self, answer: int | Exception) -> None:
+        settle(self.made, answer)
+
+
 class Log:
     """A room in a store, as one who has read all of it sees it."""
 
@@ -209,7 +221,7 @@ class Log:
 
     @classmethod
     async def create(cls, store: Store, code: str = CODE) -> "Log":
-        epoch, at = await store.create(code, created(code), {"code": code})
+        epoch, at = await store.logs.create(code, created(code), {"code": code})
         return cls(store, epoch, at, code)
 
     def by(self, store: Store) -> "Log":
@@ -219,7 +231,7 @@ class Log:
         return other
 
     async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> int:
-        at = await self.store.commit(
+        at = await self.store.logs.commit(
             self.code, self.epoch, self.n, self.at, race, decided, sealed or {}, {"code": self.code, "n": self.n}
         )
         self.n += len(decided)
@@ -237,6 +249,8 @@ class Log:
     ) -> int:
         n, last = self.seats.get((race, seat), (0, 0))
         where = Where(self.code, self.epoch, race, window)
-        at = await self.store.move(where, Entry(seat, n, last, text, after or progress(n + 1)))
+        move = Move(seat, n, last, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
+        self.store.moves.put(where, move)
+        at = await move.made
         self.seats[race, seat] = n + 1, at
         return at

@@ -11,8 +11,8 @@ from fortythieves.rules import deal
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import DEALT_BEFORE, Race
 from fortythieves_server.core.rule_types import REVEAL_WITHIN
-from fortythieves_server.rooms.registry import Hub
-from fortythieves_server.store.store import Notification
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.store.schema import Notification
 from tests.server.clients import Client, happened, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key
 from tests.server.tables import MINUTE, Table, commitment_of, lobby, nonce_of
@@ -51,7 +51,7 @@ def hears_nothing(hub: Hub) -> None:
     def lost(notification: Notification) -> None:
         pass
 
-    hub.store.on_notification = lost
+    hub.store.notifications.on_notification = lost
 
 
 def deck_of(race: Race, *seats: int) -> list[int]:

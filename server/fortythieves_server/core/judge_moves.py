@@ -89,8 +89,12 @@ class Track:
         self.entries.append(_entry(text, turned))
         return turned
 
-    def confirm(self, at: int) -> None:
-        """The last entry is in the log since ``at`` (ms since the epoch)."""
+    def confirm(self, at: int) -> Progress:
+        """The last entry is in the log since ``at`` (ms since the epoch); returns the progress with it."""
+        self._stamp(at)
+        return self.progress
+
+    def _stamp(self, at: int) -> None:
         self.at = at
         self.times.append(at)
         if self.board.home != self._home_before:
@@ -102,7 +106,7 @@ class Track:
             if is_over_before(self.board, self.undo, text):
                 raise Refused("finished")
             self._make(text)
-            self.confirm(at)
+            self._stamp(at)
         self.outcome = outcome_of(self.board, self.undo)
 
     @property

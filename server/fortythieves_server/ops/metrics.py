@@ -76,10 +76,10 @@ class Metrics(Collector):
 
     def _of_connections(self) -> Iterator[Metric]:
         gateway = self._gateway
-        yield _gauge("connections", "WebSockets that are open", len(gateway.lines))
-        yield _gauge("players", "Those of them that have a seat", sum(line.seat > 0 for line in gateway.lines))
+        yield _gauge("connections", "WebSockets that are open", len(gateway.peers))
+        yield _gauge("players", "Those of them that have a seat", sum(peer.seat > 0 for peer in gateway.peers))
         yield _counter("turned_away", "Connections that the limits of an address kept out", gateway.counts.turned_away)
-        waiting = [line.send_queue.waiting for line in gateway.lines]
+        waiting = [peer.send_queue.waiting for peer in gateway.peers]
         yield _gauge("outbox_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
         yield _gauge("outbox_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))
         yield _counter("moves_acknowledged", "Moves that are on disk, and were said to be", gateway.counts.moves)
@@ -93,7 +93,7 @@ class Metrics(Collector):
         yield closed
 
     def _of_rooms(self) -> Iterator[Metric]:
-        seen = self._gateway.hub.seen()
+        seen = self._gateway.hub.registry.seen()
         yield _gauge("rooms", "Rooms in memory", seen.rooms)
         yield _gauge("races", "Races that are on in these rooms; several processes may serve the same one", seen.races)
         yield _gauge("watchers", "People who watch by way of this process", seen.watchers)
@@ -101,7 +101,7 @@ class Metrics(Collector):
     def _of_redis(self) -> Iterator[Metric]:
         store = self._gateway.hub.store
         yield _gauge("redis_up", "1 if Redis is there, 0 if what is to be saved waits", int(store.up))
-        if (memory := store.memory) is not None:
+        if (memory := store.memory.now) is not None:
             yield _gauge("redis_memory_bytes", "What Redis holds; of a cluster its fullest node", memory.used)
             yield _gauge("redis_memory_limit_bytes", "What it may hold, 0 without a limit", memory.limit)
         back = store.canary.seconds
@@ -115,7 +115,7 @@ class Metrics(Collector):
         yield _gauge(
             "commits_oldest_seconds", "How long the oldest that was sent has waited for its answer", commits.oldest
         )
-        slowest = sum(seconds for _, seconds in store.slow_rooms(1))
+        slowest = sum(seconds for _, seconds in store.moves.slow_rooms(1))
         yield _gauge("slowest_room_seconds", "What moves took to be on disk in the slowest room of late", slowest)
         yield _histogram("commit_seconds", "How long a batch of commits took to be on disk", commits.seconds)
         yield _histogram("commit_batch_size", "Commits in a batch; one may hold many moves of a race", commits.sizes)

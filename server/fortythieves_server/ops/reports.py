@@ -19,7 +19,7 @@ from fortythieves_server import __version__
 from fortythieves_server.common.tasks import end
 from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.rooms.live_room import LiveRoom
-from fortythieves_server.store.store import StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.web.connection import Gateway
 
 log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ class Reports:
             await end([self._writer])
         if self._store.up:  # Else there is nobody to be told, and no time to wait.
             with contextlib.suppress(StoreDown):
-                await self._store.unreport([self._store.process])
+                await self._store.processes.unreport([self._store.process])
 
     def now(self) -> int:
         """The time by which reports are dated (ms)."""
@@ -134,10 +134,10 @@ class Reports:
         if not self._store.up:
             return [own]  # At once: now somebody wants to know what is wrong.
         try:
-            found = await self._store.reports()
+            found = await self._store.processes.reports()
             others = [report for text in found.values() if (report := _read(text)) and report.process != own.process]
             if old := [report.process for report in others if own.at - report.at > FORGOTTEN]:
-                await self._store.unreport(old)
+                await self._store.processes.unreport(old)
         except StoreDown:
             return [own]
         known = [report for report in others if report.process not in old]
@@ -147,7 +147,7 @@ class Reports:
         while True:
             try:
                 await self._store.canary.returns()
-                await self._store.report(msgspec.json.encode(self._own()))
+                await self._store.processes.report(msgspec.json.encode(self._own()))
             except StoreDown as error:
                 log.debug("put off: %s", error)
             except Exception:
@@ -161,7 +161,7 @@ class Reports:
 
     def _own(self) -> Report:
         gateway, store, now, then = self._gateway, self._store, self._counted(), self._past[0]
-        seen, rooms = gateway.hub.seen(), gateway.hub.rooms()
+        seen, rooms = gateway.hub.registry.seen(), gateway.hub.registry.rooms()
         commits, late = store.commits.seconds, self._metrics.late
         return Report(
             process=store.process,
@@ -171,9 +171,9 @@ class Reports:
             began=self._began,
             at=now.at,
             redis_up=store.up,
-            redis_memory=store.memory and store.memory[:2],
-            connections=len(gateway.lines),
-            players=sum(line.seat > 0 for line in gateway.lines),
+            redis_memory=store.memory.now and store.memory.now[:2],
+            connections=len(gateway.peers),
+            players=sum(peer.seat > 0 for peer in gateway.peers),
             watchers=seen.watchers,
             rooms=seen.rooms,
             races=seen.races,
@@ -185,9 +185,9 @@ class Reports:
             nudge=store.canary.seconds,
             oldest=store.commits.oldest,
             waiting=store.commits.waiting,
-            outbox=max((line.send_queue.waiting for line in gateway.lines), default=0),
+            outbox=max((peer.send_queue.waiting for peer in gateway.peers), default=0),
             memory=self._metrics.memory(),
-            slow=store.slow_rooms(SLOW),
+            slow=store.moves.slow_rooms(SLOW),
             told=[report_of(room, now.at) for room in _most_of(rooms)],
         )
 
@@ -213,7 +213,7 @@ def report_of(live: LiveRoom, now: int) -> RoomReport:
         host=host.name if host else "",
         players=sum(person.here for person in room.people.values()),
         seats=len(room.people),
-        watchers=live.watchers,
+        watchers=len(live.audience.watchers),
         state=_state(live, now),
         opened_at=room.opened_at,
         at=room.at,

@@ -13,7 +13,7 @@ from fortythieves_server.ops import page
 from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.web.security_headers import fresh
 
 #: Bytes of a form: a code, two short words, a token and a reason.
@@ -79,7 +79,7 @@ async def _room(
     code = _code(typed)
     status = HTTPStatus.OK if refused is None else HTTPStatus.BAD_REQUEST
     try:
-        live = await hub.stored_room(code)
+        live = await hub.registry.stored_room(code)
     except Refused as none:
         status = HTTPStatus.NOT_FOUND if none.code == "unknown-room" else HTTPStatus.SERVICE_UNAVAILABLE
         return _html(page.which_room_page(str(none)), status)

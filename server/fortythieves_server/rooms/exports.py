@@ -12,9 +12,10 @@ from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.rooms.file_cache import FileCache
 from fortythieves_server.rooms.file_jobs import tournament_file
 from fortythieves_server.rooms.file_process import FileProcess, Job
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.registry import Hub
-from fortythieves_server.store.store import Store, StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.store import Store
 
 BUNDLE = ".bundle.json"
 _TYPES = {".json": "application/json", BUNDLE: "application/json", ".csv": "text/csv", "-results.csv": "text/csv"}
@@ -48,7 +49,7 @@ class Exports:
         tournament, or none for this guest, is not told apart from there being none.
         """
         room = await self._hub.room_for(code, guest)
-        live, held = await self._hub.room(code), room.tournament
+        live, held = await self._hub.registry.room(code), room.tournament
         if held is None:
             raise Refused("unknown-room", code=code)
         if kind == ".ics":
@@ -57,10 +58,10 @@ class Exports:
         if kind == BUNDLE:
             for number in numbers:
                 await self._records.check(room.code, number, guest)
-        name = room.code, live.epoch, room.n, kind, site
+        name = room.code, live.cached.epoch, room.n, kind, site
 
         async def job() -> Job:
-            return tournament_file.__name__, (kind, await self._store.raw_log(room.code), site)
+            return tournament_file.__name__, (kind, await self._store.logs.raw_log(room.code), site)
 
         async def make() -> bytes:
             try:

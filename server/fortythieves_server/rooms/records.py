@@ -6,9 +6,10 @@ from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.file_cache import FileCache
 from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file
 from fortythieves_server.rooms.file_process import FileProcess, Job, Made
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.signing import RecordKey
-from fortythieves_server.store.store import Store, StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.store import Store
 
 #: Bytes that an entry of a log takes in a record at least: an array of two, a time, and a text of three characters.
 LEAST = 8
@@ -77,14 +78,14 @@ class Records:
             raise Refused("store-down") from None
 
     async def _lengths(self, code: str, race: Race) -> dict[int, int]:
-        lengths = await self._store.lengths(code, race.number, race.racers)
+        lengths = await self._store.logs.lengths(code, race.number, race.racers)
         if sum(lengths.values()) * LEAST > self._longest:
             raise Refused("huge-record")
         return lengths
 
     async def _job(self, code: str, race: Race) -> Job:
-        moves = await self._store.raw_moves(code, race.number, await self._lengths(code, race))
-        log = await self._store.raw_log(code)
+        moves = await self._store.logs.raw_moves(code, race.number, await self._lengths(code, race))
+        log = await self._store.logs.raw_log(code)
         return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
 
 

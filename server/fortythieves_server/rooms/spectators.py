@@ -76,28 +76,28 @@ class Spectators:
         """
         self._slack = slack
         self._most_frames = most_frames
-        self.lines: set[Viewer] = set()
+        self.viewers: set[Viewer] = set()
         self._scene = scene
         self._read = read
         self._gallery: Gallery | None = None
         self._shared: _Shared | None = None
         self._lock = asyncio.Lock()
 
-    def is_shown(self, line: Viewer) -> bool:
+    def is_shown(self, viewer: Viewer) -> bool:
         """Whether somebody is shown the boards already, and will be whatever comes of them."""
-        return line in self.lines
+        return viewer in self.viewers
 
-    def leave(self, line: Viewer) -> None:
+    def leave(self, viewer: Viewer) -> None:
         """A viewer looks away."""
-        self.lines.discard(line)
+        self.viewers.discard(viewer)
 
-    def enter(self, line: Viewer) -> None:
+    def enter(self, viewer: Viewer) -> None:
         """Somebody begins to look, and is shown all that may be seen; `refresh` comes first, with nothing between."""
-        self.lines.add(line)
+        self.viewers.add(viewer)
         scene = self._scene()
         if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
             frames = self._while_true(self._gallery, self._whole(self._gallery, scene.room))
-            line.send_queue.put_parts(metered_parts(frames, line.charge))
+            viewer.send_queue.put_parts(metered_parts(frames, viewer.charge))
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
         """All that has been shown, as it is sent: for the next ones it need not be made anew."""
@@ -126,18 +126,23 @@ class Spectators:
                 gallery.open(seat)
             self._show(gallery, gallery.news(scene.room.settings, current.active, scene.now))
 
+    async def refresh_if_any(self) -> None:
+        """The same, if somebody watches."""
+        if self.viewers:
+            await self.refresh()
+
     def _show(self, gallery: Gallery, messages: Sequence[to_client.Said]) -> None:
         frames = [encode(message) for message in messages]
         if self._shared is not None and (
             any(isinstance(message, to_client.Gallery) for message in messages) or not self._shared.add(frames)
         ):
             self._shared = None  # It is another one, or is now longer than need be.
-        for line in self.lines:
+        for viewer in self.viewers:
             if len(frames) > FEW:
-                line.send_queue.put_parts(self._while_true(gallery, frames))
+                viewer.send_queue.put_parts(self._while_true(gallery, frames))
                 continue
             for frame in frames:
-                line.send_queue.put(frame)
+                viewer.send_queue.put(frame)
 
     def _while_true(self, gallery: Gallery, frames: Iterable[bytes]) -> Iterator[bytes]:
         """The frames, until everything is shown anew: what still waits then may be more than may be seen."""
@@ -177,4 +182,4 @@ class Spectators:
 
     def next_change(self, room: Room) -> int | None:
         """When time alone will let more be seen (ms), or None."""
-        return self._gallery.next_change(room.settings) if self._gallery is not None and self.lines else None
+        return self._gallery.next_change(room.settings) if self._gallery is not None and self.viewers else None

@@ -98,12 +98,12 @@ class MoveBatches:
         self._process = process
         self._listeners = listeners
         #: How long moves took to be on disk, by room.
-        self.slowest = Slowest()
+        self._slowest = Slowest()
         #: By room: what was put there last, whether it is sent already or not.
         self._batches: dict[str, _Batch] = {}
 
     def put(self, where: Where, entry: Entry) -> None:
-        """Make a move together with others; see `Store.put_move`."""
+        """Make a move together with others; the entry is told of the answer. Raises `StoreDown`."""
         batch = self._batches.get(where.code)
         if batch is None or batch.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
@@ -114,6 +114,10 @@ class MoveBatches:
             f" {after.moves} {after.home} {after.reached_at} {after.stock} {after.outcome or '-'}"
         )
         batch.waiting.append(entry)
+
+    def slow_rooms(self, count: int) -> list[tuple[str, float]]:
+        """The rooms whose moves took longest to be on disk in the last minute or two, and how many seconds that was."""
+        return self._slowest.worst(count, time.perf_counter())
 
     def _begin(self, where: Where) -> _Batch:
         common: list[str | bytes | int] = [where.words, where.channel, self._process, self._listeners(where.channel)]
@@ -134,7 +138,7 @@ class MoveBatches:
                 _tell(code, entry, why)
             return
         now = time.perf_counter()
-        self.slowest.add(code, now - batch.began, now)
+        self._slowest.add(code, now - batch.began, now)
         at = int(answer[0])
         for entry, said in zip(batch.waiting, answer[1:], strict=True):
             _tell(code, entry, at if not said else _other(said))

@@ -28,9 +28,10 @@ from fortythieves_server.common.prices import (
     price_of,
 )
 from fortythieves_server.process.house_bots import Bots
-from fortythieves_server.rooms.broadcast import Line
-from fortythieves_server.rooms.live_room import BUG, LiveRoom
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.live_room import LiveRoom
+from fortythieves_server.rooms.peer import Peer
+from fortythieves_server.rooms.seat import BUG
 from fortythieves_server.rooms.send_queue import SendQueue
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Newer
@@ -92,9 +93,9 @@ class Gateway:
         return sum(map(len, self._slices))
 
     @property
-    def lines(self) -> list[Line]:
+    def peers(self) -> list[Peer]:
         """Those of everybody who is connected."""
-        return [connection.line for connection in self._connections]
+        return [connection.peer for connection in self._connections]
 
     @property
     def _connections(self) -> Iterator["Connection"]:
@@ -130,7 +131,7 @@ class Gateway:
         found = [connection for connection in self._connections if connection.is_in_no_room]
         found = heapq.nsmallest(AT_ONCE, found, key=lambda connection: connection.since)
         for connection in found:
-            connection.line.send_queue.close(Close.GOING_AWAY, "This server is full, and you are in no room")
+            connection.peer.send_queue.close(Close.GOING_AWAY, "This server is full, and you are in no room")
         self._look_again = 0.0 if found else now + 1
         return len(found)
 
@@ -177,7 +178,7 @@ class Gateway:
 
     async def close(self) -> None:
         """Close whoever is still connected: come back at once."""
-        for line in self.lines:
+        for line in self.peers:
             line.send_queue.close(Close.GOING_AWAY, "The server is restarting")
         if handlers := [connection.handler for connection in self._connections]:
             await asyncio.wait(handlers, timeout=GOODBYE)
@@ -190,7 +191,7 @@ class Connection:
 
     __slots__ = (
         *("_account", "_chat", "_gateway", "_guest", "_heard", "_messages", "_send_queue", "_pinged", "_prepaid"),
-        *("_reading", "_room", "_socket", "_transport", "_writer", "handler", "line", "since"),
+        *("_reading", "_room", "_socket", "_transport", "_writer", "handler", "peer", "since"),
     )
 
     def __init__(self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
@@ -206,7 +207,7 @@ class Connection:
         self._writer: asyncio.Task[None] | None = None
         self._send_queue = SendQueue(self._say, self._begin_to_write)
         address = "" if account.is_house else gateway.guests.address_hash(account.address)
-        self.line = gateway.hub.line(self._send_queue, address, account)
+        self.peer = gateway.hub.peer(self._send_queue, address, account)
         self._messages = Bucket.of(gateway.limits.messages)
         #: How many more messages its address has paid for.
         self._prepaid = 0
@@ -237,7 +238,7 @@ class Connection:
             try:
                 if self._room is not None:
                     with contextlib.suppress(Refused):
-                        await self._room.hang_up(self.line)
+                        await self._room.hang_up(self.peer)
             finally:
                 assert self._writer is not None  # It closes the socket.
                 with contextlib.suppress(TimeoutError):
@@ -249,7 +250,7 @@ class Connection:
             self._send_queue.close(Close.INVALID, str(error))
             return
         code = self._room.room.code if self._room is not None else None
-        log.error("a connection failed, in room %s, of seat %s", code, self.line.seat, exc_info=error)
+        log.error("a connection failed, in room %s, of seat %s", code, self.peer.seat, exc_info=error)
         self._send_queue.close(Close.BUG, BUG)
 
     def look_after(self) -> None:
@@ -352,10 +353,13 @@ class Connection:
                 await self._handle(message)
 
     def take(self, message: bytes) -> bool:
-        """Make a move that has just come in, if nothing has to be waited for before it can be: nearly all are."""
-        room, seat = self._room, self.line.seat
+        """Ask for a move that has just come in, unless something that came before it has to be done first."""
+        room, peer = self._room, self.peer
         # While nobody waits for a message, one that came before is not done with yet.
-        if self._reading is None or room is None or not message.startswith(_MOVE) or not room.is_free(seat):
+        if self._reading is None or room is None or not peer.seat or not message.startswith(_MOVE):
+            return False
+        seat = room.seats.of(peer.seat)
+        if seat.is_full:
             return False
         if not self._prepaid and self._pay_for_more():
             return False
@@ -365,7 +369,7 @@ class Connection:
             if self._may_say():
                 move = read_request(message)
                 assert isinstance(move, to_server.Move)
-                room.move_now(self.line, move)
+                seat.ask(peer, move)
         except Exception as error:  # noqa: BLE001 - it says what to do about each.
             self._failed(error)
         return True
@@ -378,7 +382,7 @@ class Connection:
         while not self._prepaid and (wait := self._pay_for_more()):  # noqa: ASYNC110
             await asyncio.sleep(wait)
         self._prepaid -= 1
-        if not (self.line.seat and message.startswith(_MOVE)):
+        if not (self.peer.seat and message.startswith(_MOVE)):
             await self._gateway.share.turn(self._account.address)
 
     def _pay_for_more(self) -> float:
@@ -408,34 +412,39 @@ class Connection:
             guests = self._gateway.guests
             self._guest = guests.guest_of(message.token) if message.token else guests.issue()[0]
         except Refused as refused:
-            self.line.tell(to_client.Notice(refused.code, str(refused)))
+            self.peer.send(to_client.Notice(refused.code, str(refused)))
             self._send_queue.close(Close.BAD_TOKEN, str(refused))
             return False
         token = self._gateway.guests.token(self._guest)
-        self.line.tell(to_client.Welcome(message.v, token, self._gateway.clock.now(), __version__))
+        self.peer.send(to_client.Welcome(message.v, token, self._gateway.clock.now(), __version__))
         return True
 
     async def _handle(self, message: to_server.Message) -> None:
         match message:
             case to_server.Move():
-                if self._room is None or not self.line.seat:
+                if self._room is None or not self.peer.seat:
                     refused = Refused("not-in-room")
-                    self.line.tell(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
-                elif (waiting := self._room.move(self.line, message)) is not None:
-                    await waiting
+                    self.peer.send(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
+                else:
+                    seat = self._room.seats.of(self.peer.seat)
+                    if seat.is_full:
+                        await seat.answer_waiting()
+                    seat.ask(self.peer, message)
             case to_server.Ping(t):
                 self._send_queue.put(encode(to_client.Pong(t, self._gateway.clock.now())))
             case to_server.Hello():
                 raise Invalid("hello comes once")
             case _:
+                if self._room is not None and self.peer.seat:
+                    await self._room.seats.of(self.peer.seat).answer_waiting()  # They were asked for before.
                 try:
                     await self._charged(message)
                 except Newer as newer:
                     self._send_queue.close(Close.GOING_AWAY, str(newer))
                 except Refused as refused:
-                    self.line.tell(to_client.Refused(message.c, refused.code, str(refused)))
+                    self.peer.send(to_client.Refused(message.c, refused.code, str(refused)))
                 else:
-                    self.line.tell(to_client.Ok(message.c))
+                    self.peer.send(to_client.Ok(message.c))
 
     async def _charged(self, message: _Charged) -> None:
         """Have the address pay for a message, then do what it asks for, then charge what that has cost."""
@@ -456,7 +465,7 @@ class Connection:
             code = message.code.strip().upper()
         elif self._room is not None:
             code = self._room.room.code
-            if isinstance(message, to_server.Chat) and not self.line.seat:
+            if isinstance(message, to_server.Chat) and not self.peer.seat:
                 share = WATCHER_TALK
         else:
             return True
@@ -470,31 +479,31 @@ class Connection:
         match message:
             case to_server.Create():
                 self._no_room_yet()
-                self._room = await self._gateway.hub.create(self.line, self._guest, message)
+                self._room = await self._gateway.hub.create(self.peer, self._guest, message)
             case to_server.Join():
                 self._no_room_yet()
                 if self._account.is_house:
                     message = replace(message, bot=True)
-                self._room = await self._gateway.hub.join(self.line, self._guest, message)
+                self._room = await self._gateway.hub.join(self.peer, self._guest, message)
             case to_server.Watch():
                 self._no_room_yet()
-                self._room = await self._gateway.hub.watch(self.line, self._guest, message)
+                self._room = await self._gateway.hub.watch(self.peer, self._guest, message)
             case to_server.Look() if self._room is not None:
-                await self._room.show_boards(self.line, message.on)
-            case to_server.Review() if self._room is not None and self.line.seat:
-                await self._gateway.hub.review(self._room, self.line, message.race)
-            case to_server.Chat() if self._room is not None and self.line.name:
+                await self._room.show_boards(self.peer, message.on)
+            case to_server.Review() if self._room is not None and self.peer.seat:
+                await self._gateway.hub.review(self._room, self.peer, message.race)
+            case to_server.Chat() if self._room is not None and self.peer.name:
                 if not self._may_chat():
                     raise Refused("too-fast")
-                await self._room.watcher_says(self.line, message)
+                await self._room.watcher_says(self.peer, message)
             case _:
-                if self._room is None or not self.line.seat:
-                    raise Refused("watching" if self.line.name else "not-in-room")
+                if self._room is None or not self.peer.seat:
+                    raise Refused("watching" if self.peer.name else "not-in-room")
                 if isinstance(message, to_server.Chat) and not self._may_chat():
                     raise Refused("too-fast")
-                await self._gateway.hub.command(self._room, self.line, message)
+                await self._gateway.hub.command(self._room, self.peer, message)
                 if isinstance(message, to_server.ShowList):
-                    self._room.tell_list(self.line)
+                    self._room.send_list(self.peer)
                 if isinstance(message, to_server.AddBot):
                     self._gateway.bots.add(self._room.room.code, message.level)
 
@@ -504,7 +513,7 @@ class Connection:
         return self._chat.take(asyncio.get_running_loop().time())
 
     def _no_room_yet(self) -> None:
-        if self._room is not None and (self.line.seat or self.line.name):
+        if self._room is not None and (self.peer.seat or self.peer.name):
             raise Refused("in-room")
 
 

@@ -10,7 +10,8 @@ from fortythieves_server.core import key_history
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK, Key, Ring
 from fortythieves_server.rooms.signing import RecordKey
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.store import Store, StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.store import Store
 from fortythieves_server.web.guest_tokens import Guests
 
 log = logging.getLogger(__name__)
@@ -31,14 +32,14 @@ class Rings:
 
     async def read(self) -> None:
         """Take in what is stored; the first keys are those of servers that had one each. Raises `StoreDown`."""
-        first_pass = Key(0, (await self._store.signing_key()).hex())
-        seed = await self._store.record_key()
+        first_pass = Key(0, (await self._store.keys.signing_key()).hex())
+        seed = await self._store.keys.record_key()
         first_record = Key(0, seed.hex(), RecordKey(seed).public)
         self.passes = await self._stored("passes", (first_pass,))
         self.records = await self._stored("records", (first_record,))
 
     async def _stored(self, name: str, first: Ring) -> Ring:
-        return key_history.decode(await self._store.key_ring(name, key_history.encode(first)))
+        return key_history.decode(await self._store.keys.key_ring(name, key_history.encode(first)))
 
     async def rotate(self, *, passes: bool, records: bool) -> None:
         """Have new keys, which all processes begin to use in a moment. Raises `StoreDown`."""
@@ -56,7 +57,7 @@ class Rings:
 
     async def _change(self, name: str, ring: Ring) -> None:
         before = self.passes if name == "passes" else self.records
-        if not await self._store.change_key_ring(name, key_history.encode(before), key_history.encode(ring)):
+        if not await self._store.keys.change_key_ring(name, key_history.encode(before), key_history.encode(ring)):
             raise StoreDown("somebody else has changed the keys at the same time; try again")
 
     async def trim(self) -> None:

@@ -18,9 +18,9 @@ from fortythieves_server.common.limits import key_of
 from fortythieves_server.common.prices import TELLS_NOTHING
 from fortythieves_server.core import key_history
 from fortythieves_server.rooms.exports import Exports
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.registry import Hub
-from fortythieves_server.store.store import StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.web.addresses import Network, client_address
 from fortythieves_server.web.charge_requests import ACCOUNT, charging
 from fortythieves_server.web.connection import Gateway
@@ -118,7 +118,7 @@ def routes(
 
     async def rooms(request: web.Request) -> web.Response:
         try:
-            return web.json_response({"rooms": await hub.public_rooms()}, headers=fresh())
+            return web.json_response({"rooms": await hub.front_page.rooms()}, headers=fresh())
         except StoreDown:
             return web.json_response({"rooms": []}, status=503, headers=fresh())
 

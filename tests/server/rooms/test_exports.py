@@ -13,8 +13,8 @@ from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
 from fortythieves_server.rooms.exports import Download, Exports
 from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.registry import Hub
 from fortythieves_server.rooms.signing import RecordKey
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin

@@ -35,7 +35,7 @@ from fortythieves.rules.moves import parse_move
 from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.hub import Hub
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, counting, entered, in_round, lobby, racing
@@ -228,7 +228,7 @@ async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
 ) -> None:
     ann, bob = await in_a_race(one, one, admin)
     store, commits = one.store, list[int]()
-    commit = store.commit
+    commit = store.logs.commit
 
     async def with_one_who_leaves(*arguments: Any) -> int:
         commits.append(len(commits))
@@ -237,7 +237,7 @@ async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
             await asyncio.sleep(0)
         return await commit(*arguments)
 
-    monkeypatch.setattr(store, "commit", with_one_who_leaves)
+    monkeypatch.setattr(store.logs, "commit", with_one_who_leaves)
     waiting = [
         asyncio.create_task(client.do(Chat(k, f"k{k}", f"hello {k}"))) for k, client in enumerate((ann, bob, ann))
     ]
@@ -279,7 +279,7 @@ async def test_a_move_that_is_refused_is_taken_back_with_a_reason(one: Hub, two:
 async def refusal(client: Client) -> to_client.Unmoved:
     """The refusal of the move just made, once it is there."""
     pong = to_client.Pong(float(len(client.said)), 0)
-    client.line.tell(pong)
+    client.peer.send(pong)
     await client.until(lambda: pong in client.said)
     return _last(client)
 
@@ -425,7 +425,7 @@ async def test_whoever_cannot_go_on_gets_the_whole_board(
 async def test_whoever_missed_very_much_gets_the_whole_board(
     one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fortythieves_server.rooms.moves.RESUME_MOVES", 10)
+    monkeypatch.setattr("fortythieves_server.rooms.board_messages.RESUME_MOVES", 10)
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(12)
     for missed, boards in ((10, 0), (11, 1)):
@@ -501,7 +501,7 @@ async def test_a_stranger_gets_nothing_of_a_tournament_whose_organiser_is_away(
     stranger, organiser = Client(two, "stranger"), Client(one, "host")
     await stranger.join()
     assert stranger.live is not None
-    await stranger.live.look()  # It would be due by now.
+    await stranger.live.catch_up.look()  # It would be due by now.
     for request in (Kick(1, 1), Lock(2, True)):
         with pytest.raises(Refused, match="Only the host"):
             await stranger.do(request)
@@ -567,7 +567,7 @@ async def test_in_a_blind_round_nobody_is_told_how_others_do_before_it_is_over(
     for client in (ann, bob, cem):
         await client.join()
     wanda = Client(one, "wanda")
-    await one.watch(wanda.line, "wanda", Watch(1, CODE, "Wanda"))
+    await one.watch(wanda.peer, "wanda", Watch(1, CODE, "Wanda"))
     await ann.draw(3)
     await bob.draw(1)
     await cem.do(GiveUp(1))
@@ -623,7 +623,7 @@ async def test_nudges_that_are_lost_without_a_trace_are_made_good_by_looking(one
     await admin.redis.rpush(key("log"), b"%d x " % await now(admin) + events.encode(events.Chatted(2, "k", "hi")))
     await admin.redis.hset(key("progress", 1), "2", f"3 1 {await now(admin)} 60 - {await now(admin)}")
     await admin.redis.hset(key("meta"), "last", await now(admin))
-    await one.check_presence()
+    await one.sweeper.check_presence()
     await ann.until(lambda: ann.view["chat"] and ann.progress.get(2) == (3, 1, 60))
     assert bob.view["chat"] == {}
 
@@ -679,7 +679,7 @@ async def test_a_room_that_is_gone_sends_everybody_away(one: Hub, two: Hub, admi
     await admin.redis.flushall()
     assert await ann.refused(Chat(1, "k", "hi")) == "unknown-room"
     assert await ann.until_closed() == Close.ROOM_GONE
-    await two.check_presence()
+    await two.sweeper.check_presence()
     assert await bob.until_closed() == Close.ROOM_GONE
 
 
@@ -694,7 +694,7 @@ async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_n
     cem = Client(two, "cem")
     await cem.join(code)
     assert cem.seat == bob.seat == 2
-    await one.check_presence()
+    await one.sweeper.check_presence()
     assert await bob.until_closed() == Close.ROOM_GONE
     await ann.until(lambda: ann.person(2)["name"] == "Cem")
     await ann.do(Chat(1, "k", "hi"))

@@ -10,8 +10,8 @@ from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import LEAST, Records
-from fortythieves_server.rooms.registry import Hub
 from fortythieves_server.rooms.signing import RecordKey
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin, key, pause
@@ -105,7 +105,7 @@ async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
     await store_of(admin, over(2))
     old = await records.packed(CODE, 1)
     await hub.close()
-    await hub.open()
+    hub.open()
     await admin.redis.flushall()
     await store_of(admin, over(1), ago=MINUTE)
     assert race_record.read(await records.packed(CODE, 1))["racers"] != race_record.read(old)["racers"]

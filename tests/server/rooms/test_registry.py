@@ -15,12 +15,15 @@ from fortythieves_server.common.tasks import SLICE
 from fortythieves_server.core import events
 from fortythieves_server.core.room_list import GOOD_FOR
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.live_room import HOUR, Keep, folded
-from fortythieves_server.rooms.registry import CODE_LENGTH, LETTERS, Hub
+from fortythieves_server.rooms.catch_up import folded
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.registry import CODE_LENGTH, LETTERS
+from fortythieves_server.rooms.schedule import HOUR, Keep
 from fortythieves_server.rooms.send_queue import SendQueue
 from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.redis_errors import Newer
+from fortythieves_server.store.room_logs import PAGE
 from fortythieves_server.store.schema import PUBLIC
-from fortythieves_server.store.store import PAGE, Newer
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
@@ -54,7 +57,7 @@ async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) 
     assert ann.live is not None
     # While one commit is under way the next ones gather, and are decided together.
     chat = ann.do(Chat(1, "key", "hello"))
-    await asyncio.gather(chat, bob.join(), ann.live.drop_dead_lines(lambda via: False))
+    await asyncio.gather(chat, bob.join(), ann.live.drop_dead_peers(lambda via: False))
     assert bob.seat == 2
     assert (await stored(admin)).people[2].here
 
@@ -65,7 +68,7 @@ async def test_a_long_log_is_read_in_slices_and_others_go_on_meanwhile(one: Hub,
     table.happen(*(events.Chatted(2, f"k{k}", "hello") for k in range(PAGE)))
     await store_of(admin, table)
     before = await admin.calls("lrange")
-    assert (await one.room(CODE)).room.n == len(table.log)
+    assert (await one.registry.room(CODE)).room.n == len(table.log)
     assert await admin.calls("lrange") - before == 2, "as many as come at once, and the rest"
     turns = 0
 
@@ -92,9 +95,11 @@ class Danced(events.Event, frozen=True, tag="danced"):
 
 
 async def dance(two: Hub, code: str) -> None:
-    live = await two.room(code)
+    live = await two.registry.room(code)
     room = live.room
-    await two.store.commit(code, live.epoch, room.n, room.at, room.race.number, [Danced(1)], {}, {"open": False})
+    await two.store.logs.commit(
+        code, live.cached.epoch, room.n, room.at, room.race.number, [Danced(1)], {}, {"open": False}
+    )
 
 
 async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what_it_cannot_read(
@@ -117,7 +122,7 @@ async def test_rooms_of_a_newer_version_are_left_to_processes_that_can_read_them
     await dance(two, CODE)
     await admin.redis.zadd("ft:due", {CODE: 1})
     before = sorted(await keys_of(admin))
-    await one.sweep()
+    await one.sweeper.sweep()
     assert sorted(await keys_of(admin)) == before
     assert caplog.text == ""
 
@@ -212,7 +217,7 @@ async def test_a_round_begins_on_time_though_its_server_died(one: Hub, admin: Ad
     table.log.append((table.now, events.Here(2, "dead/1")))
     await store_of(admin, table, ago=11 * SECOND)
     await admin.redis.zadd("ft:due", {CODE: 0})
-    await one.sweep()
+    await one.sweeper.sweep()
     ann = Client(one, "guest 1")
     await ann.join()
     starts_at = ann.view["tournament"]["next_at"]
@@ -226,9 +231,9 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: Hub, admin: Admin
     for seat in (1, 2, 3):
         table.hang_up(seat)
     await store_of(admin, table, ago=90 * HOUR)
-    live = await one.room(CODE)
-    assert live.expires_at > await now(admin) + 10 * HOUR
-    assert live.next_look < await now(admin) + 11 * HOUR
+    live = await one.registry.room(CODE)
+    assert live.schedule.expires_at > await now(admin) + 10 * HOUR
+    assert live.schedule.next_look < await now(admin) + 11 * HOUR
 
 
 # Opening and finding rooms
@@ -244,7 +249,7 @@ async def test_a_room_has_a_code_that_can_be_told_over_the_telephone(one: Hub) -
 async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: Hub, admin: Admin) -> None:
     for request in (to_server.Create(1, " ", {}), to_server.Create(1, "Ann", {"game": "spider"})):
         with pytest.raises(Refused):
-            await one.create(one.line(SendQueue()), "ann", request)
+            await one.create(one.peer(SendQueue()), "ann", request)
     assert [name async for name in admin.redis.scan_iter(match="ft:{*")] == []
     assert await looks(admin) == {}
 
@@ -275,7 +280,7 @@ async def test_a_room_that_two_come_to_at_once_is_read_once(one: Hub, admin: Adm
 
 
 async def test_no_two_lines_have_the_same_name(one: Hub, two: Hub) -> None:
-    lines = [hub.line(SendQueue()).via for hub in (one, two) for _ in range(3)]
+    lines = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
     assert len(set(lines)) == 6 and lines[0].startswith("one/") and lines[-1].startswith("two/")
 
 
@@ -292,7 +297,7 @@ async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub
     table = racing(2)
     await store_of(admin, table, ago=21 * MINUTE)
     await admin.redis.zadd("ft:due", {CODE: await now(admin)})
-    await one.sweep()
+    await one.sweeper.sweep()
     room = await stored(admin)
     assert room.race.over_at == room.race.ends_at
     assert not any(person.here for person in room.people.values()), "their processes are dead"
@@ -301,7 +306,7 @@ async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub
 async def test_a_room_is_looked_at_again_when_something_is_due(one: Hub, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
-    await one.sweep()
+    await one.sweeper.sweep()
     room = await stored(admin)
     assert await looks(admin) == {CODE: room.race.ends_at}
 
@@ -310,7 +315,7 @@ async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, a
     ann = Client(one, "ann")
     code = await ann.create()
     await admin.redis.zadd("ft:due", {code: 1})
-    await one.sweep()
+    await one.sweeper.sweep()
     assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR
 
 
@@ -318,13 +323,13 @@ async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two
     await store_of(admin, racing(2), ago=MINUTE)
     bob = Client(two, "bob")
     await bob.join()
-    await one.sweep()
-    await two.sweep()
+    await one.sweeper.sweep()
+    await two.sweeper.sweep()
     ends_at = (await stored(admin)).race.ends_at
     assert await looks(admin) == {CODE: ends_at}
     await bob.do(to_server.GiveUp(1))
-    await one.sweep()
-    await two.sweep()
+    await one.sweeper.sweep()
+    await two.sweeper.sweep()
     gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
@@ -334,20 +339,20 @@ async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: H
     bob = Client(two, "bob")
     await bob.join()
     clock = two.clock
-    two.clock = Later(clock, -HOUR - MINUTE)  # As if it had swept an hour ago.
-    await two.sweep()
-    two.clock = clock
-    await one.sweep()
+    two.sweeper.clock = Later(clock, -HOUR - MINUTE)  # As if it had swept an hour ago.
+    await two.sweeper.sweep()
+    two.sweeper.clock = clock
+    await one.sweeper.sweep()
     assert (await looks(admin))[CODE] > await now(admin) + 20 * SECOND, "it is put off"
     await bob.do(to_server.GiveUp(1))
-    await two.sweep()
+    await two.sweeper.sweep()
     gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
 async def test_a_room_that_is_due_and_not_there_is_not_looked_at_again(one: Hub, admin: Admin) -> None:
     await admin.redis.zadd("ft:due", {CODE: 1})
-    await one.sweep()
+    await one.sweeper.sweep()
     assert await looks(admin) == {}
 
 
@@ -358,8 +363,8 @@ async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked
     await admin.redis.hset(key("meta", code="BBBBBB"), "epoch", "x")
     await admin.redis.rpush(key("log", code="BBBBBB"), "1 x nonsense")
     await admin.redis.zadd("ft:due", {"BBBBBB": 1, CODE: 2})
-    with caplog.at_level(logging.CRITICAL, "fortythieves_server.rooms.registry"):
-        await one.sweep()
+    with caplog.at_level(logging.CRITICAL, "fortythieves_server.rooms.sweeper"):
+        await one.sweeper.sweep()
     assert (await stored(admin)).race.over_at is not None
     assert (await looks(admin))["BBBBBB"] > await now(admin)
 
@@ -381,7 +386,7 @@ async def test_an_idle_room_is_forgotten_with_everything_in_it(
         await admin.redis.rpush(key("moves", 1, 1), f"{await now(admin)} draw")
         await admin.redis.hset(key("progress", 1), "1", f"1 0 {NOON} 63 - {NOON}")
     await admin.redis.zadd("ft:due", {CODE: 1})
-    await one.sweep()
+    await one.sweeper.sweep()
     assert await keys_of(admin) == [] and await looks(admin) == {}
     assert (await admin.redis.pubsub_channels("*{KQXWVD}*")) == []
     with pytest.raises(Refused):
@@ -394,7 +399,7 @@ async def test_an_idle_room_is_kept_until_it_is_time(
 ) -> None:
     await store_of(admin, deserted(start()), ago=kept - MINUTE // 2)
     await admin.redis.zadd("ft:due", {CODE: 1})
-    await one.sweep()
+    await one.sweeper.sweep()
     assert await looks(admin) == {CODE: (await stored(admin)).at + kept}
 
 
@@ -416,13 +421,13 @@ async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: 
         ann = Client(hub, "ann")
         code = await ann.create()
         await admin.redis.zadd("ft:due", {code: 1})
-        await hub.sweep()
+        await hub.sweeper.sweep()
         assert (await looks(admin))[code] > await now(admin) + MINUTE
         await ann.do(Chat(1, "k", "still here"))
         await ann.hang_up()
         await admin.redis.zadd("ft:due", {code: 1})
         await until_it_is(lambda: _past(admin, ann.live.room.at if ann.live else 0))
-        await hub.sweep()
+        await hub.sweeper.sweep()
         assert await keys_of(admin, code) == []
 
 
@@ -430,18 +435,18 @@ async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
     async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
-        await hub.sweep()
+        await hub.sweeper.sweep()
     assert (await stored(admin)).race.on
 
 
 async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2), ago=25 * HOUR)
-    live = await one.room(CODE)
+    live = await one.registry.room(CODE)
     seen = live.room
     dan = Client(two, "dan")
     await dan.join()
-    live.room = seen  # as the sweep saw it, a moment ago
-    await one.forget(CODE, live)
+    live.cached.room = seen  # as the sweep saw it, a moment ago
+    await one.sweeper.forget(CODE, live)
     await dan.do(Chat(1, "k", "hi"))
     await seen_by_all(admin, dan)
 
@@ -451,9 +456,9 @@ async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(url:
         ann, bob = Client(one, "ann"), Client(two, "bob")
         code = await ann.create()
         await ann.hang_up()
-        assert one.keeps(code)
-        await one.let_go()
-        assert not one.keeps(code)
+        assert one.sweeper.keeps(code)
+        await one.sweeper.let_go()
+        assert not one.sweeper.keeps(code)
         await until_it_is(lambda: _nobody_listens(admin, code))
         await bob.join(code)
         again = Client(one, "ann")
@@ -471,7 +476,7 @@ async def test_a_room_lingers_for_who_comes_back(one: Hub, admin: Admin) -> None
     code = await ann.create()
     live = ann.live
     await ann.hang_up()
-    await one.let_go()
+    await one.sweeper.let_go()
     again = Client(one, "ann")
     await again.join(code)
     assert again.live is live
@@ -480,12 +485,12 @@ async def test_a_room_lingers_for_who_comes_back(one: Hub, admin: Admin) -> None
 async def test_a_room_is_not_let_go_while_somebody_comes_in(own_redis: EmbeddedRedis) -> None:
     async with process(own_redis.url, "one", linger=-1.0) as one, Admin(own_redis.url) as admin:
         await store_of(admin, lobby(2))
-        await one.room(CODE)
+        await one.registry.room(CODE)
         kill(own_redis)
         ann = Client(one, "ann")
         joining = asyncio.create_task(ann.join())
         await asyncio.sleep(0)
-        await one.let_go()
+        await one.sweeper.let_go()
         await joining
         await ann.do(Chat(1, "k", "hi"))
         await ann.until(lambda: ann.view["chat"])
@@ -499,7 +504,7 @@ async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
     ann = Client(one, "ann")
     await ann.join()
     assert ann.person(2)["here"]
-    await one.check_presence()
+    await one.sweeper.check_presence()
     await ann.until(lambda: not ann.person(2)["here"])
     assert ann.person(1)["here"]
 
@@ -510,7 +515,7 @@ async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) 
     await ann.join()
     await bob.join()
     for hub in (one, two, one):
-        await hub.check_presence()
+        await hub.sweeper.check_presence()
     await seen_by_all(admin, ann, bob)
     assert ann.person(1)["here"] and ann.person(2)["here"]
     assert happened(await admin.list("log"), "away") == 0
@@ -524,10 +529,10 @@ async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admi
     ann = Client(one, "ann")
     await ann.join()
     before = await read()
-    await one.check_presence()
+    await one.sweeper.check_presence()
     assert await read() == before
     await admin.redis.hset(key("meta"), "last", await admin.now() + 1)
-    await one.check_presence()
+    await one.sweeper.check_presence()
     assert await read() == before + 1
 
 
@@ -538,10 +543,10 @@ async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: H
     await bob.join()
     await ann.until(lambda: ann.n == bob.n)
     await admin.redis.delete("ft:process:two")
-    await one.check_presence()
+    await one.sweeper.check_presence()
     await until_each((ann, bob), lambda client: not client.person(2)["here"])
-    await two.store.heartbeat()
-    await two.check_presence()
+    await two.store.processes.heartbeat()
+    await two.sweeper.check_presence()
     await until_each((ann, bob), lambda client: client.person(2)["here"])
     assert bob.closed is None
     await bob.do(Chat(1, "k", "I was never gone"))
@@ -554,10 +559,10 @@ async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_d
     ann = Client(one, "ann")
     await ann.join()
     assert ann.live is not None
-    alive = await one.alive([ann.live])
+    alive = await one.sweeper.alive([ann.live])
     bob = Client(two, "bob")
     await bob.join()
-    await ann.live.drop_dead_lines(alive)
+    await ann.live.drop_dead_peers(alive)
     await seen_by_all(admin, ann, bob)
     assert bob.person(2)["here"]
 
@@ -569,7 +574,7 @@ async def test_a_line_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, ad
     ann = Client(one, "ann")
     await ann.join()
     assert ann.person(2)["here"]
-    await one.check_presence()
+    await one.sweeper.check_presence()
     await ann.until(lambda: not ann.person(2)["here"])
 
 
@@ -581,7 +586,7 @@ async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another
             bob = Client(two, "bob")
             await bob.join(code)
         assert await ann.until_closed() == Close.GOING_AWAY
-        await two.check_presence()
+        await two.sweeper.check_presence()
         await bob.until(lambda: not bob.person(1)["here"])
         again = Client(two, "ann")
         await again.join(code)
@@ -595,12 +600,12 @@ async def test_public_rooms_are_listed_while_they_can_be_joined(one: Hub, two: H
     ann, bob = Client(one, "ann"), Client(one, "bob")
     code = await ann.create(public=True)
     await bob.create()
-    await one.sweep()
-    assert [room["code"] for room in await two.public_rooms()] == [code]
+    await one.sweeper.sweep()
+    assert [room["code"] for room in await two.front_page.rooms()] == [code]
     await ann.do(Lock(1, True))
-    assert [room["code"] for room in await two.public_rooms()] == [code], "asked of the store once a second at most"
-    assert await one.public_rooms() == []
-    await one.sweep()
+    assert [room["code"] for room in await two.front_page.rooms()] == [code], "asked of the store once a second at most"
+    assert await one.front_page.rooms() == []
+    await one.sweeper.sweep()
     assert await admin.redis.zcard(PUBLIC[1]) == 0
 
 
@@ -617,12 +622,12 @@ class Later(Clock):
 
 
 async def watch(client: Client, code: str) -> None:
-    await client.hub.watch(client.line, client.guest, to_server.Watch(1, code, client.guest.title()))
+    await client.hub.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
 
 
 async def front(hub: Hub) -> list[str]:
     """What the front page lists, now."""
-    return [room["code"] for room in await hub.read_public_rooms()]
+    return [room["code"] for room in await hub.front_page.read()]
 
 
 async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(one: Hub, two: Hub) -> None:
@@ -632,25 +637,25 @@ async def test_a_room_that_everybody_has_left_is_listed_no_more_at_any_process(o
     for leaver, listed in ((ann, [code]), (bob, [])):
         await leaver.hang_up()
         for hub in (one, two):
-            await hub.check_presence()
-            await hub.sweep()
+            await hub.sweeper.check_presence()
+            await hub.sweeper.sweep()
         assert await front(one) == await front(two) == listed
 
 
 async def test_what_a_process_has_listed_goes_when_it_dies(one: Hub, two: Hub) -> None:
     code = await Client(one, "ann").create(public=True)
-    await one.sweep()
+    await one.sweeper.sweep()
     assert await front(two) == [code]
-    two.clock = Later(two.clock, GOOD_FOR)
+    two.front_page.clock = Later(two.clock, GOOD_FOR)
     assert await front(two) == []
 
 
 async def test_a_race_stays_on_the_list_as_long_as_somebody_is_in_it(one: Hub, two: Hub) -> None:
     code = await Client(one, "ann").create(public=True)
-    await one.sweep()
+    await one.sweeper.sweep()
     for hub in (one, two):
-        hub.clock = Later(hub.clock, GOOD_FOR)
-    await one.check_presence()
+        hub.front_page.clock = Later(hub.clock, GOOD_FOR)
+    await one.sweeper.check_presence()
     assert await front(two) == [code]
 
 
@@ -659,9 +664,9 @@ async def test_a_tournament_that_is_announced_is_listed_while_nobody_serves_it(o
     start = one.clock.now() + 20 * HOUR
     code = await ann.create({"name": "Club night", "starts_at": start}, public=True)
     await ann.hang_up()
-    await one.sweep()
+    await one.sweeper.sweep()
     assert await front(two) == [code]
-    two.clock = Later(two.clock, 20 * HOUR)
+    two.front_page.clock = Later(two.clock, 20 * HOUR)
     assert await front(two) == []
 
 
@@ -669,7 +674,7 @@ async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(
     ann = Client(one, "ann")
     code = await ann.create({"name": "Club night", "starts_at": one.clock.now() + 20 * HOUR}, public=True)
     await ann.hang_up()
-    await one.sweep()
+    await one.sweeper.sweep()
     await two.unlist(code, unlisted=True)
     assert await front(one) == []
     await two.unlist(code, unlisted=False)
@@ -705,10 +710,10 @@ async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(one:
 async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: Hub, admin: Admin, url: str) -> None:
     code = await Client(one, "ann").create()
     await one.close_room(code, "")
-    room = (await one.stored_room(code)).room
+    room = (await one.registry.stored_room(code)).room
     assert room.closed and not any(person.here for person in room.people.values())
     async with process(url, "two", Keep(unplayed=0, played=0)) as two:
-        await two.look_at(code, two.clock.now() + HOUR)
+        await two.sweeper.look_at(code, two.clock.now() + HOUR)
     assert await keys_of(admin, code) == []
 
 
@@ -728,7 +733,7 @@ async def test_everybody_is_told_that_redis_is_away_and_back(own_redis: Embedded
 async def test_a_hub_sweeps_by_itself_until_it_is_closed(url: str, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     async with process(url, "one") as hub:
-        await hub.open(sweep_every=0.01, check_every=0.01)
+        hub.open(sweep_every=0.01, check_every=0.01)
         ann = Client(hub, "ann")
         await ann.join()
         await ann.until(lambda: not ann.person(2)["here"])
@@ -742,9 +747,9 @@ async def _is_due(admin: Admin) -> bool:
 
 
 async def test_a_sweep_that_fails_is_tried_again(own_redis: EmbeddedRedis, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, "fortythieves_server.rooms.registry")
+    caplog.set_level(logging.DEBUG, "fortythieves_server.rooms.sweeper")
     async with process(own_redis.url, "one") as hub:
-        await hub.open(sweep_every=0.01)
+        hub.open(sweep_every=0.01)
         kill(own_redis)
         await until(lambda: "put off" in caplog.text)
         ann = Client(hub, "ann")

@@ -14,10 +14,10 @@ from fortythieves.protocol.wire import encode, read_answer
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.send_queue import BYTES, SendQueue
 from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Scene, Spectators
-from fortythieves_server.store.store import StoreDown
+from fortythieves_server.store.redis_errors import StoreDown
 from tests.server.clients import Client, process, store_of, until_each
 from tests.server.stores import Admin, pause
 from tests.server.tables import CODE, MINUTE, Table, counting, lobby, racing
@@ -261,7 +261,7 @@ async def test_the_end_of_the_race_shows_everything_and_says_so() -> None:
 
 async def watching(hub: Hub, guest: str) -> Client:
     one = Client(hub, guest)
-    one.live = await hub.watch(one.line, guest, Watch(1, CODE, guest.title()))
+    one.live = await hub.watch(one.peer, guest, Watch(1, CODE, guest.title()))
     await one.until(lambda: one.view)
     return one
 
@@ -302,7 +302,7 @@ async def test_who_looks_on_in_the_lobby_stops_when_the_race_begins(url: str, ad
         for client in (ann, bob):
             await client.join()
         assert bob.live is not None
-        await bob.live.show_boards(bob.line, True)
+        await bob.live.show_boards(bob.peer, True)
         await ann.ready()
         await bob.ready()
         assert await also_bob.until_closed() == Close.TAKEN_OVER
@@ -319,11 +319,11 @@ async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url
         for client in (ann, bob):
             await client.join()
         assert bob.live is not None
-        await bob.live.show_boards(bob.line, True)
-        assert bob.live.spectators.lines
+        await bob.live.show_boards(bob.peer, True)
+        assert bob.live.spectators.viewers
         await ann.do(ChangeSettings(1, {"watching": "nobody"}))
         await bob.until(lambda: bob.view["settings"]["watching"] == "nobody")
-        assert not bob.live.spectators.lines
+        assert not bob.live.spectators.viewers
 
 
 def entries_shown(client: Client) -> int:

@@ -20,8 +20,9 @@ from cryptography.x509.oid import NameOID
 
 from fortythieves_client.connection import Client
 from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.redis_errors import Lost, StoreDown
 from fortythieves_server.store.schema import of_room
-from fortythieves_server.store.store import Lost, Store, StoreDown
+from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
 from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_sentinels
 from tests.server.stores import Log, Witness, joined, opened, until, until_it_is
@@ -101,9 +102,9 @@ async def test_a_connection_is_encrypted_and_logged_in(guarded: int, tmp_path: P
     login = f"rediss://:{quote(PASSWORD, safe='')}@127.0.0.1:{guarded}/0"
     async with opened(f"{login}?ssl_ca_certs={tmp_path}/authority.pem") as store:
         log = await Log.create(store)
-        await store.follow(CODE)
+        await store.notifications.follow(CODE)
         await log.move()
-        assert len(await store.moves(CODE, 1, 1)) == 1
+        assert len(await store.logs.moves(CODE, 1, 1)) == 1
     authority = f"ssl_ca_certs={tmp_path}/authority.pem"
     for wrong, sentence in {
         login: "certificate verify failed",
@@ -147,7 +148,7 @@ async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
         other = Witness(two)
         logs = [await Log.create(one, code) for code in CODES]
         for code in CODES:
-            await two.follow(code)
+            await two.notifications.follow(code)
         await asyncio.gather(*(log.move(seat=seat) for log in logs for seat in range(1, 6)))
         master = await cluster.master_of(of_room(CODES[0], "meta"))
         hit = [log for log in logs if await cluster.master_of(of_room(log.code, "meta")) is master]
@@ -163,7 +164,7 @@ async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
         await until(lambda: one.up and two.up)
         for log in logs:
             for seat in range(1, 6):
-                assert len(await two.moves(log.code, 1, seat)) == 2
+                assert len(await two.logs.moves(log.code, 1, seat)) == 2
         heard = len(other.notifications)
         await asyncio.gather(*(log.commit(joined(1)) for log in logs))
         await until(lambda: len(other.notifications) >= heard + len(logs) or other.gaps)
@@ -183,7 +184,7 @@ async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: 
         await move_slot(CODE, old, new, lambda: log.move())
         await log.move()
         await log.commit(joined(1))
-        assert len(await store.moves(CODE, 1, 1)) == 3
+        assert len(await store.logs.moves(CODE, 1, 1)) == 3
         assert witness.ups in ([], [False, True])
 
 
@@ -248,7 +249,7 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
     async with opened(watched.url("?replicas=2")) as store:
         witness = Witness(store)
         log = await Log.create(store)
-        await store.follow(CODE)
+        await store.notifications.follow(CODE)
         await log.move()
         old = await watched.master()
         await old.kill()
@@ -259,7 +260,7 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
         old.options["replicaof"] = f"127.0.0.1 {new.port}"
         await old.start()
         await waiting
-        assert len(await store.moves(CODE, 1, 1)) == 2
+        assert len(await store.logs.moves(CODE, 1, 1)) == 2
         await until(lambda: witness.ups == [False, True])
         await until(lambda: witness.gaps)
     assert "No master found for 'other'" in await why_not(watched.url().replace("mymaster", "other"))

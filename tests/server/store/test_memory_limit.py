@@ -154,8 +154,8 @@ async def test_of_a_cluster_every_node_is_looked_at(tmp_path: Path) -> None:
         for node in cluster.nodes:
             await node.ask("CONFIG", "SET", "maxmemory", LIMIT)
         async with opened(cluster.url) as store:
-            assert store.memory is not None and not store.memory.is_short
+            assert store.memory.now is not None and not store.memory.now.is_short
             node = await cluster.master_of("ft:key")
             used = (await node.info("memory"))["used_memory"]
             await node.ask("CONFIG", "SET", "maxmemory", int(used / 0.9))
-            await until(lambda: store.memory is not None and store.memory.is_short)
+            await until(lambda: store.memory.now is not None and store.memory.now.is_short)

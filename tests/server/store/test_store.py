@@ -15,20 +15,12 @@ from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.schema import PUBLIC
+from fortythieves_server.store.move_batches import Entry, Where
+from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
+from fortythieves_server.store.room_logs import Head, Taken
+from fortythieves_server.store.schema import PUBLIC, Notification
 from fortythieves_server.store.scripts import Script
-from fortythieves_server.store.store import (
-    Behind,
-    Closed,
-    Entry,
-    Head,
-    Lost,
-    Notification,
-    Store,
-    StoreDown,
-    Taken,
-    Where,
-)
+from fortythieves_server.store.store import Store
 from tests.server.stores import (
     ALWAYS,
     SECONDS,
@@ -66,8 +58,8 @@ async def test_a_room_is_created_once(url: str) -> None:
     async with opened(url) as store:
         log = await Log.create(store)
         with pytest.raises(Taken):
-            await store.create(CODE, created(), {})
-        stored = await store.read(CODE)
+            await store.logs.create(CODE, created(), {})
+        stored = await store.logs.read(CODE)
         assert stored is not None
         assert (stored.epoch.encode(), stored.length) == (log.epoch.encode(), 1)
         assert stored.entries == [(log.at, created())]
@@ -75,7 +67,7 @@ async def test_a_room_is_created_once(url: str) -> None:
 
 async def test_a_room_that_nobody_created_is_not_there(url: str) -> None:
     async with opened(url) as store:
-        assert await store.read(CODE) is None
+        assert await store.logs.read(CODE) is None
         nobody = Log(store, "epoch", 0)
         with pytest.raises(Lost):
             await nobody.commit(joined(1))
@@ -88,7 +80,7 @@ async def test_events_are_appended_in_order_with_the_time_of_the_store(url: str,
         log = await Log.create(store)
         first = await log.commit(joined(1), joined(2))
         second = await log.commit(events.Away(1))
-        stored = await store.read(CODE, 1)
+        stored = await store.logs.read(CODE, 1)
         assert stored is not None
         assert stored.entries == [(first, joined(1)), (first, joined(2)), (second, events.Away(1))]
         assert second <= await admin.now() < second + 60_000
@@ -101,7 +93,7 @@ async def test_who_is_behind_reads_and_decides_again(url: str) -> None:
         await theirs.commit(joined(1))
         with pytest.raises(Behind):
             await mine.commit(joined(1))
-        stored = await one.read(CODE)
+        stored = await one.logs.read(CODE)
         assert stored is not None and stored.length == 2
 
 
@@ -129,14 +121,14 @@ async def test_a_room_is_deleted_with_everything_in_it(url: str, admin: Admin) -
             await log.move(seat=seat)
         await log.move(race=2)
         await log.commit(joined(1))
-        await store.look_at({CODE: 1, "BCDFGH": 1})
-        await store.publish([listed(CODE, 1, 2**50)], 0)
-        await store.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
-        assert await store.read(CODE) is None
+        await store.directory.look_at({CODE: 1, "BCDFGH": 1})
+        await store.directory.publish([listed(CODE, 1, 2**50)], 0)
+        await store.logs.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
+        assert await store.logs.read(CODE) is None
         assert not [name async for name in admin.redis.scan_iter(match=f"*{CODE}*")]
-        assert await store.due(2) == ["BCDFGH"]
-        assert await store.public(0) == []
-        stored = await store.read(other.code)
+        assert await store.directory.due(2) == ["BCDFGH"]
+        assert await store.directory.public(0) == []
+        stored = await store.logs.read(other.code)
         assert stored is not None
 
 
@@ -146,15 +138,15 @@ async def test_a_room_is_not_deleted_while_somebody_comes_in(url: str) -> None:
         behind = log.by(store)
         await log.commit(joined(1))
         with pytest.raises(Behind):
-            await store.delete(CODE, behind.epoch, behind.n, behind.at, {})
-        assert await store.read(CODE) is not None
+            await store.logs.delete(CODE, behind.epoch, behind.n, behind.at, {})
+        assert await store.logs.read(CODE) is not None
 
 
 async def test_a_room_that_is_gone_is_deleted_all_the_same(url: str) -> None:
     async with opened(url) as store:
         log = await Log.create(store)
         for _ in range(2):
-            await store.delete(CODE, log.epoch, log.n, log.at, {})
+            await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
 
 
 # Moves
@@ -167,32 +159,32 @@ async def test_moves_are_appended_and_progress_is_that_of_the_last_one(url: str)
         second = await log.move("W-F", after=Progress(2, 1, 0, 63, "", 0))
         third = await log.move("draw", after=Progress(3, 1, second, 62, "", 0))
         await log.move("3-F", seat=2, after=Progress(1, 104, 0, 0, "solved", 0))
-        assert await store.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
-        assert await store.moves(CODE, 1, 1, 2) == [(third, "draw")]
-        rows = await store.progress(CODE, 1)
+        assert await store.logs.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
+        assert await store.logs.moves(CODE, 1, 1, 2) == [(third, "draw")]
+        rows = await store.logs.progress(CODE, 1)
         assert rows[1] == Progress(3, 1, second, 62, "", third)
         assert rows[2].outcome == "solved" and rows[2].reached_at == rows[2].at
-        assert await store.progress(CODE, 2) == {}
+        assert await store.logs.progress(CODE, 2) == {}
 
 
 async def test_how_far_many_rooms_are_is_told_at_once(url: str, admin: Admin) -> None:
     async with opened(url) as store:
         log = await Log.create(store)
         event = await log.commit(joined(1))
-        assert await store.heads([CODE]) == [Head(log.epoch, 2, event)]
+        assert await store.logs.heads([CODE]) == [Head(log.epoch, 2, event)]
         move = await log.move("draw")
         await admin.redis.set(key("meta", code="BROKEN"), "what is not a room")
-        assert await store.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
-        assert await store.heads([]) == []
+        assert await store.logs.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
+        assert await store.logs.heads([]) == []
 
 
 async def test_who_watches_is_added_up_over_all_processes(url: str) -> None:
     async with opened(url, "one") as one, opened(url, "two") as two:
-        await one.watched({CODE: 2, "OTHERS": 1})
-        assert await two.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
-        assert await one.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
-        assert await two.watched({CODE: 3}) == {CODE: {"two": 3}}, "nor do others hear of whoever has gone"
-        assert await two.watched({}) == {}
+        await one.directory.watched({CODE: 2, "OTHERS": 1})
+        assert await two.directory.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
+        assert await one.directory.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
+        assert await two.directory.watched({CODE: 3}) == {CODE: {"two": 3}}, "nor do others hear of whoever has gone"
+        assert await two.directory.watched({}) == {}
 
 
 async def test_a_move_that_another_process_has_made_already_is_made_once_and_answered_twice(url: str) -> None:
@@ -200,7 +192,7 @@ async def test_a_move_that_another_process_has_made_already_is_made_once_and_ans
         mine = await Log.create(one)
         theirs = mine.by(two)
         assert await mine.move("draw") == await theirs.move("draw")
-        assert len(await one.moves(CODE, 1, 1)) == 1
+        assert len(await one.logs.moves(CODE, 1, 1)) == 1
 
 
 async def test_another_move_at_the_same_place_is_behind(url: str) -> None:
@@ -223,7 +215,7 @@ async def test_a_move_is_made_in_its_window_or_not_at_all(url: str) -> None:
             with pytest.raises(Closed) as closed:
                 await log.move(window=window)
             assert closed.value.code == code
-        assert await store.moves(CODE, 1, 1) == []
+        assert await store.logs.moves(CODE, 1, 1) == []
 
 
 async def test_a_log_that_is_sealed_takes_no_move_in_this_race(url: str) -> None:
@@ -267,7 +259,7 @@ async def test_a_thousand_moves_at_once_are_each_made_once(url: str, admin: Admi
         for seat in range(1, 1001):
             pipeline.llen(key("moves", 1, seat))
         assert await pipeline.execute() == [1] * 1000
-        assert len(await store.progress(CODE, 1)) == 1000
+        assert len(await store.logs.progress(CODE, 1)) == 1000
 
 
 async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
@@ -329,7 +321,7 @@ async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
     async with opened(url) as store:
         log = await Log.create(store)
         where = Where(CODE, log.epoch, 1, ALWAYS)
-        store.put_move(where, Trouble(1, 0, 0, "draw", progress(1)))
+        store.moves.put(where, Trouble(1, 0, 0, "draw", progress(1)))
         await log.move(seat=2)
         assert "trouble" in caplog.text
         await log.move(seat=3)
@@ -395,7 +387,7 @@ async def test_a_room_that_is_gone_is_lost(url: str, admin: Admin) -> None:
         with pytest.raises(Lost):
             await log.commit(joined(1))
         with pytest.raises(Lost):
-            await store.delete(CODE, log.epoch, log.n, log.at, {})
+            await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
         await again.commit(joined(1))
 
 
@@ -403,11 +395,11 @@ async def test_a_new_epoch_is_given_once_and_noticed_by_everybody(url: str) -> N
     async with opened(url, "one") as one, opened(url, "two") as two:
         mine = await Log.create(one)
         theirs = mine.by(two)
-        await one.renew(CODE, mine.epoch)
-        stored = await one.read(CODE)
+        await one.logs.renew(CODE, mine.epoch)
+        stored = await one.logs.read(CODE)
         assert stored is not None and stored.epoch != mine.epoch
-        await two.renew(CODE, theirs.epoch)
-        again = await one.read(CODE)
+        await two.logs.renew(CODE, theirs.epoch)
+        again = await one.logs.read(CODE)
         assert again == stored
         for log in (mine, theirs):
             with pytest.raises(Lost):
@@ -433,7 +425,7 @@ async def held(store: Store, seats: int, acknowledged: list[tuple[int, int, str]
     """Every move that was acknowledged is in its log, once and in order."""
     for seat in range(1, seats + 1):
         mine = [(at, text) for who, at, text in acknowledged if who == seat]
-        assert await store.moves(CODE, 1, seat) == mine
+        assert await store.logs.moves(CODE, 1, seat) == mine
 
 
 async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
@@ -443,7 +435,7 @@ async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRed
         Admin(own_redis.url) as admin,
     ):
         cutter.cuts = 1
-        epoch, at = await store.create(CODE, created(), {})
+        epoch, at = await store.logs.create(CODE, created(), {})
         log = Log(store, epoch, at)
         cutter.cuts = 2
         await log.commit(joined(1), joined(2))
@@ -452,13 +444,13 @@ async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRed
         cutter.cuts = 1
         await log.move("draw", seat=1)
         cutter.cuts = 1
-        await store.renew(CODE, epoch)
-        stored = await store.read(CODE)
+        await store.logs.renew(CODE, epoch)
+        stored = await store.logs.read(CODE)
         assert stored is not None
         assert [event for _, event in stored.entries] == [created(), joined(1), joined(2)]
         assert [len(await admin.list("moves", 1, seat)) for seat in (1, 2)] == [2, 1]
         cutter.cuts = 1
-        await store.delete(CODE, stored.epoch, log.n, log.at, {1: [1, 2]})
+        await store.logs.delete(CODE, stored.epoch, log.n, log.at, {1: [1, 2]})
         assert cutter.cuts == 0
 
 
@@ -473,7 +465,7 @@ async def test_connections_that_are_cut_all_the_time_lose_and_double_nothing(url
             await admin.kill("normal")
         await asyncio.gather(*players, chatter)
         await held(store, 30, acknowledged)
-        stored = await store.read(CODE, 1)
+        stored = await store.logs.read(CODE, 1)
         assert stored is not None
         assert [event for _, event in stored.entries] == [events.Chatted(1, f"{k}", "hi") for k in range(30)]
 
@@ -570,7 +562,7 @@ async def test_a_caller_who_goes_away_leaves_the_commit_to_be_made(url: str) -> 
         await asyncio.sleep(0)
         moving.cancel()
         await log.move(seat=2)
-        assert len(await store.moves(CODE, 1, 1)) == 1
+        assert len(await store.logs.moves(CODE, 1, 1)) == 1
 
 
 async def test_there_is_no_store_where_there_is_no_redis(tmp_path: Path) -> None:
@@ -582,9 +574,9 @@ async def test_reading_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store:
         await own_redis.stop()
         with pytest.raises(StoreDown):
-            await store.read(CODE)
+            await store.logs.read(CODE)
         with pytest.raises(StoreDown):
-            await store.due(0)
+            await store.directory.due(0)
 
 
 async def test_what_still_waits_when_the_store_is_closed_is_told_so(own_redis: EmbeddedRedis) -> None:
@@ -602,7 +594,7 @@ async def test_what_still_waits_when_the_store_is_closed_is_told_so(own_redis: E
 async def test_more_readers_than_connections_wait_for_one(url: str) -> None:
     async with opened(url) as store:
         await Log.create(store)
-        rooms = await asyncio.gather(*(store.read(CODE) for _ in range(200)))
+        rooms = await asyncio.gather(*(store.logs.read(CODE) for _ in range(200)))
         assert all(room is not None for room in rooms)
 
 
@@ -613,7 +605,7 @@ async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(url: str
         for _ in range(3):
             await admin.kill("normal")
             await log.move()
-            assert await store.read(CODE) is not None
+            assert await store.logs.read(CODE) is not None
         assert witness.ups == []
 
 
@@ -624,8 +616,8 @@ async def test_a_commit_reaches_the_others_and_not_its_sender(url: str) -> None:
     async with opened(url, "one") as one, opened(url, "two") as two:
         sender, other = Witness(one), Witness(two)
         log = await Log.create(one)
-        await one.follow(CODE)
-        await two.follow(CODE)
+        await one.notifications.follow(CODE)
+        await two.notifications.follow(CODE)
         await log.commit(joined(1))
         at = await log.move(after=Progress(1, 9, 0, 63, "stuck", 0))
         await until_there(other.notifications, 2)
@@ -640,12 +632,12 @@ async def test_only_rooms_that_are_followed_are_heard_of(url: str) -> None:
     async with opened(url, "one") as one, opened(url, "two") as two:
         other = Witness(two)
         log, silent = await Log.create(one), await Log.create(one, "BCDFGH")
-        await two.follow(CODE)
+        await two.notifications.follow(CODE)
         await silent.commit(joined(1))
         await log.commit(joined(1))
         await until_there(other.notifications, 1)
-        await two.unfollow(CODE)
-        await two.follow("BCDFGH")
+        await two.notifications.unfollow(CODE)
+        await two.notifications.follow("BCDFGH")
         await log.commit(joined(2))
         await silent.commit(joined(2))
         await until_there(other.notifications, 2)
@@ -658,7 +650,7 @@ async def test_once_a_room_is_followed_nothing_that_comes_is_missed(url: str) ->
         codes = [f"BCDF{a}{b}" for a in "GHJKL" for b in "MNPQR"]
         logs = [await Log.create(one, code) for code in codes]
         for log in logs:
-            await two.follow(log.code)
+            await two.notifications.follow(log.code)
             await log.commit(joined(1))
         await until_there(other.notifications, len(logs))
 
@@ -667,7 +659,7 @@ async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(url
     async with opened(url, "one") as one, opened(url, "two") as two:
         other = Witness(two)
         log = await Log.create(one)
-        await two.follow(CODE)
+        await two.notifications.follow(CODE)
         for count in (1, 2):
             await admin.kill("pubsub")
             await until_there(other.gaps, count)
@@ -680,7 +672,7 @@ async def test_a_room_can_be_followed_while_the_line_is_broken(url: str, admin: 
         other = Witness(two)
         log = await Log.create(one)
         await admin.kill("pubsub")
-        await two.follow(CODE)
+        await two.notifications.follow(CODE)
         await log.commit(joined(1))
         await until_there(other.notifications, 1)
 
@@ -689,7 +681,7 @@ async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None
     async with opened(own_redis.url, follow_within=0.05) as store:  # However long: Redis is gone.
         await own_redis.stop()
         with pytest.raises(StoreDown):
-            await store.follow(CODE)
+            await store.notifications.follow(CODE)
 
 
 async def test_a_nudge_that_nobody_understands_is_left_aside(
@@ -698,7 +690,7 @@ async def test_a_nudge_that_nobody_understands_is_left_aside(
     async with opened(url, "one") as one, opened(url, "two") as two:
         other = Witness(two)
         log = await Log.create(one)
-        await two.follow(CODE)
+        await two.notifications.follow(CODE)
         await admin.redis.publish(key("nudge"), "nonsense")
         await admin.redis.publish(key("nudge"), "x move 1 1 nonsense")
         await log.commit(joined(1))
@@ -713,30 +705,30 @@ async def test_a_nudge_that_nobody_understands_is_left_aside(
 async def test_a_process_is_alive_until_it_says_goodbye_or_nothing_for_long(url: str, admin: Admin) -> None:
     async with opened(url, "one") as one:
         async with opened(url, "two"):
-            assert await one.alive(["one", "two", "three"]) == {"one", "two"}
+            assert await one.processes.alive(["one", "two", "three"]) == {"one", "two"}
             assert await admin.redis.pttl("ft:process:two") > 0
-        assert await one.alive(["one", "two"]) == {"one"}
-        assert await one.alive([]) == frozenset()
+        assert await one.processes.alive(["one", "two"]) == {"one"}
+        assert await one.processes.alive([]) == frozenset()
 
 
 async def test_rooms_are_due_in_the_order_of_their_times(url: str) -> None:
     async with opened(url) as store:
-        await store.look_at({"A": 300, "B": 100, "C": 200})
-        assert await store.due(250) == ["B", "C"]
-        assert await store.due(300, limit=1) == ["B"]
-        await store.look_at({"B": 400})
-        assert await store.due(300) == ["C", "A"]
-        await store.forget("C")
-        assert await store.due(300) == ["A"]
+        await store.directory.look_at({"A": 300, "B": 100, "C": 200})
+        assert await store.directory.due(250) == ["B", "C"]
+        assert await store.directory.due(300, limit=1) == ["B"]
+        await store.directory.look_at({"B": 400})
+        assert await store.directory.due(300) == ["C", "A"]
+        await store.directory.forget("C")
+        assert await store.directory.due(300) == ["A"]
 
 
 async def test_a_look_can_be_brought_forward_and_not_put_off(url: str) -> None:
     async with opened(url) as store:
-        await store.look_at({"A": 300})
-        await store.look_at({"A": 400, "B": 100}, sooner=True)
-        assert await store.due(300) == ["B", "A"]
-        await store.look_at({"A": 50}, sooner=True)
-        assert await store.due(300) == ["A", "B"]
+        await store.directory.look_at({"A": 300})
+        await store.directory.look_at({"A": 400, "B": 100}, sooner=True)
+        assert await store.directory.due(300) == ["B", "A"]
+        await store.directory.look_at({"A": 50}, sooner=True)
+        assert await store.directory.due(300) == ["A", "B"]
 
 
 def listed(code: str, active_at: int, until: int = 2000, address: str = "") -> Listing:
@@ -744,7 +736,7 @@ def listed(code: str, active_at: int, until: int = 2000, address: str = "") -> L
 
 
 async def shown_at(store: Store, now: int, limit: int = 50) -> list[str]:
-    return [room["code"] for room in await store.public(now, limit)]
+    return [room["code"] for room in await store.directory.public(now, limit)]
 
 
 async def test_public_rooms_are_listed_by_when_something_happened_and_until_their_time(url: str) -> None:
@@ -752,11 +744,11 @@ async def test_public_rooms_are_listed_by_when_something_happened_and_until_thei
         for code in (CODE, "BCDFGH", "XXXXXX"):
             await Log.create(store, code)
         rows = [listed(CODE, 10), listed("BCDFGH", 30), listed("XXXXXX", 20, 1500), listed("GONEGN", 40)]
-        await store.publish(rows, 999)
+        await store.directory.publish(rows, 999)
         assert await shown_at(store, 999) == ["BCDFGH", "XXXXXX", CODE]
         assert await shown_at(store, 999, limit=2) == ["BCDFGH"]
         assert await shown_at(store, 1500) == ["BCDFGH", CODE]
-        await store.publish([listed("BCDFGH", 50, 0)], 1500)
+        await store.directory.publish([listed("BCDFGH", 50, 0)], 1500)
         assert await shown_at(store, 1500) == [CODE]
 
 
@@ -766,36 +758,36 @@ async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happen
         await Log.create(store, CODE)
         for code in codes:
             await Log.create(store, code)
-        await store.publish([listed(CODE, 1, address="other")], 999)
-        await store.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], 999)
+        await store.directory.publish([listed(CODE, 1, address="other")], 999)
+        await store.directory.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], 999)
         assert await shown_at(store, 999) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
         # What has gone makes place for what is said anew.
-        await store.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], 999)
+        await store.directory.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], 999)
         assert await shown_at(store, 999) == [codes[-2], codes[-3], codes[0], CODE]
 
 
 async def test_what_nobody_lists_any_more_takes_no_place_in_redis(url: str, admin: Admin) -> None:
     async with opened(url) as store:
-        await store.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], 999)
-        await store.publish([listed("BCDFGH", 500, 0)], 999)
+        await store.directory.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], 999)
+        await store.directory.publish([listed("BCDFGH", 500, 0)], 999)
         while await admin.redis.zcard(PUBLIC[1]):
-            await store.public(1500)
+            await store.directory.public(1500)
         assert not await admin.redis.exists(*PUBLIC)
 
 
 async def test_the_front_page_shows_a_room_as_the_last_commit_left_it(url: str) -> None:
     async with opened(url) as store:
         log = await Log.create(store)
-        await store.publish([listed(CODE, 1)], 0)
+        await store.directory.publish([listed(CODE, 1)], 0)
         await log.commit(joined(1))
-        assert await store.public(0) == [{"code": CODE, "n": 1}]
+        assert await store.directory.public(0) == [{"code": CODE, "n": 1}]
 
 
 async def test_the_signing_key_stays_the_same(url: str) -> None:
     async with opened(url, "one") as one, opened(url, "two") as two:
-        first = await one.signing_key()
+        first = await one.keys.signing_key()
         assert len(first) == 32
-        assert await two.signing_key() == await one.signing_key() == first
+        assert await two.keys.signing_key() == await one.keys.signing_key() == first
 
 
 async def test_the_clock_is_that_of_redis(url: str, admin: Admin) -> None:

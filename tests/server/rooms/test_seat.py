@@ -7,7 +7,7 @@ import pytest
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_server import GiveUp, Leave
-from fortythieves_server.rooms.registry import Hub
+from fortythieves_server.rooms.hub import Hub
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin
 from tests.server.tables import MINUTE, Table, over, racing
@@ -92,7 +92,7 @@ async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_
     ann = Client(one, "ann")
     await ann.join()
     ann.said.clear()
-    ann.line.told = None  # As in the moment when a race begins, or is recovered.
+    ann.peer.entries_sent = None  # As in the moment when a race begins, or is recovered.
     await ann.move("draw", 0)
     await ann.until(lambda: answers(ann))
     told = [said for said in ann.said if isinstance(said, to_client.OwnBoard | to_client.Moved)]

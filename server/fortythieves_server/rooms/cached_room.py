@@ -1,0 +1,54 @@
+"""A room as this process has read it. All other modules of a room work on it."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.store.room_logs import Head
+
+log = logging.getLogger(__name__)
+
+
+class CachedRoom:
+    """The fold of a room's log as far as it was read, and how far each seat is."""
+
+    def __init__(self, room: Room, epoch: str, progress: dict[int, Progress]) -> None:
+        self.room = room
+        self.epoch = epoch
+        #: By seat: how far each is that has made a move.
+        self.progress = progress
+        #: Whether this process no longer serves the room.
+        self.gone = False
+        #: Whether the log may have more than the fold.
+        self.stale = False
+        #: Held by whoever appends to the log, or reads what the fold lacks.
+        self.lock = asyncio.Lock()
+        #: What is being done without anybody waiting for it.
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def active_at(self) -> int:
+        """When the last event or move happened (ms)."""
+        return max([self.room.at, *(row.at for row in self.progress.values())])
+
+    def moves_of(self, seat: int) -> int:
+        """How many entries a seat's log has, as far as this process has heard."""
+        return self.progress[seat].moves if seat in self.progress else 0
+
+    def is_at(self, head: Head | None) -> bool:
+        """Whether the stored room is exactly as far as this one."""
+        return head == (self.epoch, self.room.n, self.active_at)
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do some work without anybody waiting for it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("room %s: a task failed", self.room.code, exc_info=error)

@@ -1,0 +1,147 @@
+"""How a process learns what others have done in a room, and what it does when Redis has lost data."""
+
+import contextlib
+import logging
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from fortythieves.errors import Refused
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.tasks import slices
+from fortythieves_server.core import events, room_state
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.rooms.board_messages import new_track
+from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.people import People
+from fortythieves_server.rooms.schedule import Schedule
+from fortythieves_server.rooms.seat import Seats
+from fortythieves_server.store.redis_errors import Closed, Lost, Newer, StoreDown
+from fortythieves_server.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+class CatchUp:
+    """Reads the log of one room from where its fold is."""
+
+    def __init__(self, cached: CachedRoom, people: People, seats: Seats, schedule: Schedule, store: Store) -> None:
+        self._cached = cached
+        self._people = people
+        self._seats = seats
+        self._schedule = schedule
+        self._store = store
+
+    def hear_of_events(self) -> None:
+        """Another process has committed to the room log."""
+        if not self._cached.stale:
+            self._cached.stale = True
+            self._cached.soon(self.look())
+
+    def hear_of_trouble(self, answer: Closed | Lost, epoch: str) -> None:
+        """A move, decided on in an epoch, was not made, because the room is not as this process knows it."""
+        if isinstance(answer, Closed):
+            self.hear_of_events()
+        else:
+            self._cached.soon(self._recover_from(epoch))
+
+    async def look(self) -> None:
+        """Read what was missed, then do what is due."""
+        self._cached.stale = True
+        with contextlib.suppress(StoreDown, Refused):
+            async with self._cached.lock:
+                try:
+                    await self.read()
+                except Lost:
+                    await self.recover()
+            await self._schedule.tick()
+
+    async def read(self) -> None:
+        """Read what was missed, holding the lock. Raises `Lost`, `Newer`, `StoreDown`."""
+        cached = self._cached
+        if not cached.stale:
+            return
+        cached.stale = False
+        try:
+            # The last entry that is known is read, too: a log that was cut and grew again has another one there.
+            stored = await self._store.logs.read(cached.room.code, cached.room.n - 1)
+            if stored is None or stored.epoch != cached.epoch or not stored.entries:
+                raise Lost
+            (at, _), *missed = stored.entries
+            if at != cached.room.at:
+                raise Lost
+            if missed:
+                self._people.apply(missed)
+            number, known = cached.room.race.number, {seat: row.moves for seat, row in cached.progress.items()}
+            progress = await self._store.logs.progress(cached.room.code, number)
+            if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
+                raise Lost  # What a failover has cut off is noticed here even if that seat never moves again.
+        except Newer as newer:
+            self._people.close(Close.GOING_AWAY, str(newer))
+            raise
+        except BaseException:
+            cached.stale = True
+            raise
+        for seat, row in progress.items():
+            self._seats.hear(cached.room.race.number, seat, row)
+
+    async def _recover_from(self, epoch: str) -> None:
+        with contextlib.suppress(StoreDown):
+            async with self._cached.lock:
+                if self._cached.epoch == epoch and not self._cached.gone:
+                    await self.recover()
+
+    async def recover(self) -> None:
+        """Redis has lost data: take what it has for the truth, and say so to everybody. Raises `StoreDown`."""
+        cached, code = self._cached, self._cached.room.code
+        log.error("room %s: the log was cut or replaced; starting over from what is there", code)
+        cached.stale = True
+        await self._store.logs.renew(code, cached.epoch)
+        try:
+            room, epoch, _ = await read_room(code, self._store)
+        except Refused:
+            self._people.close(Close.ROOM_GONE, "This room is no longer there")
+            return
+        if epoch == cached.epoch:
+            # While one server takes over from another, both may think that they are the master: what is read comes from
+            # the one, and what was just written went to the other.
+            raise StoreDown("what was written cannot be read yet")
+        progress = await self._progress_of_logs(room)
+        cached.room, cached.epoch = room, epoch
+        self._seats.start_over(progress)
+        cached.stale = False
+        self._people.start_over()
+
+    async def _progress_of_logs(self, room: Room) -> dict[int, Progress]:
+        """How far everybody is by the move logs alone. Raises `StoreDown`."""
+        progress = {}
+        for number in room.race.racers:
+            entries = await self._store.logs.moves(room.code, room.race.number, number)
+            if not entries:
+                continue
+            track = new_track(room.race)
+            try:
+                track.follow(entries)
+            except Refused:  # Not even this log is whole. It can still be closed.
+                log.exception("room %s: the moves of seat %d cannot be folded", room.code, number)
+                track = new_track(room.race)
+            progress[number] = replace(track.progress, moves=len(entries))
+        return progress
+
+
+async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:
+    """A room as it is stored: its fold, its epoch, how far each seat is. Raises `Refused` and `StoreDown`."""
+    stored = await store.logs.read(code)
+    if stored is None or not stored.entries:
+        raise Refused("unknown-room", code=code)
+    room = await folded(stored.entries)
+    return room, stored.epoch, await store.logs.progress(code, room.race.number)
+
+
+async def folded(log: Sequence[tuple[int, events.Event]]) -> Room:
+    """The room that a log leads to; while it is a long one, everybody else has a turn now and then."""
+    room = room_state.replay(log[:1])
+    async for some in slices(log[1:]):
+        room = room_state.went_on(room, some)
+    return room

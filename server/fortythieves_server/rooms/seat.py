@@ -1,0 +1,320 @@
+"""The seats of a race in this process: their boards, their logs, and the requests that wait for them.
+
+The order of work is always: decide against the fold, commit, and only then is it the fold that others see.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.core import decide
+from fortythieves_server.core.judge_moves import Progress, Track
+from fortythieves_server.core.room_state import Race
+from fortythieves_server.rooms.board_messages import FreshBoard, new_track, send_entries
+from fortythieves_server.rooms.broadcast import Audience
+from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.peer import Peer
+from fortythieves_server.rooms.turns import Turns
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.move_batches import Entry, Where
+from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
+from fortythieves_server.store.store import Store
+
+log = logging.getLogger(__name__)
+
+#: The most requests that wait for one seat (a guess): a client that sends more is not read until they are answered.
+WAITING = 32
+#: Seconds between two tries to read while Redis is away.
+AGAIN = 1.0
+
+#: What a client reads when the server itself has failed.
+BUG = "Something is wrong here, and it is not you"
+
+
+class _InFlight(Entry, eq=False, gc=False):
+    """A move that was made on a track, and that nobody may see until it is on disk."""
+
+    owner: "Seat"
+    peer: Peer
+    request: to_server.Move
+    track: Track
+    where: Where
+    turned: str
+
+    def answered(self, answer: int | Exception) -> None:
+        """It is on disk, or will not be."""
+        self.owner.answered(self, answer)
+
+
+class Seat(Turns):
+    """One seat: the only way to its board and its log.
+
+    It is taken while a move is in flight, or the log is being read. What is asked meanwhile waits, and the answer takes
+    the next.
+    """
+
+    __slots__ = ("_number", "_seats", "_track")
+
+    def __init__(self, number: int, seats: "Seats") -> None:
+        super().__init__()
+        self._number = number
+        self._seats = seats
+        #: The log as far as it was read; None: not at all. While a move is in flight, its last entry is that move.
+        self._track: Track | None = None
+
+    def ask(self, peer: Peer, request: to_server.Move) -> None:
+        """Make a move, now or in its turn; whoever asked is sent what came of it."""
+        if self.taken:
+            self.later(partial(self._ask_again, peer, request))
+        else:
+            self._decide(peer, request)
+
+    def _ask_again(self, peer: Peer, request: to_server.Move) -> None:
+        if not self._seats.cached.gone:
+            self._seats.of(self._number).ask(peer, request)  # Another one by now, if there is another race.
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more moves may be asked for until some are answered."""
+        return self.waiting >= WAITING
+
+    async def answer_waiting(self) -> None:
+        """Wait until all moves that wait now are answered."""
+        if self.waiting:
+            async with self.turn():
+                pass
+
+    # --- moves -----------------------------------------------------------------------------------------------
+
+    def _decide(self, peer: Peer, request: to_server.Move) -> None:
+        seats, number, track = self._seats, self._number, self._track
+        cached = seats.cached
+        race, now = cached.room.race, seats.clock.now()
+        try:
+            if track is None or len(track.entries) < cached.moves_of(number):
+                if request.race != race.number or number not in race.racers or race.revealing:
+                    decide.may_move(cached.room, number, request.race, now)  # Before anything is read for it.
+                self.taken = True
+                cached.soon(self._read_and_decide(peer, request, sure=False))
+                return
+            n = len(track.entries)
+            if 0 <= request.n < n and request.race == race.number:
+                text, turned = track.entries[request.n]
+                if text == request.text:  # Asked twice: made once, answered twice.
+                    self._acknowledge(peer, request, turned)
+                    return
+            decide.may_move(cached.room, number, request.race, now)
+            if request.n != n:
+                raise Refused("out-of-turn", n=request.n, at=n)
+            last, text, where = track.at, request.text, seats.where()
+            turned = track.play(text)
+            after = track.progress_ahead
+            move = _InFlight(number, n, last, text, after, self, peer, request, track, where, turned)
+            seats.store.moves.put(where, move)
+            self.taken = True
+        except Refused as refused:
+            self._fail(peer, request, cached.epoch, refused)
+        except Exception as error:  # noqa: BLE001 - too much waits for Redis, or a bug: `_fail` tells them apart.
+            self._track = None  # The move may be on it.
+            self._fail(peer, request, cached.epoch, error)
+
+    async def _read_and_decide(self, peer: Peer, request: to_server.Move, *, sure: bool) -> None:
+        """Read what the log has more, then decide. In its turn."""
+        try:
+            if self._is_current:
+                await self._read(sure=sure)
+        except Exception as error:  # noqa: BLE001 - as above.
+            self._fail(peer, request, self._seats.cached.epoch, error)
+            self.end_turn()
+        else:
+            self.taken = False
+            self._ask_again(peer, request)
+            if not self.taken:
+                self.end_turn()
+
+    def answered(self, move: _InFlight, answer: int | Exception) -> None:
+        """A move is on disk, or will not be."""
+        if isinstance(answer, Behind):  # It is still this move's turn.
+            self._track = None
+            self._seats.cached.soon(self._read_and_decide(move.peer, move.request, sure=True))
+            return
+        try:
+            if isinstance(answer, int):
+                self._seats.advance(move.where, self._number, move.track.confirm(answer))
+                self._acknowledge(move.peer, move.request, move.turned)
+            else:
+                self._track = None
+                self._fail(move.peer, move.request, move.where.epoch, answer)
+        finally:
+            self.end_turn()
+
+    def _fail(self, peer: Peer, request: to_server.Move, epoch: str, error: Exception) -> None:
+        """Send somebody why a move, decided on in an epoch, was not made."""
+        match error:
+            case Refused():
+                refused = error
+            case Closed(code=code):
+                refused = Refused(code)
+            case Lost() | StoreDown():
+                refused = Refused("store-down")
+            case bug:
+                log.error("room %s: a move of seat %d failed", self._seats.cached.room.code, self._number, exc_info=bug)
+                peer.send_queue.close(Close.BUG, BUG)
+                return
+        if isinstance(error, Closed | Lost):
+            self._seats.on_trouble(error, epoch)
+        at = len(self._track.times) if self._track is not None else self._seats.cached.moves_of(self._number)
+        peer.send(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
+
+    # --- what the log has ------------------------------------------------------------------------------------
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether it is of the current race and epoch."""
+        return self._seats.of(self._number) is self
+
+    async def track(self, *, sure: bool = False) -> Track | None:
+        """The track, at least as long as this process has heard; ``sure``: read the log even if nobody was heard.
+
+        Only entries that have a time are on disk. None if there is another race by now. Raises `StoreDown`.
+        """
+        track = self._track
+        if sure or track is None or len(track.times) < self._seats.cached.moves_of(self._number):
+            async with self.turn():
+                if self._is_current:
+                    track = await self._read(sure=sure)
+        return track if self._is_current else None
+
+    async def _read(self, *, sure: bool) -> Track:
+        """In its turn."""
+        seats, room, track = self._seats, self._seats.cached.room, self._track
+        if track is None:
+            track = new_track(room.race)
+        known = len(track.entries)
+        if sure or known < seats.cached.moves_of(self._number):
+            self._track = None  # If it cannot be read, or is not a log of this deal.
+            track.follow(await seats.store.logs.moves(room.code, room.race.number, self._number, known))
+        self._track = track
+        return track
+
+    # --- what a player is sent -------------------------------------------------------------------------------
+
+    def _acknowledge(self, peer: Peer, request: to_server.Move, turned: str) -> None:
+        """Send that a move was made.
+
+        Each is sent the log in its order, and once; only who asks a second time is sent a second answer. The moves of
+        a connection that was taken over may be made while the newer one is still being sent what it missed.
+        """
+        number = self._seats.cached.room.race.number
+        served = self._seats.audience.seated.get(self._number, peer)
+        sent = served.entries_sent
+        if request.race == number and sent == request.n:
+            served.entries_sent = request.n + 1
+            served.send(to_client.Moved(number, request.n + 1, request.text, turned))
+        elif request.race == number and (sent is None or sent < request.n):
+            self._seats.cached.soon(self._send_missed(served, request, turned, asks=served is peer))
+        elif served is peer:  # It knows that already, or was sent the next race.
+            served.send(to_client.Moved(request.race, request.n + 1, request.text, turned))
+
+    async def _send_missed(self, peer: Peer, request: to_server.Move, turned: str, *, asks: bool) -> None:
+        """Send all that comes before a move first. Whoever asked, and had no board yet, is answered after it."""
+        had_board = peer.entries_sent is not None
+        await self.send_board()
+        if asks and not had_board:
+            peer.send(to_client.Moved(request.race, request.n + 1, request.text, turned))
+
+    async def send_board(self) -> None:
+        """Send the player the board, or the entries it was not sent yet, as soon as they can be read."""
+        seats, number = self._seats, self._number
+        while (peer := seats.audience.seated.get(number)) is not None:
+            race = seats.cached.room.race
+            if number not in race.racers or not race.has_started(seats.clock.now()):
+                return
+            if peer.entries_sent is None and not seats.cached.moves_of(number):
+                peer.send_queue.put(seats.fresh_board.of(seats.cached))
+                peer.entries_sent = 0
+                return
+            try:
+                track = await seats.of(number).track(sure=peer.entries_sent is not None)
+            except StoreDown:
+                await asyncio.sleep(AGAIN)
+                continue
+            peer = seats.audience.seated.get(number)
+            if peer is not None and track is not None:
+                send_entries(peer, race.number, track)
+            return
+
+
+class Seats:
+    """The seats of the race of one room.
+
+    ``on_finish()`` is called when a seat's race has ended; ``on_trouble(answer, epoch)`` when Redis answers, to a move
+    that was decided on in an epoch, that the room is not as this process knows it.
+    """
+
+    def __init__(
+        self,
+        cached: CachedRoom,
+        audience: Audience,
+        store: Store,
+        clock: Clock,
+        on_finish: Callable[[], None],
+        on_trouble: Callable[[Closed | Lost, str], None],
+    ) -> None:
+        self.cached = cached
+        self.audience = audience
+        self.store = store
+        self.clock = clock
+        self.on_trouble = on_trouble
+        self._on_finish = on_finish
+        self._seats: dict[int, Seat] = {}
+        self.fresh_board = FreshBoard()
+        #: Where moves of a race go.
+        self._where: tuple[Race, Where] | None = None
+
+    def of(self, number: int) -> Seat:
+        """The seat with a number."""
+        seat = self._seats.get(number)
+        if seat is None:
+            seat = self._seats[number] = Seat(number, self)
+        return seat
+
+    def start_over(self, progress: dict[int, Progress]) -> None:
+        """Forget all boards: there is another race, or what was known is not so any more."""
+        self.cached.progress = progress
+        self._seats.clear()
+
+    def advance(self, where: Where, number: int, progress: Progress) -> None:
+        """A seat has come further, in some race of some epoch."""
+        cached = self.cached
+        if cached.gone or cached.epoch != where.epoch or cached.room.race.number != where.race:
+            return
+        cached.progress[number] = progress
+        self.audience.moved(number)
+        if progress.outcome:
+            self._on_finish()
+
+    def hear(self, race: int, number: int, progress: Progress) -> None:
+        """Another process has committed a move, or has had more of them than this one knows."""
+        if race != self.cached.room.race.number or self.cached.moves_of(number) >= progress.moves:
+            return
+        self.advance(self.where(), number, progress)
+        peer = self.audience.seated.get(number)
+        if peer is not None and peer.entries_sent is not None:
+            self.cached.soon(self.of(number).send_board())  # Made in another tab, or before this connection took over.
+
+    def where(self) -> Where:
+        """Where moves of this race go."""
+        room, epoch = self.cached.room, self.cached.epoch
+        race = room.race
+        if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
+            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or 0, race.ends_at or 0))
+        return self._where[1]
+
+    async def track(self, race: int, number: int) -> Track | None:
+        """A seat's track, None if there is another race by now. Raises `StoreDown`."""
+        return await self.of(number).track() if race == self.cached.room.race.number else None

@@ -1,0 +1,192 @@
+"""Looks after rooms: does what is due, counts watchers, notices who is gone, and clears away what nobody uses.
+
+There is no coordinator: every process sweeps, and what it does is decided anew against the log each time.
+"""
+
+import asyncio
+import gc
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from fortythieves.errors import Refused
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.tasks import end
+from fortythieves_server.rooms.front_page import FrontPage
+from fortythieves_server.rooms.live_room import LiveRoom
+from fortythieves_server.rooms.registry import Registry
+from fortythieves_server.rooms.schedule import HOUR
+from fortythieves_server.store.clock import Clock
+from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
+from fortythieves_server.store.store import Store
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two sweeps, and between two looks at whether the others' processes are alive.
+SWEEP, PRESENCE = 1.0, 5.0
+#: Seconds that a room without anybody connected stays in memory.
+LINGER = 30.0
+#: A room is looked at this often at least, in ms, whatever it said itself.
+LOOK_AT_LEAST = HOUR
+
+
+class Sweeper:
+    """Sweeps the rooms of all processes that are due, and the memory of this one."""
+
+    def __init__(
+        self, registry: Registry, front_page: FrontPage, store: Store, clock: Clock, linger: float = LINGER
+    ) -> None:
+        self._registry = registry
+        self._front_page = front_page
+        self._store = store
+        self.clock = clock
+        self._linger = linger
+        self._empty_since: dict[str, float] = {}
+        #: By code: when some process looks at it next, and how many watchers this one has counted.
+        self._looks: dict[str, int] = {}
+        self._watched: dict[str, int] = {}
+        #: All that is kept of a room as long as it is in memory.
+        self._by_code: tuple[dict[str, Any], ...] = (
+            self._empty_since,
+            self._looks,
+            self._watched,
+            front_page.listed,
+        )
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def open(self, sweep_every: float, check_every: float) -> None:
+        """Begin to sweep, and to check who is there: every so many seconds."""
+        self._tasks = [
+            asyncio.create_task(_every(sweep_every, self.sweep), name="sweep"),
+            asyncio.create_task(_every(check_every, self.check_presence), name="presence"),
+        ]
+
+    async def close(self) -> None:
+        """Sweep no more."""
+        await end(self._tasks)
+
+    def keeps(self, code: str) -> bool:
+        """Whether anything of a room is in memory."""
+        return code in self._registry or any(code in kept for kept in self._by_code)
+
+    async def sweep(self) -> None:
+        """Look after the rooms that are due, served here or not; let go of those that nobody needs any more."""
+        self._registry.pacing.people = sum(len(room.audience) for room in self._registry)
+        now = self.clock.now()
+        for code in await self._store.directory.due(now):
+            try:
+                await self.look_at(code, now)
+            except (StoreDown, Refused):
+                raise
+            except Exception:  # One room that cannot be read must not stop all others.
+                log.exception("room %s cannot be looked at", code)
+                await self._store.directory.look_at({code: now + LOOK_AT_LEAST})
+        await self._write_down(now)
+        await self.let_go()
+
+    async def look_at(self, code: str, now: int) -> None:
+        """See to what is due in a room, and say when somebody has to look again; forget one that was idle for long."""
+        try:
+            room = await self._registry.stored_room(code)
+        except Refused as refused:
+            if refused.code == "unknown-room":
+                await self._store.directory.forget(code)
+            return
+        await room.catch_up.look()
+        await room.drop_dead_peers(await self.alive([room]))
+        if room.schedule.expires_at <= now and not any(person.here for person in room.room.people.values()):
+            await self.forget(code, room)
+            return
+        self._looks[code] = max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now + 1000)
+        await self._store.directory.look_at({code: self._looks[code]})
+
+    async def forget(self, code: str, room: LiveRoom) -> None:
+        """Remove a room from the store, unless something has happened in it since it was read."""
+        races = {**room.room.past, room.room.race.number: room.room.race}
+        seats = {number: list(race.racers) for number, race in races.items()}
+        try:
+            await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.room.at, seats)
+        except (Behind, Lost):
+            return  # Somebody has come after all.
+        log.info("room %s is forgotten: nothing has happened for long", code)
+        room.people.close(Close.ROOM_GONE, "This room has been idle for too long")
+
+    async def _write_down(self, now: int) -> None:
+        """Tell the store when to look at the rooms served here, and which of them the front page lists."""
+        rooms = {room.room.code: room for room in self._registry.rooms()}
+        looks = {code: max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}
+        # A look that was due has been taken, by whatever process, and put off to a time that only that one knows.
+        changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
+        if changed:
+            await self._store.directory.look_at(changed, sooner=True)
+            self._looks.update(changed)
+        counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != len(room.audience.watchers)]
+        self._watched.update((room.room.code, len(room.audience.watchers)) for room in counted)
+        await self._count_watchers(counted)
+        await self._front_page.publish([room for room in rooms.values() if self._front_page.has_news(room)])
+
+    async def let_go(self) -> None:
+        """Drop those rooms from memory that nobody is connected to any more."""
+        now = asyncio.get_running_loop().time()
+        for room in self._registry:
+            code = room.room.code
+            if self._registry.is_loading(code):
+                continue  # What has gone comes back.
+            if room.in_use and not room.gone:
+                self._empty_since.pop(code, None)
+            elif room.gone or now - self._empty_since.setdefault(code, now) > self._linger:
+                for kept in self._by_code:
+                    kept.pop(code, None)
+                await self._registry.let_go(room)
+                if not len(self._registry):
+                    gc.collect()  # Nobody is here who would have to wait for that.
+
+    async def check_presence(self) -> None:
+        """See for rooms with people whether a notification was lost, and whether the others' processes are alive."""
+        rooms = [room for room in self._registry if len(room.audience)]
+        alive = await self.alive(rooms)
+        heads = await self._store.logs.heads([room.room.code for room in rooms])
+        # Before anything else is waited for: each is compared with what the room was like when it was read.
+        news = [not room.cached.is_at(head) for room, head in zip(rooms, heads, strict=True)]
+        for room, has_news in zip(rooms, news, strict=True):
+            try:
+                if has_news:
+                    await room.catch_up.look()
+                await room.drop_dead_peers(alive)
+            except (StoreDown, Refused) as error:
+                log.debug("room %s is put off: %s", room.room.code, error)
+            except Exception:
+                log.exception("room %s cannot be looked at", room.room.code)
+        await self._count_watchers(rooms)
+        await self._front_page.publish([room for room in rooms if not room.gone and self._front_page.lists(room)])
+
+    async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
+        """Add up how many watch the rooms, by all processes that are alive."""
+        here = {room.room.code: len(room.audience.watchers) for room in rooms}
+        watched = await self._store.directory.watched(here)
+        others = {process for counts in watched.values() for process in counts} - {self._store.process}
+        alive = await self._store.processes.alive(sorted(others))
+        for room in rooms:
+            counts = watched[room.room.code]
+            elsewhere = sum(counts[process] for process in counts.keys() & alive)
+            room.audience.send_watchers(len(room.audience.watchers) + elsewhere)
+
+    async def alive(self, rooms: Sequence[LiveRoom]) -> Callable[[str], bool]:
+        """Whether a connection's process is alive; the own one's connections are known to their rooms."""
+        vias = (person.via for room in rooms for person in room.room.people.values())
+        others = {via.partition("/")[0] for via in vias if via is not None} - {self._store.process}
+        dead = others - await self._store.processes.alive(sorted(others))
+        # Whoever came by another process since then is not known to be dead.
+        return lambda via: via.partition("/")[0] not in {*dead, self._store.process}
+
+
+async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    """Do some work again and again; what goes wrong once is logged and tried again."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await work()
+        except (StoreDown, Refused) as error:
+            log.debug("put off: %s", error)
+        except Exception:
+            log.exception("a sweep failed")

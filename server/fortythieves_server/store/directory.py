@@ -1,0 +1,92 @@
+"""The directory of rooms: which are due, which the front page lists, who watches them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
+from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.schema import DUE, PUBLIC, of_room
+from fortythieves_server.store.scripts import Script
+
+#: Seconds that the number of watchers is kept after somebody last said it.
+WATCHERS_TTL = 600
+#: Seconds that it is kept who watches with a password, after somebody last said it: results are kept for seven days.
+LET_IN_TTL = 7 * 86_400
+
+
+class Directory:
+    """What is known of all rooms. Every verb raises `StoreDown` while Redis is away."""
+
+    def __init__(self, process: str, reader: Reader, scripts: Mapping[str, Script]) -> None:
+        self._process = process
+        self._reader = reader
+        self._scripts = scripts
+
+    async def look_at(self, rooms: Mapping[str, int], *, sooner: bool = False) -> None:
+        """Have some process look at each room at its time (ms); ``sooner``: unless it will anyway before that."""
+        async with self._reader.reading():
+            await self._reader.redis.zadd(DUE, dict(rooms), lt=sooner)
+
+    async def forget(self, code: str) -> None:
+        """Have nobody look at a room that is not there."""
+        async with self._reader.reading():
+            await self._reader.redis.zrem(DUE, code)
+
+    async def due(self, now: int, limit: int = 100) -> list[str]:
+        """The rooms that somebody has to look at."""
+        async with self._reader.reading():
+            codes: list[bytes] = await self._reader.redis.zrangebyscore(DUE, "-inf", now, start=0, num=limit)
+        return [code.decode() for code in codes]
+
+    async def publish(self, listings: Sequence[Listing], now: int) -> None:
+        """Have the front page list rooms, or no longer; of one address a few at most."""
+        rows = [part for row in listings for part in (row.address, row.code, row.active_at, row.until)]
+        async with self._reader.reading():
+            await self._reader.redis.eval(self._scripts["list"].text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
+
+    async def public(self, now: int, limit: int = 50) -> list[dict[str, Any]]:
+        """The summaries of the rooms that the front page lists, those first in which something has happened last."""
+        async with self._reader.reading():
+            found = await self._reader.redis.eval(self._scripts["listed"].text, len(PUBLIC), *PUBLIC, now, limit)
+            codes = sorted(((int(active_at), code.decode()) for code, active_at in found), reverse=True)[:limit]
+            pipeline = self._reader.redis.pipeline(transaction=False)
+            for _, code in codes:
+                pipeline.hget(of_room(code, "meta"), "summary")
+            summaries = await pipeline.execute()
+        return [msgspec.json.decode(summary) for summary in summaries if summary]
+
+    async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
+        """Say how many watch each of these rooms by way of this process; returns of each what every process said."""
+        keys_of = {code: of_room(code, "watchers") for code in here}
+        async with self._reader.reading():
+            pipeline = self._reader.redis.pipeline(transaction=False)
+            for code, count in here.items():
+                if count:
+                    pipeline.hset(keys_of[code], self._process, count)
+                    pipeline.expire(keys_of[code], WATCHERS_TTL)
+            for key in keys_of.values():
+                pipeline.hgetall(key)
+            answers = (await pipeline.execute(raise_on_error=False))[-len(here) :]
+            said = {code: _counts(rows) for code, rows in zip(here, answers, strict=True)}
+            for code, count in here.items():
+                if not count and said[code].pop(self._process, 0):  # The last one has just gone.
+                    await self._reader.redis.hdel(keys_of[code], self._process)
+        return said
+
+    async def let_in(self, code: str, guest: str) -> None:
+        """Remember that a guest has said the room's password, as long as anybody has for so long."""
+        async with self._reader.reading():
+            await self._reader.redis.sadd(of_room(code, "let-in"), guest)
+            await self._reader.redis.expire(of_room(code, "let-in"), LET_IN_TTL)
+
+    async def is_let_in(self, code: str, guest: str) -> bool:
+        """Whether a guest has said the room's password."""
+        async with self._reader.reading():
+            return bool(await self._reader.redis.sismember(of_room(code, "let-in"), guest))
+
+
+def _counts(rows: object) -> dict[str, int]:
+    """How many watch by way of each process; none where that cannot be read."""
+    return {process.decode(): int(n) for process, n in rows.items()} if isinstance(rows, dict) else {}

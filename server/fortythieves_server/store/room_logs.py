@@ -1,0 +1,235 @@
+"""The logs of rooms: what happened in each, and the moves of each seat. The only truth.
+
+The keys are those of `schema`, what is done with them at once that of `scripts`.
+"""
+
+import secrets
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fortythieves_server.core import events
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.store import schema
+from fortythieves_server.store.bulk_reads import Reads
+from fortythieves_server.store.group_commit import Commits
+from fortythieves_server.store.memory_limit import OPEN_UP_TO
+from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.redis_errors import Behind, Lost, Newer
+from fortythieves_server.store.schema import DUE, of_room
+from fortythieves_server.store.scripts import Script
+
+#: Events of a room that are asked for at once. While they are parsed nobody else has a turn: a millisecond or two.
+PAGE = 2_000
+#: Entries of a log that are read at once where all of it is, in about two milliseconds of the event loop.
+WINDOW = 10_000
+
+
+class Taken(Exception):
+    """There is a room with this code."""
+
+
+class Full(Exception):
+    """Redis is so near its memory limit that no new room is opened."""
+
+
+class RoomLog(NamedTuple):
+    """What is stored of a room from some position on."""
+
+    epoch: str
+    #: How many entries the log has in all.
+    length: int
+    entries: list[tuple[int, events.Event]]
+
+
+class Head(NamedTuple):
+    """How far a stored room is: how many events its log has, and when the last of them or a move happened (ms)."""
+
+    epoch: str
+    n: int
+    last: int
+
+
+class RoomLogs:
+    """Appends to the logs, and reads them. Every verb raises `StoreDown` while Redis is away."""
+
+    def __init__(
+        self,
+        process: str,
+        reader: Reader,
+        commits: Commits,
+        reads: Reads,
+        scripts: Mapping[str, Script],
+        window: int = WINDOW,
+    ) -> None:
+        """``window``: how many entries of a log are read at once."""
+        self._process = process
+        self._reader = reader
+        self._commits = commits
+        self._reads = reads
+        self._scripts = scripts
+        self._window = window
+
+    async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, int]:
+        """Open a room; returns its epoch and the time. Raises `Taken`, `Full`, `StoreDown`."""
+        epoch = secrets.token_hex(6)
+        names = (of_room(code, "meta"), of_room(code, "log"))
+        arguments = (epoch, secrets.token_hex(6), events.encode(event), msgspec.json.encode(summary), str(OPEN_UP_TO))
+        answer = await self._commit("create", names, arguments)
+        if answer[0] == b"taken":
+            raise Taken
+        if answer[0] == b"full":
+            raise Full
+        return epoch, int(answer[1])
+
+    async def commit(
+        self,
+        code: str,
+        epoch: str,
+        n: int,
+        last: int,
+        race: int,
+        decided: Sequence[events.Event],
+        sealed: Mapping[int, int],
+        summary: Mapping[str, Any],
+    ) -> int:
+        """Append events to the room log if it is at ``n``, and seal the move logs of seats of ``race``.
+
+        ``last``: the time of the last of these ``n`` entries.
+        ``sealed``: seat -> how many entries its log must have for the events to be true.
+        Returns the time of the events. Raises `Behind`, `Lost`, `StoreDown`.
+        """
+        names = [of_room(code, "meta"), of_room(code, "log")]
+        checks: list[str | int] = []
+        for seat, moves in sealed.items():
+            names.append(of_room(code, "moves", race, seat))
+            checks += [moves, f"sealed:{race}:{seat}"]
+        encoded = [events.encode(event) for event in decided]
+        notification = f"{self._process} room"
+        commit = (
+            secrets.token_hex(6),
+            of_room(code, "nudge"),
+            notification,
+            msgspec.json.encode(summary),
+            len(encoded),
+        )
+        return self._stamp(await self._commit("commit", names, (epoch, n, last, *commit, *encoded, *checks)))
+
+    def _stamp(self, answer: list[bytes]) -> int:
+        match answer:
+            case [b"ok", at]:
+                return int(at)
+            case [b"behind"]:
+                raise Behind
+        raise Lost
+
+    async def _commit(self, name: str, names: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
+        return await self._commits.make(self._scripts[name], names, arguments)
+
+    # --- reads -----------------------------------------------------------------------------------------------
+
+    async def read(self, code: str, start: int = 0) -> RoomLog | None:
+        """The room log from position ``start`` on, or None if there is no such room. Raises `Newer`."""
+        known, happened = None, list[tuple[int, events.Event]]()
+        while True:
+            first = start + len(happened)
+            async with self._reader.reading():
+                pipeline = self._reader.redis.pipeline(transaction=False)
+                pipeline.hget(of_room(code, "meta"), "epoch")
+                pipeline.lrange(of_room(code, "log"), first, first + PAGE - 1)
+                pipeline.llen(of_room(code, "log"))
+                epoch, entries, length = await pipeline.execute()
+            # Read in this order: what is appended in between is counted and not there, which is no loss.
+            if epoch is None:
+                return None
+            if known not in (None, epoch):
+                known, happened = None, []  # Data was lost meanwhile, or it is another room.
+                continue
+            known = epoch
+            try:
+                happened += map(schema.event_of, entries)
+            except msgspec.ValidationError:
+                raise Newer(code) from None
+            if len(entries) < PAGE:
+                return RoomLog(epoch.decode(), length, happened)
+
+    async def heads(self, codes: Sequence[str]) -> list[Head | None]:
+        """How far each of these rooms is; None where there is none, or it cannot be read."""
+        async with self._reader.reading():
+            ends = [("HMGET", of_room(code, "meta"), "epoch", "last") for code in codes]
+            lengths = [("LLEN", of_room(code, "log")) for code in codes]
+            found = await self._reads.ask([command for both in zip(ends, lengths, strict=True) for command in both])
+        return [_head(meta, n) for meta, n in zip(found[::2], found[1::2], strict=True)]
+
+    async def progress(self, code: str, race: int) -> dict[int, Progress]:
+        """How far each seat of a race is; a seat without a move is not there."""
+        async with self._reader.reading():
+            rows: dict[bytes, bytes] = await self._reader.redis.hgetall(of_room(code, "progress", race))
+        return {int(seat): schema.progress_of(row) for seat, row in rows.items()}
+
+    async def lengths(self, code: str, race: int, seats: Iterable[int]) -> dict[int, int]:
+        """How many entries the move logs of these seats have."""
+        names = {seat: of_room(code, "moves", race, seat) for seat in seats}
+        async with self._reader.reading():
+            pipeline = self._reader.redis.pipeline(transaction=False)
+            for name in names.values():
+                pipeline.llen(name)
+            return dict(zip(names, await pipeline.execute(), strict=True))
+
+    async def raw_log(self, code: str) -> bytes:
+        """All of a room's log as it is stored, entries joined by newlines; no bytes if there is no such room."""
+        async with self._reader.reading():
+            length = await self._reader.redis.llen(of_room(code, "log"))
+        return b"\n".join([part async for part in self._raw([(of_room(code, "log"), length)])])
+
+    async def raw_moves(self, code: str, race: int, lengths: Mapping[int, int]) -> dict[int, bytes]:
+        """The move logs of these seats, so many entries of each, as they are stored, joined by newlines."""
+        parts: dict[int, list[bytes]] = {seat: [] for seat in lengths}
+        spans = [(of_room(code, "moves", race, seat), length) for seat, length in lengths.items()]
+        seats = [seat for seat, length in lengths.items() for _ in range(0, length, self._window)]
+        async for part in self._raw(spans):
+            parts[seats.pop(0)].append(part)
+        return {seat: b"\n".join(found) for seat, found in parts.items()}
+
+    async def _raw(self, lists: Iterable[tuple[str, int]]) -> AsyncIterator[bytes]:
+        """Lists of these lengths from their beginnings, so many entries at a time that nobody else waits for it."""
+        for name, length in lists:
+            for start in range(0, length, self._window):
+                last = min(length, start + self._window) - 1
+                async with self._reader.reading():
+                    entries: list[bytes] = await self._reader.redis.lrange(name, start, last)
+                yield b"\n".join(entries)
+
+    async def moves(self, code: str, race: int, seat: int, start: int = 0) -> list[tuple[int, str]]:
+        """A seat's move log from an entry on: (time, text)."""
+        async with self._reader.reading():
+            entries: list[bytes] = await self._reader.redis.lrange(of_room(code, "moves", race, seat), start, -1)
+        return [schema.move_of(entry) for entry in entries]
+
+    # --- rooms as a whole ------------------------------------------------------------------------------------
+
+    async def renew(self, code: str, epoch: str) -> None:
+        """Give a room that lost data a new epoch, once, so that everybody notices."""
+        await self._commit("renew", (of_room(code, "meta"),), (epoch, secrets.token_hex(6)))
+
+    async def delete(self, code: str, epoch: str, n: int, last: int, races: Mapping[int, Iterable[int]]) -> None:
+        """Forget a room whose log is at ``n``: all of it. ``races``: the seats of each race by its number.
+
+        Raises `Behind` (then somebody has come after all), `Lost`, `StoreDown`.
+        """
+        names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
+        for race, seats in races.items():
+            names += [of_room(code, "progress", race), *(of_room(code, "moves", race, seat) for seat in seats)]
+        answer = await self._commit("delete", names, (epoch, n, last))
+        if answer != [b"gone"]:
+            self._stamp(answer)
+        async with self._reader.reading():
+            await self._reader.redis.zrem(DUE, code)
+
+
+def _head(meta: object, n: object) -> Head | None:
+    match meta, n:
+        case [bytes(epoch), bytes(last)], int(n):
+            return Head(epoch.decode(), n, int(last))
+    return None
