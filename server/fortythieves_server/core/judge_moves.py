@@ -71,13 +71,19 @@ class Track:
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
 
-    def play(self, text: str) -> str:
-        """Make one entry. Returns the cards that it revealed. Raises `Refused`; then nothing happened."""
+    def play(self, text: str) -> tuple[str, Progress]:
+        """Make one entry. Returns the cards that it revealed, and the progress with it, in which its time is `THEN`.
+
+        Raises `Refused`; then nothing happened.
+        """
         if self.outcome:
             raise Refused("finished")
         turned = self._make(text)
         self.outcome = outcome_of(self.board, self.undo)
-        return turned
+        board = self.board
+        home = board.home
+        reached_at = self.reached_at if home == self._home_before else THEN
+        return turned, Progress(len(self.entries), home, reached_at, board.stock_count, self.outcome, THEN)
 
     def _make(self, text: str) -> str:
         """Make one entry, whatever comes of it."""
@@ -114,14 +120,6 @@ class Track:
         """Progress up to the last entry, which is confirmed."""
         board = self.board
         return Progress(len(self.entries), board.home, self.reached_at, board.stock_count, self.outcome, self.at)
-
-    @property
-    def progress_ahead(self) -> Progress:
-        """Progress including the entry that is not yet confirmed. Its time is `THEN`."""
-        board = self.board
-        home = board.home
-        reached_at = self.reached_at if home == self._home_before else THEN
-        return Progress(len(self.entries), home, reached_at, board.stock_count, self.outcome, THEN)
 
 
 def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:

@@ -66,21 +66,20 @@ class Seat(Turns):
         #: The log as far as it was read; None: not at all. While a move is in flight, its last entry is that move.
         self._track: Track | None = None
 
-    def ask(self, peer: Peer, request: to_server.Move) -> None:
-        """Make a move, now or in its turn; whoever asked is sent what came of it."""
-        if self.taken:
-            self.later(partial(self._ask_again, peer, request))
-        else:
+    def ask(self, peer: Peer, request: to_server.Move) -> bool:
+        """Make a move, now or in its turn; whoever asked is sent what came of it.
+
+        Returns whether so many wait by now that nobody may ask for more before `answer_waiting`.
+        """
+        if not self.taken:
             self._decide(peer, request)
+            return False
+        self.later(partial(self._ask_again, peer, request))
+        return self.waiting >= WAITING
 
     def _ask_again(self, peer: Peer, request: to_server.Move) -> None:
         if not self._seats.cached.gone:
-            self._seats.of(self._number).ask(peer, request)  # Another one by now, if there is another race.
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no more moves may be asked for until some are answered."""
-        return self.waiting >= WAITING
+            self._seats.ask(peer, request)  # Of another seat by now, if there is another race.
 
     async def answer_waiting(self) -> None:
         """Wait until all moves that wait now are answered."""
@@ -111,8 +110,7 @@ class Seat(Turns):
             if request.n != n:
                 raise Refused("out-of-turn", n=request.n, at=n)
             last, text, where = track.at, request.text, seats.where()
-            turned = track.play(text)
-            after = track.progress_ahead
+            turned, after = track.play(text)
             move = _InFlight(number, n, last, text, after, self, peer, request, track, where, turned)
             seats.store.moves.put(where, move)
             self.taken = True
@@ -282,6 +280,10 @@ class Seats:
         if seat is None:
             seat = self._seats[number] = Seat(number, self)
         return seat
+
+    def ask(self, peer: Peer, request: to_server.Move) -> bool:
+        """See `Seat.ask`."""
+        return self.of(peer.seat).ask(peer, request)
 
     def start_over(self, progress: dict[int, Progress]) -> None:
         """Forget all boards: there is another race, or what was known is not so any more."""

@@ -190,8 +190,8 @@ class Connection:
     """One WebSocket: who it is, and where it sits."""
 
     __slots__ = (
-        *("_account", "_chat", "_gateway", "_guest", "_heard", "_messages", "_send_queue", "_pinged", "_prepaid"),
-        *("_reading", "_room", "_socket", "_transport", "_writer", "handler", "peer", "since"),
+        *("_account", "_chat", "_gateway", "_guest", "_heard", "_held_up", "_messages", "_pinged", "_prepaid"),
+        *("_reading", "_room", "_send_queue", "_socket", "_transport", "_writer", "handler", "peer", "since"),
     )
 
     def __init__(self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
@@ -214,6 +214,8 @@ class Connection:
         self._chat: Bucket | None = None
         self._guest = ""
         self._room: LiveRoom | None = None
+        #: Whether so many moves wait that none is read before they are answered.
+        self._held_up = False
         #: The task that waits for the next frame, while it does.
         self._reading: asyncio.Task[None] | None = None
         #: Whether the client has said anything since it was last looked after, and whether it was asked to.
@@ -356,10 +358,7 @@ class Connection:
         """Ask for a move that has just come in, unless something that came before it has to be done first."""
         room, peer = self._room, self.peer
         # While nobody waits for a message, one that came before is not done with yet.
-        if self._reading is None or room is None or not peer.seat or not message.startswith(_MOVE):
-            return False
-        seat = room.seats.of(peer.seat)
-        if seat.is_full:
+        if self._reading is None or room is None or not peer.seat or self._held_up or not message.startswith(_MOVE):
             return False
         if not self._prepaid and self._pay_for_more():
             return False
@@ -369,10 +368,16 @@ class Connection:
             if self._may_say():
                 move = read_request(message)
                 assert isinstance(move, to_server.Move)
-                seat.ask(peer, move)
+                self._held_up = room.seats.ask(peer, move)
         except Exception as error:  # noqa: BLE001 - it says what to do about each.
             self._failed(error)
         return True
+
+    async def _answer_waiting(self) -> None:
+        """Wait until all moves that were asked for are answered."""
+        if self._room is not None and self.peer.seat:
+            await self._room.seats.of(self.peer.seat).answer_waiting()
+        self._held_up = False
 
     async def _take_turn(self, message: bytes) -> None:
         """Wait for what has come in to be looked at: not at all for a move, unless the address says too much."""
@@ -426,17 +431,15 @@ class Connection:
                     refused = Refused("not-in-room")
                     self.peer.send(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
                 else:
-                    seat = self._room.seats.of(self.peer.seat)
-                    if seat.is_full:
-                        await seat.answer_waiting()
-                    seat.ask(self.peer, message)
+                    if self._held_up:
+                        await self._answer_waiting()
+                    self._held_up = self._room.seats.ask(self.peer, message)
             case to_server.Ping(t):
                 self._send_queue.put(encode(to_client.Pong(t, self._gateway.clock.now())))
             case to_server.Hello():
                 raise Invalid("hello comes once")
             case _:
-                if self._room is not None and self.peer.seat:
-                    await self._room.seats.of(self.peer.seat).answer_waiting()  # They were asked for before.
+                await self._answer_waiting()  # They were asked for before.
                 try:
                     await self._charged(message)
                 except Newer as newer:

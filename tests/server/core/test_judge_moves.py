@@ -99,9 +99,9 @@ def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
 def test_an_entry_goes_with_the_cards_it_turned() -> None:
     track = track_of("little-forty")
     stock = Board.deal(game("little-forty"), DECK)
-    assert track.play("draw") == names(stock.play(DRAW))
+    assert track.play("draw")[0] == names(stock.play(DRAW))
     track.confirm(START)
-    assert track.play(UNDO) == ""
+    assert track.play(UNDO)[0] == ""
     assert [text for text, _ in track.entries] == ["draw", "undo"]
 
 
@@ -262,23 +262,20 @@ def test_a_card_taken_back_from_home_counts_from_the_undo() -> None:
 
 def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:
     track = about_to_bring_one_home()
-    track.play("W-F")
-    assert track.progress_ahead == Progress(2, 9, THEN, 56, "", THEN)
+    assert track.play("W-F")[1] == Progress(2, 9, THEN, 56, "", THEN)
     track.confirm(START + 5000)
     assert track.progress == Progress(2, 9, START + 5000, 56, "", START + 5000)
-    track.play("draw")
-    assert track.progress_ahead == Progress(3, 9, START + 5000, 55, "", THEN)
+    assert track.play("draw")[1] == Progress(3, 9, START + 5000, 55, "", THEN)
 
 
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)
-def test_what_the_store_makes_of_progress_ahead_is_the_progress_of_the_fold(which: Game) -> None:
+def test_what_the_store_makes_of_progress_ahead_of_the_log_is_the_progress_of_the_fold(which: Game) -> None:
     dice = Dice(3)
     deck = easy_deck(which, dice)
     log = play_greedily(Track(which, deck, "free", START), dice, entries=120)
     track = Track(which, deck, "free", START)
     for at, text in log:
-        track.play(text)
-        ahead = track.progress_ahead
+        _, ahead = track.play(text)
         track.confirm(at)
         assert replace(ahead, reached_at=ahead.reached_at or at, at=at) == track.progress
 
