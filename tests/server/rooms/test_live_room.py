@@ -269,7 +269,8 @@ async def test_a_move_that_is_refused_is_taken_back_with_a_reason(one: Hub, two:
     await ann.draw(1)
     for text, n, code in (("redeal", 1, "illegal-move"), ("hop", 1, "bad-move"), ("undo", 1, "undo-turned")):
         await ann.move(text, n)
-        assert await refusal(ann) == to_client.Unmoved(1, 1, 1, code, _last(ann).message)
+        said = await refusal(ann)
+        assert said == to_client.Unmoved(1, 1, 1, code, said.message)
     for n in (0, 3):
         await ann.move("W-F", n)
         assert await refusal(ann) == to_client.Unmoved(1, n, 1, "out-of-turn", f"Your board is at move 1, not at {n}.")
@@ -277,15 +278,11 @@ async def test_a_move_that_is_refused_is_taken_back_with_a_reason(one: Hub, two:
 
 
 async def refusal(client: Client) -> to_client.Unmoved:
-    """The refusal of the move just made, once it is there."""
-    pong = to_client.Pong(float(len(client.said)), 0)
-    client.peer.send(pong)
-    await client.until(lambda: pong in client.said)
-    return _last(client)
-
-
-def _last(client: Client) -> to_client.Unmoved:
-    return client.heard(to_client.Unmoved)[-1]
+    """The refusal of the move just made, once it is there; it is forgotten then."""
+    await client.until(lambda: client.heard(to_client.Unmoved))
+    [refused] = client.heard(to_client.Unmoved)
+    client.said.remove(refused)
+    return refused
 
 
 @pytest.mark.parametrize(("race", "code"), [(0, "over"), (2, "not-started")])
@@ -651,7 +648,7 @@ async def test_a_move_log_that_was_cut_is_said(one: Hub, two: Hub, admin: Admin)
     await admin.redis.rpop(key("moves", 1, 1))
     await ann.move("draw", 3)
     await ann.until(lambda: ann.notices() == ["data-lost"] and ann.entries is not None and len(ann.entries) == 2)
-    assert _last(ann).code == "store-down"
+    assert (await refusal(ann)).code == "store-down"
     await ann.draw(1)
 
 
