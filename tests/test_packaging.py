@@ -71,6 +71,11 @@ def test_the_wheel_carries_the_table_of_games(files: set[str]) -> None:
     assert "fortythieves/rules/games.json" in files
 
 
+def test_the_wheel_carries_the_pages_of_operators(files: set[str]) -> None:
+    pages = ROOT / "server" / "fortythieves_server" / "ops" / "pages"
+    assert {f"fortythieves_server/ops/pages/{path.name}" for path in pages.iterdir()} <= files
+
+
 def test_the_wheel_carries_the_scripts_for_redis(files: set[str]) -> None:
     scripts = ROOT / "server" / "fortythieves_server" / "store" / "scripts"
     assert {f"fortythieves_server/store/scripts/{path.name}" for path in scripts.iterdir() if path.is_file()} <= files
