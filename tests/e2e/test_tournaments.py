@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from fortythieves.errors import Refused
 from fortythieves.rules.moves import DRAW
@@ -195,6 +195,7 @@ async def cup_of_five(address: str, visit: Visit) -> None:
         await expect(page.locator(".bracket .level[data-last] .side[data-won]")).to_have_count(1)
         await expect(part(page, "standings").locator("tbody tr")).to_have_count(5)
         await checked(page, code, entrants=5)
+        await damaged(page)
 
 
 async def swiss_of_six(address: str, visit: Visit) -> None:
@@ -216,11 +217,28 @@ async def swiss_of_six(address: str, visit: Visit) -> None:
 
 
 async def checked(page: Page, code: str, entrants: int) -> None:
-    """The page works out all standings again, and finds that they hold."""
-    await page.goto(f"/r/{code}/s")
+    """The page works out all standings again beside itself, and finds that they hold."""
+    async with page.expect_worker() as verifying:
+        await page.goto(f"/r/{code}/s")
+    assert (await verifying.value).url.startswith(page.url.partition("/r/")[0])
     await expect(page.locator("[data-check=all][data-ok=true]")).to_be_visible()
     worked_out = f"scores, tie-breaks and places of all {entrants} follow from the records"
     await expect(page.locator("[data-check=standings][data-ok=true]")).to_contain_text(worked_out)
+
+
+async def damaged(page: Page) -> None:
+    """Nor does it stop at a record that is none, and it says why."""
+
+    async def damage(route: Route) -> None:
+        bundle = await (await route.fetch()).json()
+        first = min(bundle["records"], key=int)
+        await route.fulfill(json={**bundle, "records": {**bundle["records"], first: "AAAA"}})
+
+    await page.route("**/*.bundle.json", damage)
+    await page.reload()
+    await expect(page.locator("[data-check=all][data-ok=false]")).to_be_visible()
+    await expect(page.locator("[data-check=race][data-ok=false]")).to_have_count(1)
+    await expect(page.locator("[data-check=race]").first).to_contain_text("This is not the record of a race.")
 
 
 @asynccontextmanager

@@ -97,16 +97,16 @@ export function createPromises({ recall, remember }) {
     of: (view) => kept(view).promised ?? null,
 
     /**
-     * What is wrong with the promise that was shown, in sentences. It takes the library for signatures, which is loaded only where
-     * a record is verified, and is given by whoever does.
+     * What is wrong with the promise that was shown, in sentences. It takes the library for signatures, which only the worker that
+     * verifies has.
      *
      * @param {Named} view
-     * @param {typeof import('../record/promise.js').isPromised} isPromised
-     * @returns {string[]}
+     * @param {import('./verifier.js').Verifier['isPromised']} isPromised
+     * @returns {Promise<string[]>}
      */
-    objectionsToShown(view, isPromised) {
+    async objectionsToShown(view, isPromised) {
       const { promised, shown } = kept(view)
-      return promised && shown && !isPromised(shown, view.code, view.race.number, promised) ? [OBJECTIONS.unsigned] : []
+      return promised && shown && !(await isPromised(shown, view.code, view.race.number, promised)) ? [OBJECTIONS.unsigned] : []
     },
 
     /**

@@ -1,3 +1,5 @@
+import { isKey } from '../record/signature.js'
+
 /** @typedef {import('../record/proof.js').Keys} Keys */
 
 /**
@@ -8,8 +10,7 @@
  */
 export async function serverKeys() {
   try {
-    const [answer, { isKey }] = await Promise.all([fetch('/api/key'), import('../record/signature.js')])
-    const { key, keys = [] } = await answer.json()
+    const { key, keys = [] } = await (await fetch('/api/key')).json()
     /** @type {Keys} */
     const found = {}
     for (const earlier of keys)

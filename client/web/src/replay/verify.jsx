@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
+import { createVerifier } from '../browser/verifier.js'
 import { CHECKS } from '../model/replay/words.js'
 import { recordPath } from '../net/load-record.js'
-import { serverKeys } from '../net/server-keys.js'
 import { Download } from '../parts/download-button.jsx'
-import { useSite } from '../parts/hooks.js'
+import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { reasonText } from '../record/reasons.js'
 
@@ -35,7 +35,7 @@ const Line = ({ about, ok, reason, children }) => (
 /** The record as a file, and whether it is true. @param {{record: import('../record/race-record.js').RaceRecord}} props */
 export function Verify({ record }) {
   const { promises } = useSite()
-  const [checks, setChecks] = useState(/** @type {Check[] | 'checking' | null} */ (null))
+  const [checks, setChecks] = useState(/** @type {Check[] | null} */ (null))
   const [said, setSaid] = useState(/** @type {ReturnType<typeof import('../record/proof.js').remarks>} */ ([]))
   const [unsigned, setUnsigned] = useState(/** @type {string[]} */ ([]))
   const named = { code: record.code, race: { number: record.race } }
@@ -47,25 +47,25 @@ export function Verify({ record }) {
   const path = recordPath(record.code, record.race)
   const nameAt = (/** @type {number | undefined} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
-  async function verify() {
-    setChecks('checking')
-    const [{ remarks, verify: check }, { isPromised }, key] = await Promise.all([
-      import('../record/proof.js'),
-      import('../record/promise.js'),
-      serverKeys(),
-    ])
-    const found = check(record, key)
-    setSaid(found[0].ok ? remarks(record) : [])
-    setUnsigned(promises.objectionsToShown(named, isPromised))
-    setChecks(found)
-  }
+  const verify = useAction(async () => {
+    setChecks(null)
+    const verifier = createVerifier()
+    try {
+      const found = await verifier.verify(record, await verifier.serverKeys())
+      setSaid(found[0].ok ? await verifier.remarks(record) : [])
+      setUnsigned(await promises.objectionsToShown(named, verifier.isPromised))
+      setChecks(found)
+    } finally {
+      verifier.stop()
+    }
+  })
 
-  const isWrong = Array.isArray(checks) && (objections.length > 0 || checks.some((check) => !check.ok))
+  const isWrong = checks && (objections.length > 0 || checks.some((check) => !check.ok))
   return (
     <section class="card verify" aria-label="Proof of this race" data-part="verify">
       <div class="card-head">
         <h2>Proof of this race</h2>
-        <button type="button" class="button button-small" disabled={checks === 'checking'} onClick={verify}>
+        <button type="button" class="button button-small" disabled={verify.busy} onClick={() => verify.go()}>
           Verify
         </button>
       </div>
@@ -78,15 +78,15 @@ export function Verify({ record }) {
           <Icon name="close" /> {text}
         </p>
       ))}
-      <p class="proof-result" role="status" data-ok={Array.isArray(checks) ? !isWrong : undefined}>
-        {checks === 'checking' && 'Checking …'}
-        {Array.isArray(checks) && (
+      <p class="proof-result" role="status" data-ok={checks ? !isWrong : undefined}>
+        {verify.busy ? 'Checking …' : verify.error?.message}
+        {checks && (
           <>
             <Icon name={isWrong ? 'close' : 'check'} /> {isWrong ? 'Something in this record is wrong.' : 'All of it is true.'}
           </>
         )}
       </p>
-      {Array.isArray(checks) && (
+      {checks && (
         <ul class="checks">
           {checks.map((check, i) => (
             <Line key={i} about={check.check} ok={check.ok} reason={reasonText(check.check, check)}>

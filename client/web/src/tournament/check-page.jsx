@@ -1,6 +1,6 @@
 /** The page that works a tournament out again from the records of its races. */
 import { useEffect, useState } from 'preact/hooks'
-import { serverKeys } from '../net/server-keys.js'
+import { createVerifier } from '../browser/verifier.js'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
@@ -11,13 +11,13 @@ import { checkBundle } from './check.js'
 /**
  * @param {string} code
  * @param {import('../net/http.js').Get} get
- * @returns {Promise<{bundle: any, key: import('../record/proof.js').Keys | null}>}
+ * @returns {Promise<any>} the bundle
  */
 async function load(code, get) {
-  const [answer, key] = await Promise.all([get(`/api/tournaments/${code}.bundle.json`), serverKeys()])
+  const answer = await get(`/api/tournaments/${code}.bundle.json`)
   const body = await answer.json().catch(() => null)
   if (!answer.ok || !body) throw new Error(body?.error?.message ?? 'The server has no records of this tournament.')
-  return { bundle: body, key }
+  return body
 }
 
 /** @param {{code: string}} props */
@@ -28,25 +28,27 @@ export function Checked({ code }) {
 
   useEffect(() => {
     let alive = true
+    const { serverKeys, checkFile, stop } = createVerifier()
     async function check() {
       try {
-        const { bundle, key } = await load(code, get)
-        const { verify } = await import('../record/proof.js')
-        const { read } = await import('../record/race-record.js')
+        const [bundle, key] = await Promise.all([load(code, get), serverKeys()])
         /** @type {Line[]} */
         const found = []
-        for await (const line of checkBundle(bundle, { read, verify, key })) {
+        for await (const line of checkBundle(bundle, { checkFile, key })) {
           if (!alive) return
           found.push(line)
           setLines([...found])
         }
       } catch (error) {
         if (alive) setWrong(/** @type {Error} */ (error).message)
+      } finally {
+        stop()
       }
     }
     check()
     return () => {
       alive = false
+      stop()
     }
   }, [code])
   useEffect(() => {

@@ -25,16 +25,12 @@ import { ruleOfRecord } from '../rules/ranking.js'
  * @typedef {{race: number, seat: number, name: string, state: string, home: number, moves: number}} Stated
  *
  * @typedef {object} Rules
- * @property {(bytes: Uint8Array) => any} read
- * @property {(record: any, key: import('../record/proof.js').Keys | string | null) => import('../record/proof.js').Check[]} verify
+ * @property {import('../browser/verifier.js').Verifier['checkFile']} checkFile
  * @property {import('../record/proof.js').Keys | string | null} key the server's, or all that it ever had
  */
 
 /** @param {string} text base64 */
 const bytesOf = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
-
-/** The page stays alive between two records. */
-const breathe = () => new Promise((done) => setTimeout(done))
 
 /**
  * One line for each thing that is checked, the last one for all of it.
@@ -49,8 +45,7 @@ export async function* checkBundle(bundle, rules) {
   let good = true
   for (const round of bundle.rounds) {
     for (const number of round.races) {
-      await breathe()
-      const line = raceLine(bundle, round, number, records, rules)
+      const line = await raceLine(bundle, round, number, records, rules)
       good &&= line.ok
       yield line
     }
@@ -68,20 +63,19 @@ export async function* checkBundle(bundle, rules) {
   yield { about: 'all', ok: good, what, reason: 'Who was drawn, skipped or disqualified is as the hosts say.' }
 }
 
-/** @param {Bundle} bundle @param {Bundle['rounds'][number]} round @param {number} number @param {Map<number, any>} found @param {Rules} rules @returns {Line} */
-function raceLine(bundle, round, number, found, { read, verify, key }) {
+/** @param {Bundle} bundle @param {Bundle['rounds'][number]} round @param {number} number @param {Map<number, any>} found @param {Rules} rules @returns {Promise<Line>} */
+async function raceLine(bundle, round, number, found, { checkFile, key }) {
   const what = `Round ${round.number}, race ${number}`
   const bad = (/** @type {string} */ reason) => /** @type {Line} */ ({ about: 'race', ok: false, what, reason })
   const text = bundle.records?.[number]
   if (!text) return bad('its record is not there')
   try {
-    const record = read(bytesOf(text))
-    const checks = verify(record, key)
-    const wrong = checks.find(({ ok }) => !ok)
+    const { record, checks } = await checkFile(bytesOf(text), key)
     // What has the form of a record can still be held against what is stated.
-    if (wrong?.check !== 'format') found.set(number, record)
+    if (record) found.set(number, record)
+    const wrong = checks.find(({ ok }) => !ok)
     if (wrong) return bad(reasonText(wrong.check, wrong))
-    if (record.code !== bundle.code || record.race !== number) return bad('it is the record of another race')
+    if (record?.code !== bundle.code || record?.race !== number) return bad('it is the record of another race')
     const drawn = new Set(round.seats)
     if (record.racers.some((/** @type {{seat: number}} */ { seat }) => !drawn.has(seat))) {
       return bad('somebody raced who was not drawn')

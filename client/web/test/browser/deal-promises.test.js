@@ -104,16 +104,17 @@ test('a record without the promise that was shown, or with another one, is objec
   assert.deepEqual(browser().objections(before(), record.commitment, {}, null), [], 'nobody was there')
 })
 
-test('a promise that the server has not signed is objected to where signatures are checked', () => {
+test('a promise that the server has not signed is objected to where signatures are checked', async () => {
+  const isSigned = async (/** @type {Parameters<typeof isPromised>} */ ...of) => isPromised(...of)
   for (const wrong of [{ ...record.promise, at: 1 }, { ...record.promise, signature: '0'.repeat(128) }, { key: 1 }, {}]) {
     const promises = browser()
     promises.hear(before(wrong))
-    assert.deepEqual(promises.objectionsToShown(before(), isPromised), [OBJECTIONS.unsigned], JSON.stringify(wrong))
+    assert.deepEqual(await promises.objectionsToShown(before(), isSigned), [OBJECTIONS.unsigned], JSON.stringify(wrong))
   }
   const promises = browser()
-  assert.deepEqual(promises.objectionsToShown(before(), isPromised), [], 'nobody was there')
+  assert.deepEqual(await promises.objectionsToShown(before(), isSigned), [], 'nobody was there')
   promises.hear(before())
-  assert.deepEqual(promises.objectionsToShown(before(), isPromised), [])
+  assert.deepEqual(await promises.objectionsToShown(before(), isSigned), [])
 })
 
 test('what an older page has kept is still known', () => {

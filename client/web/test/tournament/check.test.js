@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
-import { verify } from '../../src/record/proof.js'
-import { read } from '../../src/record/race-record.js'
+import { checkFile } from '../../src/record/check-file.js'
 import { checkBundle } from '../../src/tournament/check.js'
 import { recordOf } from '../model/replay/records.js'
 
@@ -45,7 +44,7 @@ async function wrongs(change = () => {}, key = keys.server) {
   const changed = bundle()
   change(changed)
   const lines = []
-  for await (const line of checkBundle(changed, { read, verify: /** @type {any} */ (verify), key })) lines.push(line)
+  for await (const line of checkBundle(changed, { checkFile: async (...of) => checkFile(...of), key })) lines.push(line)
   const wrong = lines.filter(({ ok, about }) => !ok && about !== 'all').map(({ about, reason }) => `${about}: ${reason}`)
   assert.deepEqual([lines.at(-1)?.about, lines.at(-1)?.ok], ['all', wrong.length === 0])
   return wrong
@@ -73,6 +72,14 @@ test('without all records nothing can be worked out', async () => {
     [wrong[0], wrong.at(-1)],
     ['race: its record is not there', 'standings: they cannot be worked out without all records'],
   )
+})
+
+test('a file that is no record, and one of another form, are found with the reason', async () => {
+  const wrong = async (/** @type {Uint8Array} */ bytes) =>
+    (await wrongs((held) => (held.records[1] = Buffer.from(bytes).toString('base64'))))[0]
+  assert.equal(await wrong(encode([1])), 'race: This is not the record of a race.')
+  assert.equal(await wrong(encode(records[0]).slice(0, -1)), 'race: This record is cut short or damaged.')
+  assert.match((await wrong(encode({ ...records[0], deck: 1 }))) ?? '', /^race: .*deck/)
 })
 
 test('a record of another room, and one that was changed, are found', async () => {

@@ -1,0 +1,23 @@
+/** Runs beside the page, in a thread of its own, so that verifying holds up nothing there (`verifier.js`). */
+import { serverKeys } from '../net/server-keys.js'
+import { checkFile } from '../record/check-file.js'
+import { isPromised } from '../record/promise.js'
+import { remarks, verify } from '../record/proof.js'
+
+const can = { serverKeys, checkFile, isPromised, remarks, verify }
+
+/** @typedef {typeof can} Can */
+/** @typedef {{id: number, what: keyof Can, of: any[]}} Question */
+/** @typedef {{id: number, value?: any, error?: {code?: string, message: string}}} Answer */
+
+/** @param {Question} question @returns {Promise<Answer>} */
+async function answer({ id, what, of }) {
+  try {
+    return { id, value: await /** @type {(...of: any[]) => any} */ (can[what])(...of) }
+  } catch (error) {
+    const { code, message } = /** @type {Error & {code?: string}} */ (error)
+    return { id, error: { code, message } }
+  }
+}
+
+addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data }) => postMessage(await answer(data)))

@@ -1,0 +1,50 @@
+/** Verifies records in a worker: the page stays quick while that takes its time, and does not load what only that needs. */
+
+/** @typedef {import('./verifier-worker.js').Can} Can */
+/** @typedef {import('./verifier-worker.js').Answer} Answer */
+
+/** @typedef {ReturnType<typeof createVerifier>} Verifier */
+
+const UNLOADED = 'A part of this page could not be loaded. Reload it, please.'
+
+/** To be stopped when there is nothing more to ask. */
+export function createVerifier() {
+  const worker = new Worker(new URL('./verifier-worker.js', import.meta.url), { type: 'module' })
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+  const waiting = new Map()
+  let asked = 0
+
+  worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data: { id, value, error } }) => {
+    const asking = waiting.get(id)
+    waiting.delete(id)
+    if (error) asking?.reject(Object.assign(new Error(error.message), { code: error.code }))
+    else asking?.resolve(value)
+  }
+  worker.onerror = () => {
+    for (const { reject } of waiting.values()) reject(new Error(UNLOADED))
+    waiting.clear()
+  }
+
+  /**
+   * @template {keyof Can} K
+   * @param {K} what
+   * @returns {(...of: Parameters<Can[K]>) => Promise<Awaited<ReturnType<Can[K]>>>} throws as it does
+   */
+  const ask =
+    (what) =>
+    (...of) =>
+      new Promise((resolve, reject) => {
+        asked += 1
+        waiting.set(asked, { resolve, reject })
+        worker.postMessage({ id: asked, what, of })
+      })
+
+  return {
+    serverKeys: ask('serverKeys'),
+    checkFile: ask('checkFile'),
+    isPromised: ask('isPromised'),
+    remarks: ask('remarks'),
+    verify: ask('verify'),
+    stop: () => worker.terminate(),
+  }
+}
