@@ -115,7 +115,7 @@ async def test_more_silent_connections_than_there_are_descriptors_make_the_serve
                 async with guest(server.address) as bob:
                     await bob.say("ping", 1.0)
                     assert (await bob.hear("pong"))[1] == 1.0
-        await server.logged(b"all descriptors are taken; 16 silent connections were ended")
+        await server.logged(b"all descriptors are in use; 16 idle connections were closed")
 
 
 async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_who_play(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""What operators reach: metrics, reports, the dashboard, the command for keys."""
+"""What operators use: metrics, reports, the dashboard, the command for keys."""

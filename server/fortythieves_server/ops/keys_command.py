@@ -1,4 +1,4 @@
-"""The command ``forty-thieves keys``: what a server signs with, and to have it sign with something else."""
+"""The command ``forty-thieves keys``: show the keys with which a server signs, and rotate them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ What = Literal["passes", "records", "all"]
 
 
 async def rotate(rings: Rings, what: What | None, now: int) -> list[str]:
-    """Rotate some keys, if any; what there is to say, line by line. Raises `StoreDown`."""
+    """Rotate some keys, if any. Returns the lines to print. Raises `StoreDown`."""
     await rings.read()
     if what is not None:
         await rings.rotate(passes=what != "records", records=what != "passes")
@@ -31,8 +31,8 @@ def _what_follows(what: What | None) -> Iterator[str]:
     if what is None:
         return
     seconds = key_history.ANNOUNCED // 1000
-    yield f"All servers on this Redis use the new key in {seconds} seconds; none has to be started again."
+    yield f"All servers on this Redis use the new key in {seconds} seconds. No server needs a restart."
     if what != "records":
-        yield "Guest passes of the old key are good for 30 days more."
+        yield "Guest tokens signed with the old key stay valid for 30 more days."
     if what != "passes":
-        yield "Records that the old key has signed are still true."
+        yield "Records signed with the old key stay valid."

@@ -1,7 +1,7 @@
-"""What an operator sees of a process, in the form that Prometheus reads.
+"""The metrics of a process, in the format of Prometheus.
 
-Whoever plays pays nothing for it: elsewhere plain numbers are counted up, and only here, when somebody asks, they are
-collected and given their names.
+Collecting metrics costs players nothing. Elsewhere, plain numbers are counted. Only when somebody asks, they are
+collected here and given their names.
 """
 
 import asyncio
@@ -23,20 +23,20 @@ from fortythieves_server.common.counters import Histogram
 from fortythieves_server.common.tasks import end
 from fortythieves_server.web.connection import Gateway
 
-#: Seconds between two looks at how late the event loop is, and the bounds by which that is counted.
+#: Seconds between two measurements of event-loop lag, and the bounds of its histogram.
 TICK = 0.5
 LATE = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 
-#: Why the server closes connections, in words.
+#: The names of the reasons for which the server closes connections.
 _WHY = {code: name.lower() for name, code in vars(Close).items() if name.isupper()}
 
 
 class Metrics(Collector):
-    """All figures of one process; those of several are added up by whoever reads them."""
+    """All metrics of one process. Prometheus adds up those of several."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
-        #: How late the event loop was, in seconds.
+        #: Event-loop lag in seconds.
         self.late = Histogram(LATE)
         self._registry = CollectorRegistry()
         self._registry.register(self)
@@ -44,11 +44,11 @@ class Metrics(Collector):
         self._ticker: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to see how late the event loop is."""
+        """Start to measure event-loop lag."""
         self._ticker = asyncio.create_task(self._tick(), name="tick")
 
     async def close(self) -> None:
-        """See no more."""
+        """Stop measuring."""
         if self._ticker is not None:
             await end([self._ticker])
 
@@ -58,16 +58,16 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def memory(self) -> int | None:
-        """Bytes of this process in the machine's memory, where the system says."""
+        """Bytes of memory of this process, if the system reports it."""
         size = self._registry.get_sample_value("process_resident_memory_bytes")
         return None if size is None else int(size)
 
     def describe(self) -> Iterable[Metric]:
-        """None: their names are in what is collected."""
+        """Nothing: the collected metrics contain their names."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """Everything, read where it is counted."""
+        """All metrics, read from where they are counted."""
         yield InfoMetricFamily("fortythieves", "What is running", value={"version": __version__})
         yield from self._of_connections()
         yield from self._of_rooms()

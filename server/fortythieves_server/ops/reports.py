@@ -1,7 +1,7 @@
-"""What each process tells operators of itself and of its rooms: it writes that to Redis, where the others read it.
+"""The reports of all processes about themselves and their rooms. Each writes its own to Redis, and the others read it.
 
-A report is of the last minute, and old in a few seconds. One that has not been renewed is of a process that is dead,
-or stands still, which is just what an operator wants to see; after a while it is gone.
+A report covers the last minute and is a few seconds old at most. If it is not renewed, the process is dead or hangs,
+and operators want to see that. After a while it is deleted.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from fortythieves_server.web.connection import Gateway
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two reports of a process, and over which what it says of its speed is counted.
+#: Seconds between two reports of a process, and seconds over which its rates are counted.
 EVERY, SPAN = 3, 60
-#: Milliseconds without a report after which a process is called silent, and after which it is forgotten.
+#: Milliseconds without a report after which a process is shown as silent, and after which it is forgotten.
 SILENT, FORGOTTEN = 12_000, 300_000
-#: The most rooms that a process reports, and the most that are called slow.
+#: The most rooms in a report, and the most that are listed as slow.
 ROOMS, SLOW = 200, 10
 
 
@@ -37,16 +37,16 @@ class RoomReport(msgspec.Struct, frozen=True):
 
     code: str
     game: str
-    #: The name of its tournament, if it is one, and of its host.
+    #: The name of its tournament, if it is one, and the name of its host.
     tournament: str
     host: str
-    #: Who is connected, of those who have a seat; and who watches by way of the process.
+    #: How many seats are connected, and how many people watch through this process.
     players: int
     seats: int
     watchers: int
     state: str
     opened_at: int
-    #: When something last happened in it.
+    #: When something last happened in it (ms).
     at: int
 
 
@@ -60,37 +60,37 @@ class Report(msgspec.Struct, frozen=True):
     began: int
     at: int
     redis_up: bool
-    #: Bytes that Redis holds, and may hold (0: no limit); None: nobody has looked yet.
+    #: Bytes that Redis uses, and its limit (0: none). None: not known yet.
     redis_memory: tuple[int, int] | None
     connections: int
     players: int
     watchers: int
     rooms: int
     races: int
-    #: In the last minute: moves a second, and by code what was refused.
+    #: In the last minute: moves per second, and refusals by code.
     moves: float
     refused: dict[str, int]
-    #: In seconds; None: there was nothing to measure, or (the notification) it did not come back.
+    #: In seconds. None: nothing was measured, or the notification did not arrive.
     commit_p50: float | None
     commit_p99: float | None
     loop_p99: float | None
     nudge: float | None
-    #: How long the oldest commit that was sent has waited, and how many wait to be sent.
+    #: For how long the oldest sent commit has waited (seconds), and how many wait to be sent.
     oldest: float
     waiting: int
-    #: Bytes that wait to be sent to the slowest client.
+    #: Bytes in the send queue of the slowest client.
     outbox: int
     memory: int | None
     slow: list[tuple[str, float]]
     told: list[RoomReport]
 
     def silent_for(self, now: int) -> int | None:
-        """For how many ms it has said nothing, if that is longer than it should be."""
+        """For how many ms it has been silent, if that is too long. Otherwise None."""
         return now - self.at if now - self.at > SILENT else None
 
 
 class _Then(NamedTuple):
-    """What had been counted at some time."""
+    """The counts at an earlier time."""
 
     at: int
     moves: int
@@ -100,7 +100,7 @@ class _Then(NamedTuple):
 
 
 class Reports:
-    """Those of all processes, and the writer of our own."""
+    """The reports of all processes, and the writer of our own."""
 
     def __init__(self, gateway: Gateway, metrics: Metrics) -> None:
         self._gateway = gateway
@@ -112,27 +112,27 @@ class Reports:
         self._writer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to write."""
+        """Start to write reports."""
         self._writer = asyncio.create_task(self._write(), name="report")
 
     async def close(self) -> None:
-        """Write no more; who has stopped is not silent but gone."""
+        """Stop writing, and delete our report. A stopped process is not silent but gone."""
         if self._writer is not None:
             await end([self._writer])
-        if self._store.up:  # Else there is nobody to be told, and no time to wait.
+        if self._store.up:  # otherwise nobody reads it, and stopping must not wait
             with contextlib.suppress(StoreDown):
                 await self._store.processes.unreport([self._store.process])
 
     def now(self) -> int:
-        """The time by which reports are dated (ms)."""
+        """The current time of reports (ms)."""
         return self._clock.now()
 
     async def all(self) -> list[Report]:
-        """The last one of each process, our own as it is now. Without Redis there is only that."""
+        """The latest report of each process, and our own as of now. Without Redis, only our own."""
         await self._store.canary.returns()
         own = self._own()
         if not self._store.up:
-            return [own]  # At once: now somebody wants to know what is wrong.
+            return [own]  # at once, because now somebody wants to know what is wrong
         try:
             found = await self._store.processes.reports()
             others = [report for text in found.values() if (report := _read(text)) and report.process != own.process]
@@ -193,7 +193,7 @@ class Reports:
 
 
 def _read(text: bytes) -> Report | None:
-    """What another process said; nothing, if that is of a version that says other things."""
+    """The report of another process. None if its version writes another format."""
     with contextlib.suppress(msgspec.DecodeError):
         return msgspec.json.decode(text, type=Report)
     return None
@@ -235,7 +235,7 @@ def _phase(live: LiveRoom, now: int) -> str:
 
 
 def merged(reports: Iterable[Report]) -> list[RoomReport]:
-    """Each room once, as the process saw it that was the last to see anything happen, with the watchers of all."""
+    """Each room once, from the process that last saw something happen in it, with the spectators of all processes."""
     rooms: dict[str, RoomReport] = {}
     for room in (room for report in reports for room in report.told):
         known = rooms.setdefault(room.code, room)

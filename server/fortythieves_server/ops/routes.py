@@ -1,4 +1,4 @@
-"""What only operators ask for: figures, the page about everything, and what they may do to a room."""
+"""HTTP routes for operators only: metrics, the dashboard, and actions on a room."""
 
 import base64
 import hmac
@@ -21,7 +21,7 @@ LONGEST_FORM = 4096
 
 
 def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | None) -> list[web.RouteDef]:
-    """What is at the operators' port; without a ``token`` nothing but the figures."""
+    """The routes of the operators' port. Without a ``token`` there are only the metrics."""
 
     async def figures(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.text(), headers={**fresh(), "Content-Type": CONTENT_TYPE_LATEST})
@@ -41,7 +41,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
             raise web.HTTPForbidden(text="This form is on another site.\n", headers=fresh())
         try:
             posted = await request.post()
-        except (ValueError, LookupError):  # An odd encoding, or a body that is none.
+        except (ValueError, LookupError):  # an unknown encoding, or no form at all
             raise web.HTTPBadRequest(text="This form cannot be read.\n", headers=fresh()) from None
         form = {name: value for name, value in posted.items() if isinstance(value, str)}
         code = _code(form.get("code", ""))
@@ -59,7 +59,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
                     raise web.HTTPBadRequest(text="There is nothing to be done.\n", headers=fresh())
         except Refused as refused:
             return await _room(hub, reports, token, code, refused)
-        # To load the page again is not to do it again.
+        # Reloading the page must not repeat the action.
         raise web.HTTPSeeOther(f"{page.ROOM_PATH}?{urlencode({'code': code})}", headers=fresh())
 
     routes = [web.get("/metrics", figures)]
@@ -75,7 +75,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
 async def _room(
     hub: Hub, reports: Reports, token: str | None, typed: str, refused: Refused | None = None
 ) -> web.Response:
-    """The page of one room, or that there is none; ``refused``: why what was asked for was not done."""
+    """The page of one room, or an error. ``refused``: why the action was refused."""
     code = _code(typed)
     status = HTTPStatus.OK if refused is None else HTTPStatus.BAD_REQUEST
     try:
@@ -100,7 +100,7 @@ def _check_operator(request: web.Request, token: str | None) -> None:
 
 
 def says(authorization: str, token: str) -> bool:
-    """Whether somebody knows the token, who says it as a password, with any name or none.
+    """Whether somebody has sent the token as the password, with any name or none.
 
     Basic authentication, because then there is nothing to be stolen by a link or a script: no cookie, no session, and
     no token in an address. Not by a library: aiohttp's `BasicAuth` is deprecated, and that of aiohttp-remotes (1.4)
@@ -115,7 +115,7 @@ def says(authorization: str, token: str) -> bool:
 
 
 def _is_of_another_site(request: web.Request) -> bool:
-    """Whether a browser says that a form was sent from a page of another site: it sends the password by itself."""
+    """Whether the browser says that a form comes from another site. Browsers send the password by themselves."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         return True
     origin = request.headers.get("Origin")
@@ -128,11 +128,11 @@ def _is_of_another_site(request: web.Request) -> bool:
 
 
 def _form_token(token: str | None, code: str) -> str:
-    """What a form about a room has in it, and only a page of ours could put there: also an old browser is not used."""
+    """A token that only our page can put into a form about a room. It protects old browsers, too."""
     return hmac.digest((token or "").encode(), f"forty-thieves form of room {code}".encode(), "sha256").hex()
 
 
 def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
-    # Without a referrer a browser would not say either which site its forms are from.
+    # Without a referrer, a browser would not say from which site its forms come.
     headers = {**fresh(), "Content-Security-Policy": page.POLICY, "Referrer-Policy": "same-origin"}
     return web.Response(body=body, status=status, content_type="text/html", charset="utf-8", headers=headers)

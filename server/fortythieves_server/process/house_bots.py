@@ -1,8 +1,8 @@
-"""House bots: one process plays all those of a server (`fortythieves_client.bot.pool`).
+"""House bots: one process plays all bots of a server (`fortythieves_client.bot.pool`).
 
-Each bot joins like anybody, and sees what a player sees. The process is started for the first bot, started again when
-it dies, and ended when nobody has needed it for a while. What it must know comes by its standard input: it is given
-neither our arguments nor our environment, where there are passwords.
+Each bot joins like any player, and sees only what a player sees. The process is started for the first bot, restarted if
+it dies, and ended when no bot has been needed for a while. It gets its input on standard input. It gets neither our
+arguments nor our environment, because these can contain passwords.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 
-#: The header in which a bot of ours says its ticket.
+#: The header in which our bots send their ticket.
 TICKET = "X-House-Ticket"
-#: Seconds that the process stays without any bot, and that it has to end by itself.
+#: Seconds for which the process stays without bots, and seconds in which it must end by itself.
 IDLE, GRACE = 60.0, 3.0
 #: Seconds before the process is started again, and what is a while for it (`Backoff`).
 PAUSES = (0.1, 0.1, 1.0, 5.0)
@@ -49,7 +49,7 @@ COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")
 
 
 class _Bot(NamedTuple):
-    """One that plays, or is about to; ``guest`` is its guest pass."""
+    """A bot that plays or is starting. ``guest`` is its guest token."""
 
     id: int
     code: str
@@ -58,9 +58,9 @@ class _Bot(NamedTuple):
 
 
 class Bots:
-    """The bots that this process of the server plays.
+    """The bots of this server process.
 
-    ``ticket``: what its connections say so that we know them. ``new_guest`` makes a guest pass.
+    ``ticket``: sent by our bots' connections, so that they are recognised. ``new_guest`` makes a guest token.
     """
 
     def __init__(self, most: int, ticket: str, new_guest: Callable[[], str], idle: float = IDLE) -> None:
@@ -73,7 +73,7 @@ class Bots:
         self._keeper: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._closing = asyncio.Event()
-        #: The address of this server, and the socket at which bots find it; known once it listens.
+        #: The address of this server, and the socket for bots. Both are known once it listens.
         self.url = self.socket = ""
 
     def __len__(self) -> int:
@@ -81,11 +81,11 @@ class Bots:
 
     @property
     def pid(self) -> int | None:
-        """The process that plays them, if there is one."""
+        """The process id of the bots' process, if there is one."""
         return self._process.pid if self._process is not None else None
 
     def is_ours(self, headers: Mapping[str, str]) -> bool:
-        """Whether a request comes from our own process."""
+        """Whether a request comes from our own bots' process."""
         return hmac.compare_digest(headers.get(TICKET, "").encode(), self._ticket.encode())
 
     def add(self, code: str, level: int) -> None:
@@ -94,7 +94,7 @@ class Bots:
             raise Refused("no-bots")
         if len(self._bots) >= self._most or self._closing.is_set():
             raise Refused("too-many-bots")
-        # Some of them may still be on their way, so that the room does not know them yet.
+        # Some of them may still be joining, so the room does not know them yet.
         if sum(bot.code == code for bot in self._bots.values()) >= MOST_BOTS:
             raise Refused("enough-bots", most=MOST_BOTS)
         bot = _Bot(next(self._ids), code, level, self._new_guest())
@@ -105,7 +105,7 @@ class Bots:
             self._keeper = asyncio.create_task(self._keep(), name="bots")
 
     async def _keep(self) -> None:
-        """Have the process run as long as there are bots, and a while longer."""
+        """Run the process as long as there are bots, and a while longer."""
         now = asyncio.get_running_loop().time
         backoff = Backoff(PAUSES, A_WHILE)
         while self._bots:
@@ -123,17 +123,17 @@ class Bots:
                     await asyncio.wait_for(self._closing.wait(), backoff.pause)
 
     async def _run(self) -> str:
-        """Run the process once; returns how it ended, or "" if that was our wish."""
+        """Run the process once. Returns how it ended, or "" if we ended it."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *COMMAND,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
-                start_new_session=True,  # Ctrl-C in a terminal is for us to pass on.
+                start_new_session=True,  # Ctrl-C in a terminal must not reach it directly
             )
         except OSError as error:
-            return f"before it began: {error.strerror}"
+            return f"before it started: {error.strerror}"
         for line in (
             {"url": self.url, "ticket": self._ticket, "socket": self.socket},
             *(bot._asdict() for bot in self._bots.values()),
@@ -150,7 +150,7 @@ class Bots:
         return ending(process) if died and not self._closing.is_set() else ""
 
     async def _listen(self, process: asyncio.subprocess.Process) -> bool:
-        """Hear which bots have gone; whether the process has ended, or has only had nothing to do for a while."""
+        """Read which bots have left. Returns whether the process has ended; False if it was idle for a while."""
         assert process.stdout is not None
         while True:
             try:
@@ -166,10 +166,10 @@ class Bots:
     def _gone(self, gone: int, why: str | None) -> None:
         bot = self._bots.pop(gone, None)
         if bot is not None and why is not None:
-            log.warning("room %s: a house bot has gone: %s", bot.code, why)
+            log.warning("room %s: a house bot left: %s", bot.code, why)
 
     async def close(self) -> None:
-        """Send all bots home."""
+        """Let all bots leave."""
         self._bots.clear()
         self._closing.set()
         if self._process is not None:
@@ -184,7 +184,7 @@ def _tell(process: asyncio.subprocess.Process, line: Mapping[str, object]) -> No
 
 
 def _close_input(process: asyncio.subprocess.Process) -> None:
-    """Tell the process to end: its bots take leave."""
+    """Ask the process to end. Its bots leave their rooms."""
     assert process.stdin is not None
     process.stdin.close()
 

@@ -1,4 +1,4 @@
-"""A port that several processes serve."""
+"""A port that several processes share."""
 
 import asyncio
 import contextlib
@@ -10,29 +10,29 @@ from typing import Self
 
 from fortythieves_server.common.errors import StartError
 
-#: Linux gives each new connection to one of the sockets that listen on the same port, by chance and evenly. Other
-#: systems give all of them to one, or do not have it; there all processes listen on one socket.
+#: Linux distributes new connections evenly and at random among the sockets that listen on a port. Other systems give
+#: all of them to one socket or do not allow several. There, all processes share one socket.
 _SPREADS = sys.platform == "linux" and hasattr(socket, "SO_REUSEPORT")
 
 BACKLOG = 1024
 
 
 class Port:
-    """A port of this machine, ours until `close`; what listens on it are the sockets that `share` gives away."""
+    """A port of this machine, reserved until `close`. The sockets from `share` listen on it."""
 
     def __init__(self, sockets: list[socket.socket]) -> None:
         self._sockets = sockets
 
     @classmethod
     async def reserve(cls, host: str, port: int) -> Self:
-        """Take a port; 0 is any that is free. Raises `StartError`."""
+        """Reserve a port. 0: any free one. Raises `StartError`."""
         try:
             infos = await asyncio.get_running_loop().getaddrinfo(
                 host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )
             addresses = list(dict.fromkeys((family, address) for family, _, _, _, address in infos))
             with contextlib.ExitStack() as probing:
-                # Nobody else listens there: a socket that shares its port would not be told so.
+                # Fails if another process listens there. A socket that shares its port would not notice.
                 for family, address in addresses:
                     probing.enter_context(_bound(family, address, shared=False)).listen(1)
             sockets: list[socket.socket] = []
@@ -47,25 +47,24 @@ class Port:
 
     @property
     def number(self) -> int:
-        """Which one it is."""
+        """The number of the port."""
         number: int = self._sockets[0].getsockname()[1]
         return number
 
     def share(self) -> list[socket.socket]:
-        """Sockets for one more process. Where each has its own, those of a process that dies die with it, and every
-        new connection goes to the others."""
+        """Sockets for one more process. If they are its own, they die with it, and the others get all connections."""
         if _SPREADS:
             return [_bound(taken.family, taken.getsockname(), shared=True) for taken in self._sockets]
         return [taken.dup() for taken in self._sockets]
 
     def close(self) -> None:
-        """Give the port back."""
+        """Release the port."""
         for taken in self._sockets:
             taken.close()
 
 
 async def listening(host: str, port: int) -> list[socket.socket]:
-    """Sockets that listen on a port, which nobody else does; 0 is any that is free. Raises `StartError`."""
+    """Sockets that listen on a port that nobody else uses. 0: any free one. Raises `StartError`."""
     sockets: list[socket.socket] = []
     try:
         infos = await asyncio.get_running_loop().getaddrinfo(
@@ -99,11 +98,11 @@ def _bound(family: int, address: tuple[object, ...], *, shared: bool) -> socket.
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str = "--port") -> StartError:
-    """Why a port cannot be opened, in a sentence."""
+    """The error for a port that cannot be opened."""
     if error.errno == errno.EADDRINUSE:
         why = f"is in use; choose another one with {option}"
     else:
-        # asyncio's own text repeats the address; a name that is not found has no errno of the system's.
+        # asyncio's own text repeats the address. An unknown host name has no errno of the system.
         reason = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
         why = f"cannot be opened: {reason}"
     return StartError(f"Port {port} on {host} {why}.")

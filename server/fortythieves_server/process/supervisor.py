@@ -1,8 +1,8 @@
-"""Several server processes for one port: the parent starts them, and starts them again when they end.
+"""Several server processes for one port. Their parent starts them, and restarts those that end.
 
-It serves nobody itself and judges nothing, so there is little in it that could fail. A worker is told its settings on
-its standard input, which stays open: when that ends, its parent is gone, and the worker goes, too. It says one line of
-JSON when it serves, or why it cannot.
+The parent serves no players, so little in it can fail. A worker gets its settings on its standard input, which stays
+open: when it closes, the parent is gone, and the worker ends, too. A worker writes one line of JSON when it serves, or
+to say why it cannot.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ class _Worker(NamedTuple):
 
 
 class Supervisor:
-    """Some processes that run the same command, each with settings of its own, on one port.
+    """Several processes that run the same command on one port, each with its own settings.
 
-    `said` is told in a sentence what an operator should know.
+    `said` is called with sentences for the operator.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class Supervisor:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that serve now."""
+        """The process ids of the workers that serve now."""
         return [worker.process.pid for worker in self._workers.values() if worker.process.returncode is None]
 
     async def start(self) -> list[str]:
-        """Start them all and wait until they serve; the addresses. Raises `StartError`."""
+        """Start all workers and wait until they serve. Returns the addresses. Raises `StartError`."""
         starting = [asyncio.create_task(self._start(number)) for number in range(len(self._settings))]
         try:
             await asyncio.gather(*starting)
@@ -71,7 +71,7 @@ class Supervisor:
         return self._workers[0].addresses
 
     async def run(self) -> None:
-        """Keep them all running. Raises `StartError` where that is hopeless."""
+        """Keep all workers running. Raises `StartError` if that is hopeless."""
         keeping = [asyncio.create_task(self._keep(number)) for number in self._workers]
         try:
             await asyncio.gather(*keeping)
@@ -79,7 +79,7 @@ class Supervisor:
             await end(keeping)
 
     async def renew(self) -> None:
-        """Put a new process in the place of each, one after the other; nobody is without one in between."""
+        """Replace each worker, one after the other. The port is served all the time."""
         async with self._renewing:
             for number in range(len(self._settings)):
                 old = self._workers[number]
@@ -91,7 +91,7 @@ class Supervisor:
                 await _ended([old.process])
 
     async def stop(self) -> None:
-        """End them all, properly where they can."""
+        """End all workers, by force if they hang."""
         self._stopping = True
         await _ended([worker.process for worker in self._workers.values()])
 
@@ -126,7 +126,7 @@ class Supervisor:
                     self._said(str(error))
 
     async def _start(self, number: int) -> None:
-        """Start a worker and wait until it serves. Raises `StartError` with its own sentence, or `_Died`."""
+        """Start a worker and wait until it serves. Raises `StartError` with the worker's own sentence, or `_Died`."""
         sockets = self._port.share()
         try:
             process = await self._spawn([shared.fileno() for shared in sockets])
@@ -159,7 +159,7 @@ class Supervisor:
         self._workers[number] = _Worker(process, answer["addresses"], asyncio.get_running_loop().time())
 
     async def _spawn(self, sockets: Sequence[int]) -> asyncio.subprocess.Process:
-        """A process, whole even if nobody waits for it any more: asyncio would leave its pipes open."""
+        """Start a process, even if the caller is cancelled meanwhile: asyncio would leave its pipes open."""
         spawning = asyncio.ensure_future(
             asyncio.create_subprocess_exec(
                 *self._command,
@@ -167,7 +167,7 @@ class Supervisor:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 pass_fds=sockets,
-                # Ctrl-C in a terminal goes to its whole group: it is for us to pass on.
+                # Ctrl-C in a terminal signals the whole process group. The parent passes it on itself.
                 start_new_session=True,
             )
         )
@@ -179,11 +179,11 @@ class Supervisor:
 
 
 class _Died(StartError):
-    """A worker ended before it served; ``str()`` says how."""
+    """A worker ended before it served. ``str()`` says how."""
 
 
 async def _surely(work: Coroutine[Any, Any, None]) -> None:
-    """Do some work to its end, however often whoever waits for it is cancelled; that takes effect then."""
+    """Finish some work even if the caller is cancelled. The cancellation takes effect afterwards."""
     task = asyncio.create_task(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -201,7 +201,7 @@ async def _ended_once_spawned(spawning: asyncio.Future[asyncio.subprocess.Proces
 
 
 async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
-    """End these processes: SIGTERM drains them, and force is for what hangs."""
+    """End these processes. SIGTERM lets them drain; those that hang are killed."""
     await _surely(_end(processes))
 
 
@@ -210,13 +210,13 @@ async def _end(processes: Sequence[asyncio.subprocess.Process]) -> None:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
-    # Not `wait`: the pipes have to end, too.
+    # `wait` is not enough, because the pipes must be closed, too.
     waiting = [asyncio.create_task(process.communicate()) for process in processes]
     if waiting:
         _, late = await asyncio.wait(waiting, timeout=_END_SECONDS)
         for process in processes:
             if late and process.returncode is None:
-                log.warning("A worker (process %s) does not end when it is told to and is killed.", process.pid)
+                log.warning("A worker (process %s) does not stop and is killed.", process.pid)
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
         await asyncio.gather(*waiting)

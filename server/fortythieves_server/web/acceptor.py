@@ -1,7 +1,8 @@
-"""Accepts connections, counts them by address before a byte is read, and closes silent ones.
+"""Accept connections, count them by address before reading a byte, and close idle ones.
 
-We accept by ourselves, for asyncio and uvloop do so without asking, and when descriptors run out the one waits for a
-second and the other sends away whoever comes: the server is deaf until those who are silent go. Here they go first.
+We accept connections ourselves, because asyncio and uvloop would accept all of them. When descriptors run out, asyncio
+pauses for a second and uvloop refuses newcomers, so the server is unreachable until idle clients leave. Here, idle
+clients are closed first.
 """
 
 import asyncio
@@ -24,36 +25,37 @@ from fortythieves_server.web.aiohttp_internals import Handler
 
 log = logging.getLogger(__name__)
 
-#: Seconds until a new connection has sent a whole head of a request. A browser sends it at once.
+#: Seconds in which a new connection must send a whole request head. A browser sends it at once.
 HEAD = 10.0
-#: Seconds until the next request; browsers close what they do not use after one to five minutes.
+#: Seconds until the next request. Browsers close unused connections after one to five minutes.
 IDLE = 60.0
-#: Seconds in which the body of a request is thrown away: none of ours has one.
+#: Seconds in which the body of a request is read and ignored. None of our requests has one.
 LINGER = 5.0
 #: Seconds for which a client may read nothing of an answer.
 STALLED = 15.0
-#: Connections that have sent no head yet, and all that are no WebSockets. One takes some 20 kB: 80 MB. Above that the
-#: oldest go, which who sends a head in a tenth of a second meets only when 20,000 a second come.
+#: The most connections without a request head so far, and the most that are not WebSockets. Each takes about 20 kB, so
+#: all take 80 MB. Above that, the oldest are closed. A client that sends its head within a tenth of a second only
+#: notices if 20,000 come in a second.
 SILENT, OF_HTTP = 2000, 4000
-#: Descriptors for all else: Redis, files, processes, operators.
+#: Descriptors for everything else: Redis, files, processes, operators.
 RESERVE = 64
-#: Connections that only requests may have, and no WebSocket, so that there is always one for /healthz.
+#: Connections reserved for HTTP requests, so that /healthz can always be reached.
 SPARE = 32
-#: How many of those that have to go go at once: to look for them takes as long for one.
+#: How many connections are closed at once. Finding them takes as long for one as for many.
 AT_ONCE = 16
-#: Seconds between two looks at who has been silent for too long.
+#: Seconds between two searches for idle connections.
 SWEEP = 1.0
-#: Times after which all connections have been looked at, a part of them each time.
+#: After so many searches, all connections have been looked at: each search looks at a part.
 ROUND = 20
-#: Seconds between two words in the log about the same.
+#: Seconds between two log lines about the same subject.
 QUIET = 10.0
-#: Connections that are taken in before anything else has its turn.
+#: Connections accepted in a row before other tasks run.
 IN_A_ROW = 4
-#: Seconds until we try again where there is no descriptor for a connection, and nobody to go.
+#: Seconds until the next attempt, if there is no descriptor for a connection and none can be freed.
 AGAIN = 0.1
 
 _NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-#: To whoever is above a limit. It costs a tenth of an answer by aiohttp.
+#: The answer above a limit. It costs a tenth of an answer by aiohttp (measured).
 _TOO_MANY = (
     b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain\r\nContent-Length: 43\r\nRetry-After: 10\r\n"
     b"Connection: close\r\n\r\nToo many connections from this address now\n"
@@ -61,7 +63,7 @@ _TOO_MANY = (
 
 
 class Acceptor:
-    """The connections of one process. ``most``: descriptors that it may have open."""
+    """The connections of one process. ``most``: how many descriptors it may have open."""
 
     def __init__(
         self,
@@ -80,8 +82,8 @@ class Acceptor:
         most_silent: int = SILENT,
         most_of_http: int = OF_HTTP,
     ) -> None:
-        """``key_of_stranger``: the key under which an address is limited, "" for one that is our own proxy's: what
-        that brings is counted by whom it speaks for, from the request on. ``websockets``: how many there are.
+        """``key_of_stranger``: the key under which an address is limited. "" for our own proxy, whose requests are
+        limited by the address for which it speaks. ``websockets``: returns how many WebSockets there are.
         """
         self._server = server
         self._accounts = accounts
@@ -97,21 +99,21 @@ class Acceptor:
         self._most_silent = most_silent
         self._most_of_http = most_of_http
         self._sockets: list[socket.socket] = []
-        #: Those that take no connections for a moment.
+        #: Listeners that pause, and the timers that resume them.
         self._again: dict[socket.socket, asyncio.TimerHandle] = {}
         self._coming: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
-        #: All there are, by address, the oldest first.
+        #: All connections by address, the oldest first.
         self._open: defaultdict[str, dict[Handler, None]] = defaultdict(dict)
         self._count = 0
-        #: Those that may not have asked for anything yet, and until when they have to. The oldest first.
+        #: Connections that may not have sent a request yet, and their deadlines. The oldest first.
         self._silent: OrderedDict[Handler, float] = OrderedDict()
         self.stalled: set[Handler] = set()
-        #: Those that were refused, and may not have read it yet.
+        #: Refused connections that may not have read the answer yet.
         self._leaving: list[socket.socket] = []
         self._round: list[Handler] = []
         self._said: dict[str, float] = {}
-        #: When it is next looked for somebody at an address who could go: it takes long, and they may all be busy.
+        #: When to search an address for an idle connection again. The search is slow, and all may be busy.
         self._look_again: dict[str, float] = {}
 
     def __len__(self) -> int:
@@ -120,11 +122,11 @@ class Acceptor:
 
     @property
     def is_full(self) -> bool:
-        """Whether what WebSockets do not have is for requests alone."""
+        """Whether only requests are admitted, and no more WebSockets."""
         return self._websockets() >= self._most - SPARE
 
     def listen(self, sockets: Iterable[socket.socket]) -> None:
-        """Take in whoever comes to these sockets, which are ours from now on."""
+        """Accept connections on these sockets. They belong to the acceptor from now on."""
         for listener in sockets:
             listener.setblocking(False)
             self._sockets.append(listener)
@@ -132,7 +134,7 @@ class Acceptor:
         self._sweeper = asyncio.create_task(self._sweep(), name="silent")
 
     async def stop(self) -> None:
-        """Take in nobody any more."""
+        """Stop accepting connections."""
         for listener in self._sockets:
             asyncio.get_running_loop().remove_reader(listener)
             if listener in self._again:
@@ -145,7 +147,7 @@ class Acceptor:
         self._hang_up()
 
     def lost(self, handler: Handler) -> None:
-        """A connection has ended, or will in a moment."""
+        """A connection has ended, or is about to."""
         there = self._open.get(handler.address, {})
         if handler not in there:
             return
@@ -157,27 +159,27 @@ class Acceptor:
             del self._open[handler.address]
             self._look_again.pop(handler.address, None)
 
-    # --- who comes ---------------------------------------------------------------------------------------------
+    # --- new connections -----------------------------------------------------------------------------------------
 
     def _accept(self, listener: socket.socket) -> None:
-        """Somebody has come to a listening socket."""
+        """A listening socket has a new connection."""
         for taken_in in range(IN_A_ROW):
             try:
                 connection, peer = listener.accept()
             except BlockingIOError:
                 return
             except OSError as error:
-                # Linux says so even where nobody waits; of the first one we know that somebody does.
+                # Linux says this even if nobody waits. For the first connection, we know that somebody does.
                 if error.errno in _NO_ROOM and not taken_in:
                     gone = self._drop_some()
-                    self._say("no descriptor is left for who comes; %d silent connections were ended", gone)
+                    self._say("no descriptor is left for a new connection; %d idle connections were closed", gone)
                     self._pause(listener)
-                return  # Or whoever came has gone again: accept(2) names a dozen reasons.
+                return  # or the client has left again: accept(2) lists a dozen reasons
             connection.setblocking(False)
             self._take_in(connection, peer)
 
     def _pause(self, listener: socket.socket) -> None:
-        """Try again in a moment: by then those who have to go are gone."""
+        """Try again soon. By then, the connections that were closed are gone."""
         loop = asyncio.get_running_loop()
         loop.remove_reader(listener)
         self._again[listener] = loop.call_later(AGAIN, self._read, listener)
@@ -195,18 +197,18 @@ class Acceptor:
         handler = Handler(self._server, self, address)
         self._open[address][handler] = None
         self._count += 1
-        if address:  # Our own proxies keep connections for later.
+        if address:  # our own proxies keep connections open for later
             self._silent[handler] = asyncio.get_running_loop().time() + self._head_within
         coming = asyncio.create_task(self._connect(handler, connection))
         self._coming.add(coming)
         coming.add_done_callback(self._coming.discard)
 
     def _refuse(self, connection: socket.socket) -> None:
-        """Say that there are too many, and hang up."""
+        """Answer that there are too many connections, and close."""
         with contextlib.suppress(OSError):
             connection.send(_TOO_MANY)
             connection.shutdown(socket.SHUT_WR)
-        # What the client says meanwhile would have the system reset the connection before it has read that.
+        # If the client sent something meanwhile, the system would reset the connection before it reads the answer.
         if len(self._leaving) < SPARE:
             self._leaving.append(connection)
         else:
@@ -228,11 +230,11 @@ class Acceptor:
             self.lost(handler)
             if not isinstance(error, OSError):
                 raise
-        if handler not in self._open.get(handler.address, {}):  # It had to go before it was there.
+        if handler not in self._open.get(handler.address, {}):  # it was dropped before it was connected
             handler.drop()
 
     def _may_come(self, address: str) -> bool:
-        """Whether one more may come from an address; one that is idle there may have to go for it."""
+        """Whether an address may open one more connection. An idle one of the same address may be closed for it."""
         loop = asyncio.get_running_loop()
         if self._accounts.pay(address, ARRIVAL, loop.time()):
             return False
@@ -241,22 +243,22 @@ class Acceptor:
             return True
         return self._drop_idle(address, there) > 0
 
-    # --- who has to go -----------------------------------------------------------------------------------------
+    # --- closing connections -------------------------------------------------------------------------------------
 
     def _make_room(self) -> bool:
-        """Whether there is room for one more; the oldest may have to go for it."""
+        """Whether there is room for one more connection. The oldest may be closed for it."""
         if len(self._silent) >= self._most_silent:
             self._drop_silent()
         if self._count >= self._most:
             gone = self._drop_some()
-            self._say("all descriptors are taken; %d silent connections were ended", gone)
+            self._say("all descriptors are in use; %d idle connections were closed", gone)
             return gone > 0
         if self._count - self._websockets() >= self._most_of_http:
             self._drop_some()
         return True
 
     def _drop_some(self) -> int:
-        """End the oldest connections that have not asked for anything, else those that are idle; returns how many."""
+        """Close the oldest connections without a request, otherwise idle ones. Returns how many."""
         everybody = (handler for there in self._open.values() for handler in there)
         return self._drop_silent() or self._drop_idle("", everybody)
 
@@ -279,20 +281,20 @@ class Acceptor:
 
     def _drop(self, handlers: Collection[Handler]) -> int:
         for handler in handlers:
-            # Now, and not when the loop hears of it: it must not be found a second time.
+            # Now and not when the loop notices, so that it is not found a second time.
             self.lost(handler)
             handler.drop()
         return len(handlers)
 
     async def _sweep(self) -> None:
-        """Again and again, end whoever has been silent for too long, or does not read."""
+        """Periodically close connections that are silent for too long, or do not read."""
         loop = asyncio.get_running_loop()
         waited = False
         while True:
             due = loop.time() + self._sweep_every
             await asyncio.sleep(self._sweep_every)
             now = loop.time()
-            # Where the whole process stood still, what came meanwhile is read first: there may be heads in it.
+            # After the whole process stood still, input is read first: it may contain request heads.
             waited = now > due + self._sweep_every and not waited
             if waited:
                 continue
@@ -311,7 +313,7 @@ class Acceptor:
             self._hang_up()
 
     def _end_closing(self) -> None:
-        """End what has been closing for a whole round: the client does not read the rest. Looks at a part of all."""
+        """Drop connections that have been closing for a whole round: their clients do not read."""
         if not self._round:
             self._round = [handler for there in self._open.values() for handler in there]
         for handler in self._round[-1 - len(self) // ROUND :]:
@@ -321,7 +323,7 @@ class Acceptor:
         del self._round[-1 - len(self) // ROUND :]
 
     def _say(self, text: str, *values: object) -> None:
-        """Say something in the log, unless it has just been said."""
+        """Log something, unless it was logged a moment ago."""
         now = asyncio.get_running_loop().time()
         if now >= self._said.get(text, 0.0):
             self._said[text] = now + QUIET
@@ -329,5 +331,5 @@ class Acceptor:
 
 
 def _may_go(handler: Handler) -> bool:
-    """Whether nobody notices if a connection ends: a browser opens another one for its next request."""
+    """Whether a connection can be closed unnoticed: a browser opens another one for its next request."""
     return handler.is_waiting and not handler.is_websocket

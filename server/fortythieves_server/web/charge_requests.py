@@ -1,4 +1,4 @@
-"""Middleware: an HTTP request is charged to its address, its price before it is answered and its cost after."""
+"""Middleware that charges each HTTP request to its address: the price before the answer, the cost after it."""
 
 import asyncio
 import math
@@ -12,12 +12,12 @@ from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, HouseAccount
 
-#: The account of the address that has made a request.
+#: The account of the address that made the request.
 ACCOUNT = web.RequestKey("account", Account)
 
-#: A connection's own messages are charged one by one, not its handler, which is there as long as it is.
+#: A WebSocket's messages are charged one by one. Its handler is not charged, because it runs as long as it is open.
 _UPGRADE = "/ws"
-#: Whoever supervises us must not take us for dead because many others ask for something.
+#: A supervisor must not take us for dead because many others send requests.
 _SUPERVISION = {"/healthz", "/readyz"}
 
 
@@ -29,7 +29,7 @@ def charging(
     is_house: Callable[[web.Request], bool],
     refuse: Callable[[web.Request], web.Response],
 ) -> Middleware:
-    """The middleware; ``refuse`` makes the answer to an address that has to wait, ``is_house`` knows our own bots."""
+    """The middleware. ``refuse`` makes the answer for an address that has to wait. ``is_house`` recognises our bots."""
 
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -43,7 +43,7 @@ def charging(
             counts.turned_away += 1
             response = refuse(request)
             response.headers["Retry-After"] = str(math.ceil(wait))
-            # Whoever goes on asking has to connect anew, which costs us less than to be asked.
+            # A client that keeps asking has to reconnect, which costs us less than a request.
             response.force_close()
             return response
         work = UPGRADE_WORK if path == _UPGRADE else REQUEST_WORK
@@ -55,7 +55,7 @@ def charging(
         except ConnectionError:
             if request.transport is not None and not request.transport.is_closing():
                 raise
-            return web.Response()  # To nobody: the client has gone.
+            return web.Response()  # the client has left, so nobody reads it
         if isinstance(answer, web.Response) and isinstance(answer.body, bytes):
             account.charge("bytes", len(answer.body))
         return answer
@@ -64,6 +64,6 @@ def charging(
 
 
 def path_of(request: web.Request) -> str:
-    """The path of its route, as `ROUTES` writes it; "" where there is none."""
+    """The path of the request's route, as in `ROUTES`. "" if there is none."""
     resource = request.match_info.route.resource
     return "" if resource is None else resource.canonical

@@ -1,4 +1,4 @@
-"""Big answers, sent in pieces: so many at a time to one address and to all, and not to whoever does not read."""
+"""Large answers, sent in pieces. Their number is limited in total and per address, and slow readers are cut off."""
 
 from collections.abc import AsyncIterator, Mapping
 
@@ -8,17 +8,18 @@ from fortythieves.errors import Refused
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import Account
 
-#: Bytes of a piece. About twice as much is in memory for each download, and as much again in the system. A client that
-#: takes none for a while is cut off (`acceptor.STALLED`).
+#: Bytes of a piece. Each download takes about twice as much memory, and as much again in the system. A client that
+#: reads nothing for a while is disconnected (`acceptor.STALLED`).
 PIECE = 64 * 1024
-#: Downloads at the same time. A school of sixty fetches a record of 100 kB in some ten seconds, ten at a time.
+#: Concurrent downloads per address and in total. At ten at a time, a school of sixty fetches a record of 100 kB in
+#: about ten seconds.
 OF_ADDRESS, OF_ALL = 10, 200
-#: Seconds that one waits for its turn.
+#: Seconds to wait for a slot.
 WAIT = 60.0
 
 
 class Downloads:
-    """Those that are under way in one process."""
+    """The downloads of one process."""
 
     def __init__(self) -> None:
         self._slots = Slots(OF_ALL, OF_ADDRESS)
@@ -31,7 +32,7 @@ class Downloads:
         body: bytes,
         more: AsyncIterator[bytes] | None = None,
     ) -> web.StreamResponse:
-        """Answer with these bytes, and with more that are made as they are sent. Raises `Refused` ("too-fast")."""
+        """Answer with ``body``, and then with ``more`` as it is made. Raises `Refused` ("too-fast")."""
         async with self._slots.turn(account.address, WAIT):
             response = web.StreamResponse(headers=headers)
             if more is None:
@@ -46,16 +47,16 @@ class Downloads:
                         await _write(response, account, part)
                 await response.write_eof()
             except ConnectionError:
-                pass  # The client has gone.
+                pass  # the client has left
             except Refused:
-                # The client must not take what it has for the whole file.
+                # The client must not mistake a part for the whole file.
                 if request.transport is not None:
                     request.transport.abort()
             return response
 
 
 async def _write(response: web.StreamResponse, account: Account, body: bytes) -> None:
-    """Write all of it, at the pace at which the client reads. One that stops to is cut off by the acceptor."""
+    """Write all of ``body`` as fast as the client reads. The acceptor closes a client that stops reading."""
     account.charge("bytes", len(body))
     view = memoryview(body)
     for start in range(0, len(view), PIECE):

@@ -13,19 +13,19 @@ from fortythieves.errors import Refused
 
 DAY = 24 * 60 * 60
 
-#: 12 random bytes: 96 bits nobody guesses, in 16 characters that fit into a URL and a key of the store.
+#: 12 random bytes (96 bits) cannot be guessed, and make 16 characters that fit into a URL and a Redis key.
 _ID_BYTES = 12
 _ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
-#: A pass is about 70 characters; what is much longer needs no signature checked.
+#: A token has about 70 characters. The signature of a much longer one is not even checked.
 _LONGEST_TOKEN = 200
 
 
 class Guests:
-    """Issues guest passes and reads them back.
+    """Issues guest tokens and reads them.
 
-    A pass is ``guest id . time . signature``. Every process that holds the same key accepts it; who holds it may sit
-    on the guest's seat, so it belongs into no log. ``now`` gives seconds since the epoch.
+    A token is ``guest id . time . signature``. Every process with the same key accepts it. Whoever has a token can use
+    the guest's seat, so it must not be logged. ``now`` gives seconds since the epoch, ``max_age`` is in seconds.
     """
 
     __slots__ = ("_addresses", "_max_age", "_now", "_signer")
@@ -39,24 +39,24 @@ class Guests:
         self._now = now
 
     def use(self, keys: Sequence[bytes]) -> None:
-        """Take passes that any of these keys has signed, and sign with the last one."""
+        """Accept tokens signed with any of these keys, and sign with the last one."""
         self._signer = _Signer(keys, self._now)
 
     def issue(self) -> tuple[str, str]:
-        """A guest nobody has been before: the id and the pass."""
+        """Create a new guest. Returns the id and the token."""
         guest_id = secrets.token_urlsafe(_ID_BYTES)
         return guest_id, self.token(guest_id)
 
     def token(self, guest_id: str) -> str:
-        """A pass for this guest, good from now on."""
+        """A token for this guest, valid from now on."""
         return self._signer.sign(guest_id).decode("ascii")
 
     def guest_of(self, token: str) -> str:
-        """The guest whose pass this is, or `Refused` ("bad-token", "expired-token")."""
+        """The guest of this token. Raises `Refused` ("bad-token", "expired-token")."""
         if not token.isascii() or len(token) > _LONGEST_TOKEN:
             raise Refused("bad-token")
         try:
-            # Not unsign(max_age=...): that refuses a pass from a process whose clock is a second ahead of ours.
+            # Not unsign(max_age=...): that refuses a token from a process whose clock is a second ahead of ours.
             signed, issued = self._signer.unsign(token, return_timestamp=True)
         except BadSignature:
             raise Refused("bad-token") from None
@@ -68,16 +68,16 @@ class Guests:
         return guest_id
 
     def address_hash(self, address: str) -> str:
-        """What rooms remember in place of an address: the same at each process, and no way back without the key.
+        """What rooms store instead of an address. It is the same in each process, and cannot be reversed without the key.
 
-        64 bits: two of a million addresses are the same once in 40 million servers. A plain hash would be no use,
-        because there are only 2^32 addresses of IPv4 to try.
+        It has 64 bits: of a million addresses, two collide in one of 40 million servers. A plain hash would be useless,
+        because there are only 2^32 IPv4 addresses to try.
         """
         return hmac.digest(self._addresses, address.encode(), "sha256")[:8].hex()
 
 
 class _Signer(TimestampSigner):
-    """A signer that is told the time, and whose signatures are good for this purpose only."""
+    """A signer that gets the time from its caller, and whose signatures are valid for guest tokens only."""
 
     def __init__(self, keys: Sequence[bytes], now: Callable[[], float]) -> None:
         super().__init__(keys, salt="forty-thieves guest pass v1", key_derivation="hmac", digest_method=sha256)

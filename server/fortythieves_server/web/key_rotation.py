@@ -1,4 +1,4 @@
-"""The signing keys as they are stored: one process rotates them, all follow."""
+"""The stored signing keys. One process rotates them, and all others follow."""
 
 import asyncio
 import contextlib
@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 
 
 class Rings:
-    """The keys of passes and of records; `open` them first."""
+    """The keys of guest tokens and of records. Call `read` first."""
 
     def __init__(self, store: Store, clock: Clock, look_every: float = LOOK, announced: int = ANNOUNCED) -> None:
-        """``look_every``: seconds between two looks; ``announced``: ms that a key is known before it is used."""
+        """``look_every``: seconds between two reads. ``announced``: ms that a key is known before it is used."""
         self._look_every = look_every
         self._announced = announced
         self._store = store
@@ -42,7 +42,7 @@ class Rings:
         return key_history.decode(await self._store.keys.key_ring(name, key_history.encode(first)))
 
     async def rotate(self, *, passes: bool, records: bool) -> None:
-        """Have new keys, which all processes begin to use in a moment. Raises `StoreDown`."""
+        """Add new keys. All processes begin to use them soon. Raises `StoreDown`."""
         now = self._clock.now()
         if passes:
             await self._change(
@@ -61,18 +61,18 @@ class Rings:
             raise StoreDown("somebody else has changed the keys at the same time; try again")
 
     async def trim(self) -> None:
-        """Forget what nobody needs any more."""
+        """Forget keys that are no longer needed."""
         now = self._clock.now()
         for name, ring, trimmed in (
             ("passes", self.passes, key_history.passes_trimmed(self.passes, now)),
             ("records", self.records, key_history.records_trimmed(self.records, now, self._announced)),
         ):
             if ring != trimmed:
-                with contextlib.suppress(StoreDown):  # Another process was first.
+                with contextlib.suppress(StoreDown):  # another process was faster
                     await self._change(name, trimmed)
 
     def follow(self, guests: Guests, record_key: RecordKey) -> None:
-        """Have a process use the keys of the moment, from now on."""
+        """Make this process use the current keys from now on."""
         self._use(guests, record_key)
         self._following = asyncio.create_task(self._follow(guests, record_key), name="keys")
 
@@ -89,11 +89,11 @@ class Rings:
                 self._use(guests, record_key)
                 await self.trim()
             except StoreDown as error:
-                log.debug("the keys are looked at later: %s", error)
+                log.debug("reading the keys was postponed: %s", error)
             except Exception:
-                log.exception("the keys cannot be read")
+                log.exception("reading the keys failed")
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following."""
         if self._following is not None:
             await end([self._following])

@@ -1,4 +1,4 @@
-"""What is served over HTTP: the page, its files, and a few questions about the server."""
+"""What players get over HTTP: the page, its files, and data about rooms, races and the server."""
 
 import gzip
 import hashlib
@@ -29,7 +29,7 @@ from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.security_headers import SAFE, fresh
 
 CLIENT = Path(__file__).parents[1] / "client"
-#: What is documented of all this, for programs.
+#: The documentation of all this, for programs.
 DESCRIPTION = Path(__file__).parents[1] / "openapi.json"
 
 TEXTUAL = {"application/javascript", "application/json", "application/manifest+json", "image/svg+xml"}
@@ -39,10 +39,10 @@ BROTLI = ".br"
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 
-#: A host as clients name it, with a port or not (RFC 3986, 3.2.2, without its oddities). A DNS name has 253 characters.
+#: A host with or without a port (RFC 3986, 3.2.2, without its rare forms). A DNS name has at most 253 characters.
 _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
 
-#: The page is the same for all of these, and finds out by itself what to show; the front page's begins to show itself.
+#: These addresses all serve the same page, which decides itself what to show.
 PAGES = {
     "/": "front.html",
     "/r/{code}": "index.html",
@@ -50,7 +50,7 @@ PAGES = {
     r"/r/{code}/{number:\d+}": "index.html",
 }
 
-#: What is refused over HTTP, other than as a bad request.
+#: The HTTP status of refusals that are not a bad request.
 STATUS = {
     "unknown-race": 404,
     "unknown-room": 404,
@@ -64,9 +64,9 @@ STATUS = {
 
 
 def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
-    """What has every request paid for by the address that makes it.
+    """The middleware that charges every request to its address.
 
-    ``proxies``: where our own connect from, which can be believed about addresses.
+    ``proxies``: the networks of our own proxies, whose word about addresses is trusted.
     """
 
     def address_of(request: web.Request) -> str:
@@ -75,10 +75,10 @@ def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
     def refuse(request: web.Request) -> web.Response:
         if request.path.startswith(("/api/", "/healthz", "/readyz")):
             return _refusal(Refused("too-fast"))
-        return web.Response(status=429, text="Too much at once from this address; wait a moment.\n", headers=fresh())
+        return web.Response(status=429, text="Too many requests from this address. Wait a moment.\n", headers=fresh())
 
     def is_house(request: web.Request) -> bool:
-        # By no port: they have a socket of their own.
+        # Our bots use a socket of their own, not a port.
         return not request.remote and gateway.bots.is_ours(request.headers)
 
     return charging(gateway.accounts, gateway.share, gateway.counts, address_of, is_house, refuse)
@@ -93,25 +93,25 @@ def routes(
     addresses: Callable[[], list[str]],
     public_url: str | None,
 ) -> list[web.RouteDef]:
-    """All routes, each of which has its price (`charged`).
+    """All routes. Each has its price (`charged`).
 
-    ``public_url``: where players find us, if that is known; else we are where the browser says.
+    ``public_url``: the address that players use, if known. Otherwise it is the one that the browser used.
     """
     downloads = Downloads()
 
     async def ws(request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin")
         if origin is not None and _site_of(origin) != request.host:
-            return web.Response(status=403, text="This page is from another site.\n")
+            return web.Response(status=403, text="This page belongs to another site.\n")
         return await gateway.serve(request, request[ACCOUNT])
 
     def guest(request: web.Request) -> str:
-        """Who asks: said by the guest pass, in a header that no link and no other site can set; "" for anybody."""
+        """The guest, from the token in a header that no link and no other site can set. "" without one."""
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         return gateway.guests.guest_of(token.strip()) if scheme.lower() == "bearer" else ""
 
     def missed(request: web.Request, refused: Refused) -> web.Response:
-        """What is refused about a room by its code costs as much as a failed join: it may have been a guess."""
+        """Answer a refusal. One about a room code costs as much as a failed join, because it may have been a guess."""
         if refused.code not in TELLS_NOTHING:
             request[ACCOUNT].charge("guesses")
         return _refusal(refused)
@@ -152,7 +152,7 @@ def routes(
 
     async def key(request: web.Request) -> web.Response:
         return web.json_response(
-            # What this process signs with now, a few seconds after it could.
+            # The key with which this process signs now. It switches a few seconds late.
             {**key_history.listed(rings.records, hub.clock.now()), "key": records.public_key},
             headers=fresh(),
         )
@@ -184,12 +184,12 @@ def routes(
 
 
 def _here(request: web.Request) -> str | None:
-    """Where the client says that we are, for links in what it is sent; None if that is no address of a site."""
+    """Our address as the client sees it, for links. None if that is not the address of a site."""
     return f"{request.scheme}://{request.host}" if _HOST.fullmatch(request.host) else None
 
 
 def _site_of(origin: str) -> str | None:
-    """The host that a page is from; None if it says so in no way that can be read."""
+    """The host from which a page was loaded. None if it cannot be read."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -204,7 +204,7 @@ def _refusal(refused: Refused) -> web.Response:
 
 
 def _saved(name: str) -> dict[str, str]:
-    """Of a file that a browser saves."""
+    """The headers of a file that a browser saves."""
     return {**fresh(), "Content-Disposition": f'attachment; filename="forty-thieves-{name}"'}
 
 

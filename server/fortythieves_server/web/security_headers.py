@@ -1,6 +1,6 @@
-"""HTTP headers of every answer: content security policy, caching, and others that browsers obey."""
+"""HTTP headers of every answer: content security policy, caching, and others for browsers."""
 
-#: Nothing runs or loads on the page but what this server serves; colours and places are set by script.
+#: The page only runs and loads what this server serves. Scripts set colours and positions.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -25,5 +25,5 @@ SAFE = {
 
 
 def fresh() -> dict[str, str]:
-    """The headers of what may be another answer the next time."""
+    """The headers of an answer that may differ next time."""
     return {**SAFE, "Cache-Control": "no-store"}
