@@ -1,6 +1,6 @@
-"""The program ``forty-thieves``: serve races, play along as a bot, say what the rules say, and check records.
+"""The program ``forty-thieves``: run a server, play as a bot, check records, and describe positions.
 
-What a command needs it imports itself, so that `deal` and `analyse` do not wait for the server's libraries.
+Each command imports what it needs itself, so that `deal` and `analyse` do not load the server's libraries.
 """
 
 import argparse
@@ -24,16 +24,16 @@ from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import Config, add_options, config_of
 from fortythieves_server.process.data_directory import OPS_TOKEN
 
-#: A request for `analyse` has about a kilobyte and the longest game that anybody plays a few dozen.
+#: In bytes. A request for `analyse` has about 1 kB, and the longest game that anybody plays a few dozen kB.
 LONGEST_LINE = 1_000_000
 
-#: Exit codes: for whoever asked for something that cannot be, and what shells say of an interrupted program.
+#: Exit codes: for a request that cannot be carried out, and (as in shells) for an interrupted program.
 CANNOT = 2
 INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command. Returns the exit code."""
     try:
         options = command_line().parse_args(arguments)
         run: Callable[[argparse.Namespace], int] = options.run
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the whole usage before it."""
+    """Prints an error on one line, without the whole usage before it."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(CANNOT, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -79,57 +79,55 @@ def command_line() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    serve = command("serve", _serve, "serve races to browsers and bots", _SERVE)
+    serve = command("serve", _serve, "run a server for browsers and bots", _SERVE)
     add_options(serve)
     serve.add_argument(
         "--qr",
         action=argparse.BooleanOptionalAction,
-        help="draw the address on the local network as a QR code (on a terminal, it is)",
+        help="print the address on the local network as a QR code (default: on a terminal)",
     )
-    serve.add_argument("--verbose", action="store_true", help="say more about what happens, on standard error")
-    serve.add_argument("--log", choices=("text", "json"), default="text", help="how that is written (text)")
-    # How the program calls itself: the numbers of the open sockets to listen on.
+    serve.add_argument("--verbose", action="store_true", help="log more to standard error")
+    serve.add_argument("--log", choices=("text", "json"), default="text", help="format of the log (text)")
+    # Only used by the program itself: the numbers of the open sockets to listen on.
     serve.add_argument("--worker", help=argparse.SUPPRESS)
 
-    bot = command("bot", _bot, "play along in a room", _BOT)
-    bot.add_argument("url", metavar="URL", help="address of the server, or the link of the room")
-    bot.add_argument("code", metavar="CODE", nargs="?", help="six-letter code of the room, unless the link names it")
-    bot.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="how well it plays (2)")
-    bot.add_argument("--name", help="what it is called (a name of its own choice)")
+    bot = command("bot", _bot, "play in a room as a bot", _BOT)
+    bot.add_argument("url", metavar="URL", help="address of the server, or link of the room")
+    bot.add_argument("code", metavar="CODE", nargs="?", help="six-letter code of the room, without a link of it")
+    bot.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="playing strength (2)")
+    bot.add_argument("--name", help="name of the bot (default: one of its own choice)")
 
-    load = command("load", _load, "see what a server bears, and whether it keeps what it says", _LOAD)
+    load = command("load", _load, "load-test a server and check that no acknowledged move is lost", _LOAD)
     load.add_argument("url", metavar="URL", help="address of the server")
     load.add_argument("--rooms", type=_number(1, 10_000), default=10, metavar="N", help="rooms (10)")
-    load.add_argument("--players", type=_number(1, 1000), default=5, metavar="N", help="bots that race in each (5)")
-    load.add_argument("--watchers", type=_number(0, 1000), default=0, metavar="N", help="bots that watch each (0)")
+    load.add_argument("--players", type=_number(1, 1000), default=5, metavar="N", help="racers in each room (5)")
+    load.add_argument("--watchers", type=_number(0, 1000), default=0, metavar="N", help="spectators in each room (0)")
     load.add_argument(
-        "--rounds", type=_number(0, 30), default=0, metavar="N", help="let each be a tournament of so many"
+        "--rounds", type=_number(0, 30), default=0, metavar="N", help="play tournaments of N rounds (0: single races)"
     )
-    load.add_argument("--rate", type=_rate, default=0.5, metavar="N", help="moves a second of each (0.5)")
+    load.add_argument("--rate", type=_rate, default=0.5, metavar="N", help="moves per second of each bot (0.5)")
+    load.add_argument("--seconds", type=_number(5, 3600), default=30, metavar="N", help="duration of each race (30)")
     load.add_argument(
-        "--seconds", type=_number(5, 3600), default=30, metavar="N", help="how long each race is played (30)"
-    )
-    load.add_argument(
-        "--seed", type=_number(0, 999_999_999), default=1, metavar="N", help="of everything by chance (1)"
+        "--seed", type=_number(0, 999_999_999), default=1, metavar="N", help="seed of all random choices (1)"
     )
     load.add_argument(
-        "--chaos", type=Path, metavar="PIDFILE", help="kill processes that this file names, one after the other"
+        "--chaos", type=Path, metavar="PIDFILE", help="kill the processes in this file, one after the other"
     )
     load.add_argument("--every", type=_rate, default=5.0, metavar="SECONDS", help="time between two kills (5)")
 
-    keys = command("keys", _keys, "see what a server signs with, or have it sign with something else", _KEYS)
-    keys.add_argument("do", choices=("list", "rotate"), help="say which keys records were signed with; make new ones")
+    keys = command("keys", _keys, "list or rotate the keys with which a server signs", _KEYS)
+    keys.add_argument("do", choices=("list", "rotate"), help="list the keys of records, or create new keys")
     keys.add_argument(
         "what", choices=("passes", "records", "all"), nargs="?", default="all", help="which keys to rotate (all)"
     )
-    keys.add_argument("--data", metavar="DIR", help="directory of the server, as for serve")
-    keys.add_argument("--redis", metavar="URL", help="the Redis of the servers, as for serve")
+    keys.add_argument("--data", metavar="DIR", help="data directory of the server, as for serve")
+    keys.add_argument("--redis", metavar="URL", help="Redis of the servers, as for serve")
 
     deal = command("deal", _deal, "print a deal as JSON", _DEAL)
-    deal.add_argument("--game", metavar="KEY", required=True, help="which game: forty-thieves, lucas, ...")
+    deal.add_argument("--game", metavar="KEY", required=True, help="key of the game: forty-thieves, lucas, ...")
     which = deal.add_mutually_exclusive_group(required=True)
-    which.add_argument("--number", metavar="N", help="the open deal of this number, from 32001 to 10^20")
-    which.add_argument("--secret", metavar="HEX", help="the deal of this secret, 32 bytes in hexadecimal")
+    which.add_argument("--number", metavar="N", help="number of the deal, from 32001 to 10^20")
+    which.add_argument("--secret", metavar="HEX", help="secret of the deal, 32 bytes in hexadecimal")
     deal.add_argument(
         *("--nonce", "--nonces"),
         dest="nonces",
@@ -137,10 +135,10 @@ def command_line() -> argparse.ArgumentParser:
         nargs="+",
         action="extend",
         default=[],
-        help="with a secret: what the racers contributed, 16 bytes each, sorted by seat",
+        help="with a secret: the nonces of the racers, 16 bytes each, sorted by seat",
     )
 
-    command("analyse", _analyse, "describe positions: JSON lines in, JSON lines out", _ANALYSE)
+    command("analyse", _analyse, "describe positions (JSON lines in, JSON lines out)", _ANALYSE)
 
     verify = command("verify", _verify, "check the record of a race", _VERIFY)
     verify.add_argument("source", metavar="FILE|LINK", help="the record, or the link of the race on its server")
@@ -150,10 +148,10 @@ def command_line() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="HEX",
-        help="public key that it should be signed with; once more for an earlier one (the server is asked)",
+        help="expected public key; repeat the option for earlier keys (default: ask the server)",
     )
 
-    standings = command("standings", _standings, "work out the standings of a tournament again", _STANDINGS)
+    standings = command("standings", _standings, "check the standings of a tournament", _STANDINGS)
     standings.add_argument(
         "source", metavar="FILE|LINK", help="the bundle, or the link of the tournament on its server"
     )
@@ -163,7 +161,7 @@ def command_line() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="HEX",
-        help="public key of the records; once more for an earlier one (the server is asked)",
+        help="expected public key of the records; repeat the option for earlier keys (default: ask the server)",
     )
     return parser
 
@@ -171,9 +169,9 @@ def command_line() -> argparse.ArgumentParser:
 # serve
 
 _SERVE = """
-Serve races to browsers and bots until Ctrl-C or SIGTERM. Rooms and results are kept on disk, in a Redis server that is
-started along with this one, and are there again at the next start. Each option can be set by a variable of the
-environment, too: FORTY_THIEVES_PORT=80 is --port 80.
+Run a server for browsers and bots until Ctrl-C or SIGTERM. Rooms and results are kept on disk, in a Redis server that
+this command starts, and are there again at the next start. Each option can also be set by an environment variable:
+FORTY_THIEVES_PORT=80 is --port 80.
 
 Examples:
   forty-thieves serve
@@ -203,13 +201,13 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _serve_as_worker(sockets: str) -> int:
-    """Serve as one of several (`supervisor`): settings come over standard input, standard output is for our parent."""
+    """Serve as one of several workers (`supervisor`): settings on standard input, answers on standard output."""
     from fortythieves_server.app import serve_as_worker
 
     length = int.from_bytes(sys.stdin.buffer.read(4), "big")
     settings = sys.stdin.buffer.read(length)
     if not settings:
-        return CANNOT  # Our parent has gone already.
+        return CANNOT  # the parent has already ended
     config = pickle.loads(settings)
     inherited = [socket.socket(fileno=int(number)) for number in sockets.split(",")]
 
@@ -234,13 +232,13 @@ def _announcement(config: Config, addresses: Sequence[str], draw: bool) -> Itera
     if config.ops_port and (config.ops_token or not config.redis):
         host = "localhost" if config.ops_host in {"0.0.0.0", "127.0.0.1", "::", "::1"} else config.ops_host
         token = "--ops-token" if config.ops_token else f"in {config.data / OPS_TOKEN}"
-        yield f"Operators see how it is at http://{host}:{config.ops_port}/ops; the password is {token}."
+        yield f"Operators' dashboard: http://{host}:{config.ops_port}/ops (the password is {token})"
     place = "in the Redis server" if config.redis else f"in {config.data}"
     yield f"Ctrl-C stops; rooms are kept {place}."
 
 
 def _qr_code(text: str) -> str:
-    """A QR code drawn in characters; nothing where standard output has no such characters."""
+    """A QR code drawn in characters. Empty if standard output cannot show them."""
     import segno
 
     drawing = io.StringIO()
@@ -255,7 +253,7 @@ def _qr_code(text: str) -> str:
 # bot
 
 _BOT = """
-Join a room as a bot and play along until nobody is there any more. It sees what a player sees.
+Join a room as a bot and play until everybody else has left. The bot sees only what a player sees.
 
 Examples:
   forty-thieves bot http://localhost:8040 KQXWVD --level 3
@@ -273,7 +271,7 @@ def _bot(options: argparse.Namespace) -> int:
         raise StartError(str(error)) from None
     code = options.code or named
     if not code:
-        raise StartError("Which room? Give its code, or the link that names it.")
+        raise StartError("Which room? Give its code, or the link of the room.")
     try:
         _run(_until_told(run_bot(options.url, code, options.level, options.name)))
     except OSError as error:
@@ -283,7 +281,7 @@ def _bot(options: argparse.Namespace) -> int:
 
 
 async def _until_told(playing: Coroutine[Any, Any, None]) -> None:
-    """Play until it ends by itself, or until SIGTERM or SIGINT: then take leave properly."""
+    """Play until the game ends, or until SIGTERM or SIGINT. Then leave the room properly."""
     task = asyncio.ensure_future(playing)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
@@ -295,10 +293,10 @@ async def _until_told(playing: Coroutine[Any, Any, None]) -> None:
 # load
 
 _LOAD = """
-Let bots race on a server, and hold what each was told against the records of the races. Prints the figures as JSON. The
-exit code is 0 if nothing that was acknowledged is lost or doubled and every race has ended, 1 if not, and 2 if it could
-not begin. All of it comes from one address, so the server wants more generous limits: --limits 'connections=5000
-joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
+Let bots race on a server, and compare what the server told each bot with the records of the races. Prints the figures
+as JSON. The exit code is 0 if no acknowledged move was lost or doubled and every race ended, 1 if not, and 2 if the
+test could not start. All bots connect from one address, so the server needs higher limits:
+--limits 'connections=5000 joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
 
 Examples:
   forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
@@ -306,7 +304,7 @@ Examples:
   forty-thieves load http://localhost:8040 --chaos /run/forty-thieves.pids --every 5
 """
 
-#: More connections than one process can serve from here.
+#: More bots than one process can run. A guess.
 _MOST_BOTS = 20_000
 
 
@@ -314,15 +312,15 @@ def _load(options: argparse.Namespace) -> int:
     from fortythieves_client.load import Load, run_load
 
     if options.rooms * (options.players + options.watchers) > _MOST_BOTS:
-        raise StartError(f"One load has at most {_MOST_BOTS:,} bots.")
+        raise StartError(f"A load test has at most {_MOST_BOTS:,} bots.")
     load = Load(**{name: getattr(options, name) for name in Load._fields})
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             figures = runner.run(run_load(load))
     except* (OSError, ValueError) as errors:
-        raise StartError(f"The load on {options.url} cannot run: {_first(errors)}") from None
+        raise StartError(f"The load test of {options.url} cannot run: {_first(errors)}") from None
     except* Refused as errors:
-        raise StartError(f"The server refuses the load: {_first(errors)}") from None
+        raise StartError(f"The server refuses the load test: {_first(errors)}") from None
     print(json.dumps(figures, indent=2), flush=True)
     return 0 if figures["good"] else 1
 
@@ -335,7 +333,7 @@ def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
 def _number(least: int, most: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
         return int(text)
 
     return parse
@@ -351,9 +349,9 @@ def _rate(text: str) -> float:
 # keys
 
 _KEYS = """
-See the public keys that records were signed with, or have all servers on one Redis sign with new ones: that of guest
-passes, that of records, or both. Nobody has to be started again. Passes of the old key are good for 30 days more, and
-records of an old key stay true for ever: servers tell all keys that they ever had, and until when they used each.
+List the public keys of records, or make all servers on one Redis sign with new keys: for guest tokens ("passes"), for
+records, or for both. No server needs a restart. Guest tokens signed with the old key stay valid for 30 more days.
+Records signed with an old key stay valid forever: servers publish all their keys, and until when each was used.
 
 Examples:
   forty-thieves keys list
@@ -376,8 +374,8 @@ def _keys(options: argparse.Namespace) -> int:
 # deal
 
 _DEAL = """
-Print a deal as one JSON object: the game, the deck (104 names of cards, the first is dealt first), and for a secret
-its commitment.
+Print a deal as one JSON object: the game, the deck (104 card names, the first is dealt first), and for a secret its
+commitment.
 
 Examples:
   forty-thieves deal --game lucas --number 32001
@@ -395,8 +393,8 @@ def _deal(options: argparse.Namespace) -> int:
 # analyse
 
 _ANALYSE = """
-Read a JSON object from each line of standard input, and print a JSON object about it: play its moves and describe the
-board that they lead to, or say what is wrong with them.
+Read a JSON object from each line of standard input, and print a JSON object for it: the board after its moves, or an
+error.
 
 Examples:
   echo '{"game": "lucas", "number": 32001, "moves": ["draw"]}' | forty-thieves analyse
@@ -418,7 +416,7 @@ def _too_long() -> dict[str, dict[str, str]]:
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes | None]:
-    """Each line of the file; None for one that is too long to be read."""
+    """Each line of the file. None for a line that is too long."""
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
             yield line
@@ -431,11 +429,11 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
 # verify
 
 _VERIFY = """
-Check the record of a race: that the deal was the one committed to, that every move was legal and in time, that results
-and places follow, and that the server signed it. Prints a line for each check, whose numbers went into the deal, and
-a warning if nobody's did, or if nobody had committed to them. The exit code is 0 if all checks hold and the key is
-given, or asked of the server that the record comes from; 3 if all hold and nobody has said whose key it is; 1 if one
-does not hold; and 2 if there is no record to be read.
+Check the record of a race: that the deal is the one committed to, that every move was legal and in time, that results
+and places follow from the moves, and that the server signed it. Prints a line for each check, and whose numbers went
+into the deal, with a warning if the server could have chosen the cards. The exit code is 0 if all checks hold and the
+key is known (from --key or from the server), 3 if all checks hold but the key is not known, 1 if a check fails, and 2
+if the record cannot be read.
 
 Examples:
   forty-thieves verify http://localhost:8040/r/KQXWVD/1
@@ -452,10 +450,10 @@ def _verify(options: argparse.Namespace) -> int:
 # standings
 
 _STANDINGS = """
-Work out the standings of a tournament from the signed records of its races, and say whether they are those that the
-server gives. Prints a line for each part, and the table if all is right. The exit code is 0 if it is and the
-key is given, or asked of the server that the tournament comes from; 3 if all is right and nobody has said whose key it
-is; 1 if something is wrong; and 2 if there is no tournament to be read.
+Compute the standings of a tournament from the signed records of its races, and compare them with those of the server.
+Prints a line for each part, and the table if everything is right. The exit code is 0 if everything is right and the key
+is known (from --key or from the server), 3 if everything is right but the key is not known, 1 if something is wrong,
+and 2 if the tournament cannot be read.
 
 Examples:
   forty-thieves standings http://localhost:8040/r/KQXWVD
@@ -478,7 +476,7 @@ def _run(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    """uvloop where there is one: it serves twice as many."""
+    """uvloop if it is installed: it serves twice as many players (measured)."""
     try:
         import uvloop
     except ImportError:
@@ -487,7 +485,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
 
 
 def _nobody_reads() -> None:
-    """Let what is still buffered go nowhere: Python would complain about the closed pipe when it ends."""
+    """Discard buffered output. Otherwise Python would complain about the closed pipe at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

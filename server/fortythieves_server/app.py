@@ -1,4 +1,4 @@
-"""The composition root: everything is built here, from the settings, and taken down in the opposite order."""
+"""The composition root: everything is created here from the settings, and closed in reverse order."""
 
 import asyncio
 import contextlib
@@ -52,18 +52,18 @@ from fortythieves_server.web.guest_tokens import Guests
 from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.routes import charged, routes
 
-#: How the directory of the socket of our own bots is called, with something random at its end.
+#: The prefix of the directories for the sockets of house bots. A random suffix follows.
 _OWN = "forty-thieves-"
 
 
 class Times(NamedTuple):
-    """Times that no operator has to set; a test may have shorter ones."""
+    """Times that operators need not set. Tests may use shorter ones."""
 
     #: Seconds for which a client may read nothing of an answer.
     stalled: float = STALLED
-    #: Seconds until a client that is silent is asked whether it is there, and then as many until it must answer.
+    #: Seconds of silence after which a client gets a ping, and then as many until it must answer.
     ping: float = PING
-    #: Seconds between two looks at the keys that are stored.
+    #: Seconds between two reads of the stored keys.
     look_at_keys: float = LOOK
     #: Seconds that a room without anybody connected stays in memory.
     linger: float = sweeper.LINGER
@@ -77,16 +77,16 @@ TIMES = Times()
 
 
 async def serve(config: Config, announce: Callable[[list[str]], None], command: Sequence[str] = ()) -> None:
-    """Serve until SIGINT or SIGTERM; ``announce`` is told the addresses once they answer.
+    """Serve until SIGINT or SIGTERM. ``announce`` is called with the addresses once they answer.
 
-    ``command`` runs a worker, where there are to be several (`serve_as_worker`).
-    Raises `StartError` with a sentence if that cannot begin.
+    ``command`` runs a worker, if there are to be several (`serve_as_worker`).
+    Raises `StartError` with a sentence if the server cannot start.
     """
     if config.workers > 1:
         await _supervise(config, announce, command)
         return
     async with running(config) as addresses:
-        # Not before: a start that takes long can be interrupted.
+        # Not earlier: a slow start can be interrupted.
         stop = _told_to_stop()
         _look_for_garbage_less_often()
         announce(addresses)
@@ -96,7 +96,7 @@ async def serve(config: Config, announce: Callable[[list[str]], None], command: 
 async def serve_as_worker(
     config: Config, sockets: Sequence[socket.socket], announce: Callable[[list[str]], None]
 ) -> None:
-    """Serve on these sockets until SIGTERM, or until standard input ends, because whoever started us has."""
+    """Serve on these sockets until SIGTERM, or until standard input closes because the parent has ended."""
     async with running(config, sockets) as addresses:
         stop = _told_to_stop()
         asyncio.get_running_loop().add_reader(0, stop.set)
@@ -107,7 +107,7 @@ async def serve_as_worker(
 
 
 async def _supervise(config: Config, announce: Callable[[list[str]], None], command: Sequence[str]) -> None:
-    """Have several workers serve one port, with one Redis."""
+    """Let several workers serve one port, with one Redis."""
     async with contextlib.AsyncExitStack() as stack:
         port = await Port.reserve(config.host, config.port)
         stack.callback(port.close)
@@ -138,7 +138,7 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
 
 
 async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | None) -> NoReturn:
-    """Keep what a chaos test may kill in a file: whatever is named there, somebody starts again."""
+    """Keep a file up to date with the processes that a chaos test may kill. Each of them is started again."""
     written: list[int] = []
     while True:
         pids = [*workers.pids, *([redis.pid] if redis and redis.pid else [])]
@@ -152,7 +152,7 @@ async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | No
 
 
 def _settings(config: Config, url: str, port: int) -> Iterator[Config]:
-    """Those of each worker: together they play no more bots than one server would."""
+    """The settings of each worker. Together they run no more bots than one server would."""
     for number in range(config.workers):
         share = config.max_bots // config.workers + (number < config.max_bots % config.workers)
         ops_port = config.ops_port and config.ops_port + number
@@ -160,8 +160,10 @@ def _settings(config: Config, url: str, port: int) -> Iterator[Config]:
 
 
 def _look_for_garbage_less_often() -> None:
-    """Python looks through what is new whenever there are 700 more things than before, which hundreds of moves at a
-    time are in every turn of the loop: an eighth of all time went into that. Nothing of what is there now ever goes.
+    """Run the garbage collector less often.
+
+    By default, Python runs it after every 700 new objects. Hundreds of moves in one event-loop iteration exceed that,
+    and it took an eighth of all time (measured). Objects that exist now are never freed, so they are not looked at.
     """
     gc.freeze()
     gc.set_threshold(10_000, 5, 20)
@@ -200,7 +202,7 @@ async def running(
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
-        # The ticket is this process's alone: its bots come by its own socket.
+        # Only this process knows the ticket. Its bots connect through its own socket.
         bots = Bots(config.max_bots if config.bots else 0, secrets.token_hex(32), lambda: guests.issue()[1])
         gateway = Gateway(hub, guests, bots, clock, config.limits, times.ping)
         file_process = FileProcess()
@@ -212,13 +214,13 @@ async def running(
         app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))
         port, stop_listening = await _listen(stack, app, gateway, config, sockets, times)
         if config.ops_port:
-            # A worker that takes the place of another one listens before that one ends.
+            # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
         hub.open()
         stack.push_async_callback(gateway.close)
         stack.push_async_callback(hub.close)
-        stack.push_async_callback(bots.close)  # They leave their rooms.
-        # First of all: whoever is sent away must not come back to us.
+        stack.push_async_callback(bots.close)  # the bots leave their rooms
+        # Stops first, so that disconnected clients do not reconnect to this process.
         stack.push_async_callback(stop_listening)
         here, *elsewhere = urls(config.host, port)
         bots.url = here
@@ -227,7 +229,7 @@ async def running(
 
 
 async def run_keys(redis: str | None, data: Path, what: What | None, announced: int = ANNOUNCED) -> list[str]:
-    """Rotate keys of the servers on a Redis, or of that of a directory; what there is to say. Raises `StartError`."""
+    """Show or rotate the keys on a Redis, or in a data directory. Returns lines to print. Raises `StartError`."""
     async with contextlib.AsyncExitStack() as stack:
         url = redis or await _redis_in(stack, data)
         clock = Clock()
@@ -241,20 +243,20 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
 
 
 async def _redis_in(stack: contextlib.AsyncExitStack, data: Path) -> str:
-    """The address of the Redis that a server keeps for itself, which is asked while that runs, too."""
+    """The address of the embedded Redis in a data directory, which may be running."""
     socket = Directory(data).old_socket
     if socket is None:
-        raise StartError(f"No server has kept anything in {data}: choose another directory with --data, or --redis.")
+        raise StartError(
+            f"There is no data of a server in {data}. Choose another directory with --data, or use --redis."
+        )
     try:
         return await _embedded(stack, EmbeddedRedis(data))
     except StartError:
-        return "unix://" + quote(
-            str(socket)
-        )  # Of a server that runs; otherwise nobody answers there, and that is said.
+        return "unix://" + quote(str(socket))  # a running server's socket; if nobody answers there, that is the error
 
 
 def _with_token(config: Config) -> Config:
-    """With the operators' token that is kept where rooms are, unless there is another one, or none is needed."""
+    """The configuration with the operators' password from the data directory, unless one is given or none is needed."""
     if config.ops_token or not config.ops_port or config.redis:
         return config
     return replace(config, ops_token=Directory(config.data).ops_token())
@@ -286,11 +288,11 @@ async def _tell_operators(
 
 
 def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
-    """Where our own bots connect: a file that nobody else may open, so strangers at loopback are not in their way."""
+    """The socket for house bots: a file that only this user can open, so that strangers cannot block it."""
     _forget_dead_sockets()
     directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_OWN)))
     own = socket.socket(socket.AF_UNIX)
-    # By another name, until it listens: others would take it for a dead one.
+    # It gets its final name once it listens. Otherwise others would take it for a dead one.
     own.bind(str(directory / "new"))
     own.listen(BACKLOG)
     bots.socket = str((directory / "new").rename(directory / "bots"))
@@ -298,7 +300,7 @@ def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
 
 
 def _forget_dead_sockets() -> None:
-    """Remove what processes that were killed have left of theirs."""
+    """Remove the sockets of killed processes."""
     for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/bots"):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
             try:
@@ -315,7 +317,7 @@ async def _listen(
     sockets: Sequence[socket.socket],
     times: Times,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
-    """Open the port; returns which one it is, and what lets nobody else in."""
+    """Open the port. Returns its number, and a function that stops accepting connections."""
     most = raise_limit()
     runner = web.AppRunner(
         app,
@@ -330,7 +332,7 @@ async def _listen(
     assert runner.server is not None
 
     def key_of_stranger(address: str) -> str:
-        # What comes by our own socket has no address.
+        # House bots connect through their own socket, which has no address.
         return "" if not address or is_one_of(config.proxies, address) else key_of(address)
 
     acceptor = Acceptor(

@@ -1,4 +1,4 @@
-"""What an operator can set: options of `forty-thieves serve`, or variables of the environment."""
+"""The settings of a server: options of `forty-thieves serve`, or environment variables."""
 
 import argparse
 import re
@@ -19,13 +19,13 @@ from fortythieves_server.web.addresses import Network
 
 
 def default_data() -> Path:
-    """Where rooms are kept unless somebody says otherwise."""
+    """The default directory for rooms and results."""
     return user_data_path("forty-thieves", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """The settings of one server process. The help texts of `OPTIONS` say what they mean."""
+    """The settings of one server process. The help texts of `OPTIONS` explain them."""
 
     host: str = "0.0.0.0"
     port: int = 8040
@@ -33,10 +33,10 @@ class Config:
     pids: Path | None = None
     ops_host: str = "127.0.0.1"
     ops_port: int | None = None
-    #: Not in a repr, either.
+    #: Hidden in a repr, so that it appears in no log.
     ops_token: str | None = field(default=None, repr=False)
     data: Path = field(default_factory=default_data)
-    #: Not in a repr, and so in no log: an address may hold a password.
+    #: Hidden in a repr, so that it appears in no log: the address may contain a password.
     redis: str | None = field(default=None, repr=False)
     redis_memory: int = DEFAULT_MEMORY
     bots: bool = True
@@ -49,7 +49,7 @@ class Config:
 
 
 class Option(NamedTuple):
-    """One setting: a field of `Config`, an option on the command line, a variable of the environment."""
+    """One setting: a field of `Config`, a command-line option, and an environment variable."""
 
     name: str
     parse: Callable[[str], Any]
@@ -68,7 +68,7 @@ class Option(NamedTuple):
 def _whole(least: int, most: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise ValueError(f"{text!r} is not a number from {least} to {most}")
+            raise ValueError(f"{text!r} is not a whole number from {least} to {most}")
         return int(text)
 
     return parse
@@ -95,11 +95,11 @@ def _host(text: str) -> str:
 
 def _path(text: str) -> Path:
     if "\0" in text:
-        raise ValueError("a name holds no NUL")
+        raise ValueError("a path cannot contain NUL")
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError:
-        raise ValueError(f"nobody is known whose home directory {text!r} is in") from None
+        raise ValueError(f"there is no user for the home directory {text!r}") from None
 
 
 def _redis(text: str) -> str:
@@ -109,7 +109,7 @@ def _redis(text: str) -> str:
 
 def _token(text: str) -> str:
     if not re.fullmatch(r"[!-~]{16,200}", text):
-        raise ValueError("it has 16 to 200 characters, of ASCII and no spaces")
+        raise ValueError("it must have 16 to 200 ASCII characters and no spaces")
     return text
 
 
@@ -123,15 +123,15 @@ def _public_url(text: str) -> str:
 def _proxies(text: str) -> tuple[Network, ...]:
     if text.isdecimal():
         raise ValueError(
-            f"it was a number of proxies once, and whoever came past them was believed; instead of {text} give the "
-            "addresses that they connect from, such as 127.0.0.1"
+            f"it no longer takes a number of proxies; instead of {text}, give the addresses from which they connect, "
+            "such as 127.0.0.1"
         )
     try:
         named = tuple(ip_network(one) for one in text.replace(",", " ").split())
     except ValueError as error:
         raise ValueError(f"{error}; give addresses or networks, such as '127.0.0.1 10.0.0.0/28'") from None
     if everybody := next((network for network in named if network.prefixlen == 0), None):
-        raise ValueError(f"{everybody} is everybody")
+        raise ValueError(f"{everybody} would trust everybody")
     return named
 
 
@@ -144,23 +144,23 @@ def _limits(text: str) -> Limits:
 
 OPTIONS = (
     Option("host", _host, "ADDRESS", "listen on this address (0.0.0.0, so that others on the network can join)"),
-    Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any that is free"),
-    Option("workers", _whole(1, 256), "N", "serve by this many processes (1); one is enough for a thousand players"),
-    Option("pids", _path, "FILE", "keep the numbers of the processes that may die in this file, one a line"),
-    Option("ops_host", _host, "ADDRESS", "the address of --ops-port (127.0.0.1, so that only this machine sees it)"),
+    Option("port", _whole(0, 65_535), "PORT", "listen on this port (8040); 0 takes any free port"),
+    Option("workers", _whole(1, 256), "N", "number of server processes (1); one is enough for a thousand players"),
+    Option("pids", _path, "FILE", "write the ids of the processes that may be killed to this file, one per line"),
+    Option("ops_host", _host, "ADDRESS", "address of --ops-port (127.0.0.1, so that only this machine can reach it)"),
     Option(
         "ops_port",
         _whole(1, 65_000),
         "PORT",
-        "say at /metrics of this port how the server is, to Prometheus; of several processes the second one at the "
-        "next port, and so on; and to operators at /ops",
+        "serve metrics for Prometheus at /metrics and a dashboard at /ops on this port; with several processes, the "
+        "second one uses the next port, and so on",
     ),
     Option(
         "ops_token",
         _token,
         "TOKEN",
-        "what operators say as their password at /ops, 16 characters at least; better in the environment, where other "
-        "users of this machine do not see it (drawn once and kept in --data; with --redis there is no page without it)",
+        "password for /ops, at least 16 characters; better in the environment, where other users of this machine do "
+        "not see it (drawn once and kept in --data; with --redis there is no dashboard without it)",
     ),
     Option(
         "data",
@@ -172,49 +172,49 @@ OPTIONS = (
         "redis",
         _redis,
         "URL",
-        "use this Redis, such as redis://localhost:6379/0, redis+sentinel://host:26379/mymaster or "
-        "redis+cluster://host:7000, instead of starting one; several processes that use the same one serve the same "
+        "use this Redis instead of starting one, for example redis://localhost:6379/0, "
+        "redis+sentinel://host:26379/mymaster or redis+cluster://host:7000; all processes on one Redis serve the same "
         "rooms",
     ),
     Option(
         "redis_memory",
         _whole(16, 1_000_000),
         "MB",
-        f"how many megabytes the Redis that comes along may hold ({DEFAULT_MEMORY}); with four fifths of that no new "
-        "rooms are opened. Of your own Redis that is its maxmemory",
+        f"memory limit of the embedded Redis in megabytes ({DEFAULT_MEMORY}); above four fifths of it, no new rooms are "
+        "opened. For your own Redis, set maxmemory instead",
     ),
-    Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server plays (yes)"),
-    Option("max_bots", _whole(0, 10_000), "N", "play this many bots at most (16)"),
-    Option("idle_lobby_hours", _span, "HOURS", "close a room in which nothing has happened for so long (2)"),
-    Option("keep_days", _span, "DAYS", "keep rooms and results for so long after the last race (7)"),
-    Option("public_url", _public_url, "URL", "the address under which players see this server, for links and QR codes"),
+    Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server runs (yes)"),
+    Option("max_bots", _whole(0, 10_000), "N", "run at most this many bots (16)"),
+    Option("idle_lobby_hours", _span, "HOURS", "close a room in which nothing happened for this long (2)"),
+    Option("keep_days", _span, "DAYS", "keep rooms and results for this long after the last race (7)"),
+    Option("public_url", _public_url, "URL", "the address that players use, for links and QR codes"),
     Option(
         "proxies",
         _proxies,
         "ADDRESSES",
-        "believe the X-Forwarded-For header of proxies that connect from these addresses or networks, such as "
-        "'127.0.0.1 10.0.0.0/28', and of nobody else (none)",
+        "trust the X-Forwarded-For header only from proxies that connect from these addresses or networks, for example "
+        "'127.0.0.1 10.0.0.0/28' (none)",
     ),
     Option(
         "limits",
         _limits,
         "NAME=VALUE",
-        "change limits, such as 'connections=3000 rooms=100/hour+50', or 'times=10' for ten times as much of all that "
-        "one address may; there are " + ", ".join(f"{name} ({value})" for name, value in Limits()._asdict().items()),
+        "change limits, for example 'connections=3000 rooms=100/hour+50', or 'times=10' to multiply all limits of an "
+        "address by ten. The limits: " + ", ".join(f"{name} ({value})" for name, value in Limits()._asdict().items()),
     ),
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Give `parser` the options of a server."""
+    """Add the options of a server to `parser`."""
     for option in OPTIONS:
         parser.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=option.help)
 
 
 def config_of(options: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
-    """The configuration that these parsed options and this environment ask for. The option wins.
+    """The configuration from parsed options and the environment. Options have precedence.
 
-    Raises `StartError` for one that does not work.
+    Raises `StartError` for a value that is not valid.
     """
     settings = {}
     for option in OPTIONS:
@@ -226,5 +226,5 @@ def config_of(options: Mapping[str, Any], environment: Mapping[str, str]) -> Con
         try:
             settings[option.name] = option.parse(text)
         except ValueError as error:
-            raise StartError(f"{source} does not work: {error}.") from None
+            raise StartError(f"{source} is not valid: {error}.") from None
     return Config(**settings)

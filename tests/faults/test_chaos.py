@@ -101,8 +101,8 @@ async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(t
 
 async def test_a_load_that_cannot_begin_says_why(tmp_path: Path) -> None:
     for options, sentence in {
-        ("http://127.0.0.1:1",): "forty-thieves: The load on http://127.0.0.1:1 cannot run: ",
-        ("x", "--rooms", "9000", "--players", "9"): "forty-thieves: One load has at most 20,000 bots.",
+        ("http://127.0.0.1:1",): "forty-thieves: The load test of http://127.0.0.1:1 cannot run: ",
+        ("x", "--rooms", "9000", "--players", "9"): "forty-thieves: A load test has at most 20,000 bots.",
         ("x", "--rate", "0"): "forty-thieves load: argument --rate: '0' is not a number from 0.01 to 60",
     }.items():
         bots = await asyncio.create_subprocess_exec(

@@ -226,7 +226,7 @@ async def test_an_interrupt_ends_it_quietly() -> None:
     ("arguments", "sentence"),
     [
         (["ftp://example.org", "KQXWVD"], "ftp://example.org is not the address of a server, like "),
-        (["localhost:8040"], "Which room? Give its code, or the link that names it."),
+        (["localhost:8040"], "Which room? Give its code, or the link of the room."),
     ],
 )
 async def test_a_bot_that_cannot_tell_where_to_go_says_so(arguments: list[str], sentence: str) -> None:
@@ -319,7 +319,7 @@ async def test_operators_are_told_where_their_page_is_and_where_the_password_but
     port = str(free_port(2))
     async with serving(tmp_path, "--ops-port", port, "--workers", "2") as server:
         file = tmp_path / "ops-token"
-        said = f"Operators see how it is at http://localhost:{port}/ops; the password is in {file}.\n"
+        said = f"Operators' dashboard: http://localhost:{port}/ops (the password is in {file})\n"
         assert said in server.announced
         assert file.read_text().strip() not in server.announced
 
@@ -447,10 +447,10 @@ async def test_a_directory_that_cannot_be_used_is_said_in_one_sentence(tmp_path:
 
 async def test_a_setting_that_does_not_work_is_said_in_one_sentence() -> None:
     assert await run("serve", "--port", "http") == refused(
-        "--port does not work: 'http' is not a number from 0 to 65535."
+        "--port is not valid: 'http' is not a whole number from 0 to 65535."
     )
     assert await run("serve", FORTY_THIEVES_BOTS="some") == refused(
-        "FORTY_THIEVES_BOTS does not work: 'some' is neither yes nor no."
+        "FORTY_THIEVES_BOTS is not valid: 'some' is neither yes nor no."
     )
 
 

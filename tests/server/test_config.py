@@ -86,34 +86,34 @@ def test_a_directory_may_start_at_home() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        (["--port", "65536"], "--port does not work: '65536' is not a number from 0 to 65535."),
-        (["--ops-port", "0"], "--ops-port does not work: '0' is not a number from 1 to 65000."),
-        (["--ops-token", "short"], "--ops-token does not work: it has 16 to 200 characters, of ASCII and no spaces."),
-        (["--ops-token", "a secret with spaces"], "--ops-token does not work: it has 16 to 200 characters"),
-        (["--port", "http"], "--port does not work: 'http' is not a number from 0 to 65535."),
-        (["--port=-1"], "--port does not work: '-1' is not a number from 0 to 65535."),
-        (["--host", ""], "--host does not work: '' is not the name or the address of a network interface"),
-        (["--host", "http://x"], "--host does not work: 'http://x' is not the name or the address"),
-        (["--keep-days", "0"], "--keep-days does not work: '0' is not a number above 0."),
-        (["--keep-days", "nan"], "--keep-days does not work: 'nan' is not a number above 0."),
-        (["--redis-memory", "1"], "--redis-memory does not work: '1' is not a number from 16 to 1000000."),
-        (["--bots", "maybe"], "--bots does not work: 'maybe' is neither yes nor no."),
-        (["--redis", "localhost"], "--redis does not work: an address of a Redis server starts with redis://"),
-        (["--public-url", "cards.example.org"], "--public-url does not work: 'cards.example.org' is not like https:"),
-        (["--public-url", "https://x.org/y"], "--public-url does not work: 'https://x.org/y' is not like https:"),
-        (["--limits", "rooms=many"], "--limits does not work: 'many' is not a rate like 60/s+120"),
-        (["--limits", "speed"], "--limits does not work: there is no limit 'speed', only messages, chat,"),
+        (["--port", "65536"], "--port is not valid: '65536' is not a whole number from 0 to 65535."),
+        (["--ops-port", "0"], "--ops-port is not valid: '0' is not a whole number from 1 to 65000."),
+        (["--ops-token", "short"], "--ops-token is not valid: it must have 16 to 200 ASCII characters and no spaces."),
+        (["--ops-token", "a secret with spaces"], "--ops-token is not valid: it must have 16 to 200 ASCII characters"),
+        (["--port", "http"], "--port is not valid: 'http' is not a whole number from 0 to 65535."),
+        (["--port=-1"], "--port is not valid: '-1' is not a whole number from 0 to 65535."),
+        (["--host", ""], "--host is not valid: '' is not the name or the address of a network interface"),
+        (["--host", "http://x"], "--host is not valid: 'http://x' is not the name or the address"),
+        (["--keep-days", "0"], "--keep-days is not valid: '0' is not a number above 0."),
+        (["--keep-days", "nan"], "--keep-days is not valid: 'nan' is not a number above 0."),
+        (["--redis-memory", "1"], "--redis-memory is not valid: '1' is not a whole number from 16 to 1000000."),
+        (["--bots", "maybe"], "--bots is not valid: 'maybe' is neither yes nor no."),
+        (["--redis", "localhost"], "--redis is not valid: an address of a Redis server starts with redis://"),
+        (["--public-url", "cards.example.org"], "--public-url is not valid: 'cards.example.org' is not like https:"),
+        (["--public-url", "https://x.org/y"], "--public-url is not valid: 'https://x.org/y' is not like https:"),
+        (["--limits", "rooms=many"], "--limits is not valid: 'many' is not a rate like 60/s+120"),
+        (["--limits", "speed"], "--limits is not valid: there is no limit 'speed', only messages, chat,"),
         (
             ["--proxies", "2"],
-            "--proxies does not work: it was a number of proxies once, and whoever came past",
+            "--proxies is not valid: it no longer takes a number of proxies; instead of",
         ),
-        (["--proxies", "proxy"], "--proxies does not work: 'proxy' does not appear to be an IPv4 or IPv6 network"),
-        (["--proxies", "10.0.0.1/8"], "--proxies does not work: 10.0.0.1/8 has host bits set; give addresses"),
-        (["--proxies", "0.0.0.0/0"], "--proxies does not work: 0.0.0.0/0 is everybody."),
-        (["--data", "a\0b"], "--data does not work: a name holds no NUL."),
+        (["--proxies", "proxy"], "--proxies is not valid: 'proxy' does not appear to be an IPv4 or IPv6 network"),
+        (["--proxies", "10.0.0.1/8"], "--proxies is not valid: 10.0.0.1/8 has host bits set; give addresses"),
+        (["--proxies", "0.0.0.0/0"], "--proxies is not valid: 0.0.0.0/0 would trust everybody."),
+        (["--data", "a\0b"], "--data is not valid: a path cannot contain NUL."),
         (
             ["--data", "~no-such-person/x"],
-            "--data does not work: nobody is known whose home directory '~no-such-person/x' is in.",
+            "--data is not valid: there is no user for the home directory '~no-such-person/x'.",
         ),
     ],
 )
@@ -125,7 +125,7 @@ def test_a_setting_that_does_not_work_is_said_in_one_sentence(line: list[str], s
 
 
 def test_a_variable_that_does_not_work_is_named() -> None:
-    with pytest.raises(StartError, match=r"^FORTY_THIEVES_MAX_BOTS does not work: 'x' is not a number"):
+    with pytest.raises(StartError, match=r"^FORTY_THIEVES_MAX_BOTS is not valid: 'x' is not a whole number"):
         config(FORTY_THIEVES_MAX_BOTS="x")
 
 
