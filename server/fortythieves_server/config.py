@@ -180,7 +180,7 @@ OPTIONS = (
         "redis_memory",
         _whole(16, 1_000_000),
         "MB",
-        f"memory limit of the embedded Redis in megabytes ({DEFAULT_MEMORY}); above four fifths of it, no new rooms are "
+        f"memory limit of the embedded Redis in megabytes ({DEFAULT_MEMORY}); above four fifths, no new rooms are "
         "opened. For your own Redis, set maxmemory instead",
     ),
     Option("bots", _yes_or_no, "yes|no", "whether hosts can add bots that this server runs (yes)"),

@@ -53,7 +53,7 @@ class Metrics(Collector):
             await end([self._ticker])
 
     async def text(self) -> bytes:
-        """All figures as they are now; the canary flies first."""
+        """All metrics as they are now, after a readiness probe."""
         await self._gateway.hub.store.canary.returns()
         return generate_latest(self._registry)
 
@@ -72,7 +72,7 @@ class Metrics(Collector):
         yield from self._of_connections()
         yield from self._of_rooms()
         yield from self._of_redis()
-        yield _histogram("event_loop_late_seconds", "How late the event loop was, looked at twice a second", self.late)
+        yield _histogram("event_loop_late_seconds", "Event-loop lag, measured twice a second", self.late)
 
     def _of_connections(self) -> Iterator[Metric]:
         gateway = self._gateway
@@ -95,8 +95,8 @@ class Metrics(Collector):
     def _of_rooms(self) -> Iterator[Metric]:
         seen = self._gateway.hub.registry.seen()
         yield _gauge("rooms", "Rooms in memory", seen.rooms)
-        yield _gauge("races", "Races that are on in these rooms; several processes may serve the same one", seen.races)
-        yield _gauge("watchers", "People who watch by way of this process", seen.watchers)
+        yield _gauge("races", "Running races in these rooms; several processes may serve the same one", seen.races)
+        yield _gauge("watchers", "Spectators connected to this process", seen.watchers)
 
     def _of_redis(self) -> Iterator[Metric]:
         store = self._gateway.hub.store
@@ -105,8 +105,10 @@ class Metrics(Collector):
             yield _gauge("redis_memory_bytes", "What Redis holds; of a cluster its fullest node", memory.used)
             yield _gauge("redis_memory_limit_bytes", "What it may hold, 0 without a limit", memory.limit)
         back = store.canary.seconds
-        yield _gauge("ready", "1 if the canary came back in time, as /readyz says", int(back is not None))
-        nudge = GaugeMetricFamily("fortythieves_nudge_seconds", "From a commit to its nudge, by the canary's flight")
+        yield _gauge("ready", "1 if the readiness probe succeeds, as in /readyz", int(back is not None))
+        nudge = GaugeMetricFamily(
+            "fortythieves_nudge_seconds", "From a commit to its notification, measured by the readiness probe"
+        )
         if back is not None:
             nudge.add_metric([], back)
         yield nudge

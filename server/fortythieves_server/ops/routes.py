@@ -102,9 +102,9 @@ def _check_operator(request: web.Request, token: str | None) -> None:
 def says(authorization: str, token: str) -> bool:
     """Whether somebody has sent the token as the password, with any name or none.
 
-    Basic authentication, because then there is nothing to be stolen by a link or a script: no cookie, no session, and
-    no token in an address. Not by a library: aiohttp's `BasicAuth` is deprecated, and that of aiohttp-remotes (1.4)
-    compares passwords in a time that says how much of them is right.
+    Basic authentication, because no link and no script can steal it: there is no cookie, no session, and no token in
+    an address. No library fits: aiohttp's `BasicAuth` is deprecated, and the comparison of aiohttp-remotes (1.4) takes
+    longer the more of the password is right.
     """
     scheme, _, said = authorization.partition(" ")
     try:

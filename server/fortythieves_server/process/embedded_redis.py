@@ -37,7 +37,7 @@ OLDEST: Version = (6, 2)
 #: and Redis refuses those of Valkey 9.
 _SHARED_FORMAT = b"REDIS0011"
 
-#: Redis answers within milliseconds, or says that it is loading; only a machine that hangs takes longer than these.
+#: Redis answers within milliseconds, or says that it is loading. Only a hanging machine takes longer than this.
 _ANSWER_SECONDS = 5.0
 _FIRST_ANSWER_SECONDS = 60.0
 _PATIENCE_SECONDS = 10.0

@@ -27,12 +27,12 @@ log = logging.getLogger(__name__)
 TICKET = "X-House-Ticket"
 #: Seconds for which the process stays without bots, and seconds in which it must end by itself.
 IDLE, GRACE = 60.0, 3.0
-#: Seconds before the process is started again, and what is a while for it (`Backoff`).
+#: Seconds before each restart, and seconds after which a run counts as successful (`Backoff`).
 PAUSES = (0.1, 0.1, 1.0, 5.0)
 A_WHILE = 60.0
-#: Failures in a row after which the bots are given up.
+#: Failures in a row after which there are no more bots.
 MOST_FAILURES = 5
-#: What the process is told of our environment: where Python and the system's libraries are, and nothing of ours.
+#: The environment variables that the process gets: where Python and the system's libraries are.
 ENVIRONMENT = (
     "PATH",
     "PYTHONPATH",
@@ -114,9 +114,7 @@ class Bots:
                 backoff.ended(now() - began)
                 log.warning("the process of the house bots ended %s", how)
                 if backoff.failures > MOST_FAILURES:
-                    log.error(
-                        "the house bots are given up: their process has ended %s times in a row", backoff.failures
-                    )
+                    log.error("house bots are off: their process ended %s times in a row", backoff.failures)
                     self._bots.clear()
                     return
                 with contextlib.suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""The addresses of this machine, and whose address a request comes from."""
+"""The addresses of this machine, and the real address of a client behind proxies."""
 
 import contextlib
 import socket
@@ -9,26 +9,26 @@ import ifaddr
 
 Network = IPv4Network | IPv6Network
 
-#: Addresses kept for documentation (RFC 5737, RFC 3849), so nobody's. Connecting a UDP socket sends nothing; it only
-#: makes the system choose the address that it would send from.
+#: Reserved for documentation (RFC 5737, RFC 3849), so nobody has them. Connecting a UDP socket sends nothing. It only
+#: makes the system choose its own address for that direction.
 _SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def local_addresses() -> list[str]:
-    """The addresses at which others can reach this machine, the one that most likely works first.
+    """The addresses at which others can reach this machine, the most likely one first.
 
-    Without any traffic: IPv4 addresses that are not loopback, and global IPv6 addresses.
+    These are IPv4 addresses except loopback, and global IPv6 addresses. Finding them sends nothing.
     """
     return _reachable([*_towards_the_world(), *_of_interfaces()])
 
 
 def urls(host: str, port: int) -> list[str]:
-    """Where a server that listens on `host` and `port` is found: on this machine first, then from elsewhere."""
+    """The URLs of a server that listens on `host` and `port`: for this machine first, then for others."""
     match host:
         case "0.0.0.0":
             hosts = ["localhost", *(address for address in local_addresses() if ":" not in address)]
         case "::":
-            # asyncio opens it for IPv6 alone, so that both kinds can be opened side by side.
+            # asyncio opens it for IPv6 only, so that IPv4 can be opened separately.
             hosts = ["localhost", *(address for address in local_addresses() if ":" in address)]
         case _:
             hosts = [host]
@@ -36,14 +36,13 @@ def urls(host: str, port: int) -> list[str]:
 
 
 def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[Network]) -> str:
-    """Who is at the other end: `peer`, or if that is one of our `proxies`, whom it says that it speaks for.
+    """The address of the client: `peer`, or if that is one of our `proxies`, the client that it forwards.
 
-    `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends whom it heard, so the entries are
-    read from the right, and each is true only if the one before it was a proxy of ours. The rest is what the client
-    liked to say, as is the whole header of a client that has come past the proxies.
+    `forwarded_for` holds the X-Forwarded-For headers in order. Each proxy appends the address of its peer. So entries
+    are read from the right, and an entry is only trusted if one of our proxies wrote it. Clients can make up the rest.
 
-    Not by aiohttp-remotes (1.4): its `XForwardedFiltered` believes whoever sends the header, `XForwardedStrict` wants
-    one number of proxies for all and refuses everybody else, and both believe X-Forwarded-Host.
+    aiohttp-remotes (1.4) does not fit: `XForwardedFiltered` trusts any sender of the header, `XForwardedStrict` needs
+    a fixed number of proxies and refuses everybody else, and both trust X-Forwarded-Host.
     """
     heard = [entry.strip() for header in forwarded_for for entry in header.split(",")]
     while heard and is_one_of(proxies, peer):
