@@ -31,7 +31,7 @@ class Rings:
         self._following: asyncio.Task[None] | None = None
 
     async def read(self) -> None:
-        """Take in what is stored; the first keys are those of servers that had one each. Raises `StoreDown`."""
+        """Read the stored keys. If there are none, those of servers with a single key are used. Raises `StoreDown`."""
         first_pass = Key(0, (await self._store.keys.signing_key()).hex())
         seed = await self._store.keys.record_key()
         first_record = Key(0, seed.hex(), RecordKey(seed).public)
@@ -58,7 +58,7 @@ class Rings:
     async def _change(self, name: str, ring: Ring) -> None:
         before = self.passes if name == "passes" else self.records
         if not await self._store.keys.change_key_ring(name, key_history.encode(before), key_history.encode(ring)):
-            raise StoreDown("somebody else has changed the keys at the same time; try again")
+            raise StoreDown("the keys were changed by somebody else at the same time; try again")
 
     async def trim(self) -> None:
         """Forget keys that are no longer needed."""
