@@ -46,11 +46,16 @@ class Trace:
         self.steps[-1].append((len(callers) - 1, module, frame.f_code.co_name))
 
     def of_a_move(self) -> Iterator[list[tuple[int, str, str]]]:
-        """The steps without those of others: a ping comes in like a move, and reaches no seat."""
+        """The steps without those of others: a ping comes in like a move and is answered, but reaches no seat."""
+        answered = False
         for step in self.steps:
-            name = step[0][2]
-            if name in ROOTS and (name != "feed_data" or any(module == "rooms.seat" for _, module, _ in step)):
-                yield step
+            name, seat = step[0][2], any(module == "rooms.seat" for _, module, _ in step)
+            if name not in ROOTS or (name == "feed_data" and not seat) or (name == "_write_all" and not answered):
+                continue
+            yield step
+            if name == "_write_all":
+                return
+            answered = seat and name == "_flush"
 
 
 def _module(frame: FrameType) -> str:
