@@ -17,6 +17,7 @@ from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import PHONE, Arrive, Visit, Witness
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.prepared import WINS, quick, won
+from tests.e2e.renders import Renders
 
 KEY = "lucas"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -87,6 +88,27 @@ async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit)
     last = await rows[-1].locator("td").all_inner_texts()
     bobs = end_of(WINS[KEY]["moves"][:30]).home
     assert last == ["104", str(bobs)]
+
+
+async def test_the_lines_of_the_chart_are_worked_out_once_and_only_their_heads_go_on(code: str, visit: Visit) -> None:
+    eve = Onlooker(await visit(f"/r/{code}/1"))
+    await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
+    await eve.button("Show the end").first.click()
+    renders = Renders(eve.page, {"chart": "chart-head", "line": "chart-line", "grid": "chart-grid"})
+    await renders.since()
+    head = eve.page.locator("path.chart-head")
+    for _ in range(3):
+        place = await head.get_attribute("d")
+        await eve.button("Play").click()
+        await expect(head).not_to_have_attribute("d", str(place))
+        await eve.button("Pause").click()
+    counts = await renders.since()
+    assert counts["chart"] >= 3
+    assert counts["line"] == counts["grid"] == 0
+    # With the whole of it in view, a line is drawn anew where another one is picked out.
+    await eve.press("1")
+    await expect(eve.page.locator("path.chart-line[data-chosen]")).to_have_count(1)
+    assert (await renders.since())["line"] == 2
 
 
 async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arrive: Arrive) -> None:

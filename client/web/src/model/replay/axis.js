@@ -36,50 +36,53 @@ export const timeAxis = (lines, over) => ({
  * The numbers of entries at which a racer has turned one more card, or three, of the stock; the end last.
  *
  * @param {Line} line
- * @returns {{card: number, n: number}[]}
+ * @returns {{cards: number[], entries: number[]}}
  */
 function stopsOf({ turned, length }) {
-  const stops = [{ card: 0, n: 0 }]
+  const cards = [0]
+  const entries = [0]
   turned.forEach((card, n) => {
-    if (card > stops[stops.length - 1].card) stops.push({ card, n })
+    if (card <= cards[cards.length - 1]) return
+    cards.push(card)
+    entries.push(n)
   })
-  const last = stops[stops.length - 1]
   // What was done with the last card takes as long as what was done with any other.
-  if (length > last.n) stops.push({ card: last.card + 1, n: length })
-  return stops
+  if (length > entries[entries.length - 1]) {
+    cards.push(cards[cards.length - 1] + 1)
+    entries.push(length)
+  }
+  return { cards, entries }
+}
+
+/**
+ * What stands in one list where so far has come in the other, which rises: evenly between two places, and the last at the end.
+ *
+ * @param {readonly number[]} from @param {readonly number[]} to @param {number} far
+ */
+function across(from, to, far) {
+  const i = countUpTo(from, far) - 1
+  if (i + 1 >= to.length) return to[i]
+  return to[i] + ((far - from[i]) / (from[i + 1] - from[i])) * (to[i + 1] - to[i])
 }
 
 /** @param {readonly Line[]} lines @returns {Axis} */
 export function stockAxis(lines) {
   const all = new Map(lines.map((line) => [line, stopsOf(line)]))
   const stops = (/** @type {Line} */ line) => all.get(line) ?? stopsOf(line)
-  const last = (/** @type {Line} */ line) => stops(line)[stops(line).length - 1].card
+  const last = (/** @type {Line} */ line) => stops(line).cards.at(-1) ?? 0
   return {
     key: 'stock',
     length: Math.max(0, ...lines.map(last)),
     pace: CARDS_PER_SECOND / 1000,
 
     count(line, position) {
-      const own = stops(line)
-      const i =
-        countUpTo(
-          own.map(({ card }) => card),
-          position,
-        ) - 1
-      const [from, to] = [own[i], own[i + 1]]
-      if (!to) return from.n
-      return from.n + Math.floor(((position - from.card) / (to.card - from.card)) * (to.n - from.n) + LOST)
+      const { cards, entries } = stops(line)
+      return Math.floor(across(cards, entries, position) + LOST)
     },
 
     place(line, n) {
-      const own = stops(line)
-      const i =
-        countUpTo(
-          own.map((stop) => stop.n),
-          n,
-        ) - 1
-      const [from, to] = [own[i], own[i + 1]]
-      return to ? from.card + ((n - from.n) / (to.n - from.n)) * (to.card - from.card) : from.card
+      const { cards, entries } = stops(line)
+      return across(entries, cards, n)
     },
   }
 }

@@ -20,28 +20,61 @@ export function ticksOf({ key, length }, most) {
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step)
 }
 
-/**
- * Where the number of cards home changes, up to a position.
- *
- * @param {Axis} axis @param {Line} line @param {number} until
- * @returns {[position: number, home: number][]}
- */
-export function pointsOf(axis, line, until) {
-  const count = axis.count(line, until)
+/** @typedef {readonly [position: number, home: number][]} Points where the number of cards home changes; the end is the last */
+
+/** Two ways to work a place out may differ by so little. */
+const LOST = 1e-9
+
+/** @param {Axis} axis @param {Line} line @returns {Points} */
+export function pointsOf(axis, line) {
   /** @type {[number, number][]} */
   const points = [[0, line.home[0]]]
-  for (let n = 1; n <= count; n += 1) {
+  for (let n = 1; n <= line.length; n += 1) {
     if (line.home[n] !== line.home[n - 1]) points.push([axis.place(line, n), line.home[n]])
   }
-  const end = Math.min(until, axis.key === 'time' ? line.ended : axis.place(line, line.length))
-  points.push([Math.max(end, points[points.length - 1][0]), line.home[count]])
+  const [last, home] = points[points.length - 1]
+  const end = axis.key === 'time' ? line.ended : axis.place(line, line.length)
+  points.push([Math.max(end, last), home])
   return points
+}
+
+/**
+ * How a line stands where it is drawn up to a position.
+ *
+ * @param {Points} points @param {number} until
+ * @returns {{at: number, home: number, most: number}} where it has come to, the cards home there, and the most that ever were
+ */
+export function standAt(points, until) {
+  let [at, home] = points[0]
+  let most = home
+  for (const [position, cards] of points) {
+    if (position > until + LOST) return { at: until, home, most }
+    at = position
+    home = cards
+    most = Math.max(most, cards)
+  }
+  return { at, home, most }
+}
+
+/**
+ * The points of the lines on an axis, each worked out once.
+ *
+ * @param {Axis} axis @returns {(line: Line) => Points}
+ */
+export function rememberedPoints(axis) {
+  /** @type {Map<Line, Points>} */
+  const known = new Map()
+  return (line) => {
+    const points = known.get(line) ?? pointsOf(axis, line)
+    known.set(line, points)
+    return points
+  }
 }
 
 /**
  * A line of steps.
  *
- * @param {readonly [position: number, home: number][]} points
+ * @param {Points} points
  * @param {(position: number) => number} x @param {(home: number) => number} y
  */
 export function pathOf(points, x, y) {

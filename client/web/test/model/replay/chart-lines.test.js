@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pathOf, pointsOf, rowsOf, ticksOf, topOf } from '../../../src/model/replay/chart-lines.js'
+import { pathOf, pointsOf, rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../../../src/model/replay/chart-lines.js'
 import { timelineOf } from '../../../src/model/replay/timeline.js'
 import { ALL, recordOf } from './records.js'
 
@@ -8,28 +8,37 @@ test('a line ends with the cards that were home at the end', () => {
   for (const name of ALL) {
     const { lines, axes } = timelineOf(recordOf(name))
     for (const axis of Object.values(axes)) {
-      for (const line of lines)
-        assert.equal(pointsOf(axis, line, axis.length).at(-1)?.[1], line.racer.home, `${name} ${axis.key}`)
+      for (const line of lines) assert.equal(pointsOf(axis, line).at(-1)?.[1], line.racer.home, `${name} ${axis.key}`)
     }
   }
 })
 
-test('nothing is drawn beyond what has been seen', () => {
+test('nothing is told of what lies beyond what has been seen', () => {
   const { lines, axes } = timelineOf(recordOf('stuck'))
   for (const axis of Object.values(axes)) {
-    const until = axis.length * 0.4
-    for (const line of lines) {
-      const points = pointsOf(axis, line, until)
-      assert.ok(points.every(([position]) => position <= until))
-      assert.equal(points.at(-1)?.[1], line.home[axis.count(line, until)])
+    for (let until = 0; until <= axis.length; until += axis.length / 64) {
+      for (const line of lines) {
+        const count = axis.count(line, until)
+        const { at, home, most } = standAt(pointsOf(axis, line), until)
+        assert.ok(at <= until)
+        assert.deepEqual([home, most], [line.home[count], Math.max(...line.home.slice(0, count + 1))])
+      }
     }
   }
+})
+
+test('the points of a line are worked out once for each axis', () => {
+  const { lines, axes } = timelineOf(recordOf('stuck'))
+  const points = rememberedPoints(axes.time)
+  assert.equal(points(lines[0]), points(lines[0]))
+  assert.notEqual(points(lines[0]), points(lines[1]))
+  assert.deepEqual(points(lines[0]), pointsOf(axes.time, lines[0]))
 })
 
 test('the line of who ended before ends there', () => {
   const { line, axes } = timelineOf(recordOf('stuck'))
   const [first] = [line(1), line(2)].sort((a, b) => a.ended - b.ended)
-  assert.equal(pointsOf(axes.time, first, axes.time.length).at(-1)?.[0], first.ended)
+  assert.equal(pointsOf(axes.time, first).at(-1)?.[0], first.ended)
 })
 
 test('a line goes in steps', () => {
