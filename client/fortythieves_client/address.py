@@ -1,17 +1,17 @@
-"""Where a server is: every form of address that people paste."""
+"""Server addresses, in every form that people paste."""
 
 import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-#: Web address schemes and the WebSocket scheme that each stands for.
+#: Each web address scheme, and its WebSocket scheme.
 _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 _ROOM_PATH = re.compile(r"(?P<base>.*)/r/(?P<code>[^/]+)/?")
 
 
 class Address(NamedTuple):
-    """A server's WebSocket address, and the room that the link names, if it names one."""
+    """A server's WebSocket address, and the code of the room if the link names one."""
 
     socket: str
     code: str | None
@@ -23,9 +23,9 @@ class Address(NamedTuple):
 
 
 def parse_address(text: str) -> Address:
-    """Read ``http://host:port``, ``host:port``, a room link ``http://host/r/CODE`` or ``ws://host/ws``.
+    """Read ``http://host:port``, ``host:port``, a room link ``http://host/r/CODE``, or ``ws://host/ws``.
 
-    Raises `ValueError` with a sentence.
+    Raises `ValueError` with a sentence for anything else.
     """
     parts = urlsplit(text if "://" in text else f"http://{text}")
     if parts.scheme not in _SCHEMES or not parts.hostname:

@@ -1,4 +1,4 @@
-"""The line to a server: a WebSocket that says hello, asks and is answered, and comes back by itself when it breaks."""
+"""The connection to a server: a WebSocket that says hello, matches answers to commands, and reconnects if it breaks."""
 
 import asyncio
 import random
@@ -18,22 +18,22 @@ from fortythieves_client.clock import ServerClock, local_ms
 
 T = TypeVar("T")
 
-#: The whole log of a long race in a room of a thousand fits.
+#: Bytes. The whole log of a long race in a room of a thousand fits.
 MAX_FRAME = 4 * 2**20
-#: Seconds for one attempt to connect, say hello and sit down again.
+#: Seconds for one attempt to connect, say hello, and take the seat again.
 OPEN_TIMEOUT = 10.0
-#: Seconds between attempts to come back: doubled from the first to the last, each jittered so that a server
-#: that restarts does not meet everybody at once.
+#: Seconds between attempts to reconnect: doubled from the first to the last. Each is randomised, so that a restarted
+#: server does not meet everybody at once.
 FIRST_DELAY, LAST_DELAY = 0.1, 5.0
-#: Seconds within which all those come back whom a server that restarts has sent away.
+#: Seconds in which all clients reconnect whom a restarting server has disconnected.
 SPREAD = 1.0
-#: WebSocket close code of a line that broke without a goodbye (RFC 6455, 7.4.1).
+#: WebSocket close code of a connection that broke without a close frame (RFC 6455, 7.4.1).
 BROKEN = 1006
 
-#: The header in which a house bot says that it is one, so that it is not limited as a stranger is.
+#: The header with a house bot's ticket. Its limits are not those of strangers.
 HOUSE_TICKET = "X-House-Ticket"
 
-#: Closed with one of these, there is nothing to come back to.
+#: After one of these close codes, reconnecting is pointless.
 FINAL = frozenset(
     {
         to_client.Close.TOO_BIG,
@@ -46,14 +46,14 @@ FINAL = frozenset(
     }
 )
 
-#: Refused with one of these, a moment later it may well be allowed.
+#: A request refused with one of these codes may be allowed a moment later.
 PASSING = frozenset({"store-down", "too-fast"})
 
 _ANSWERS = (to_client.Ok, to_client.Refused, to_client.Moved, to_client.Unmoved, to_client.Pong)
 
 
 class Closed(ConnectionError):
-    """The server ended the connection for good, or did not come back; ``code`` is the WebSocket close code."""
+    """The connection is closed for good. ``code`` is the WebSocket close code."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(f"{reason or 'The connection is closed.'} ({code})")
@@ -62,12 +62,12 @@ class Closed(ConnectionError):
 
     @property
     def for_good(self) -> bool:
-        """Whether the server said that there is nothing to come back to."""
+        """Whether the server said that reconnecting is pointless."""
         return self.code in FINAL
 
 
 class RefusedByServer(Refused):
-    """A refusal as the server worded it; its code may be newer than this client."""
+    """A refusal in the server's own words. Its code may be newer than this client."""
 
     def __init__(self, code: str, message: str) -> None:
         Exception.__init__(self, message)
@@ -76,26 +76,26 @@ class RefusedByServer(Refused):
 
 
 class Gap(Exception):
-    """Something numbered is missing. Coming back fetches it."""
+    """A numbered message is missing. Reconnecting fetches it."""
 
 
 class Ear(Protocol):
-    """Who is at this end of the line."""
+    """The user of the connection."""
 
     def hear(self, message: to_client.Message) -> None:
-        """Take in what the server says, if it is no answer. May raise `Gap`."""
+        """Handle a message that is not an answer. May raise `Gap`."""
 
     def sit_down_again(self, c: int) -> to_server.Join | to_server.Watch | None:
-        """What to say first on a new line, if we sat somewhere."""
+        """The first message on a new connection, if we had a seat or watched."""
 
     def unconfirmed(self) -> Iterable[to_server.Said]:
-        """What was said and not confirmed on any line so far, in its order."""
+        """The messages that are not confirmed yet, in order."""
 
     def broken(self) -> None:
-        """The line broke; another one is on its way."""
+        """The connection broke. It is being reopened."""
 
     def ended(self, error: Exception) -> None:
-        """There will be no other line."""
+        """There will be no other connection."""
 
 
 class _Asked(NamedTuple):
@@ -106,7 +106,7 @@ class _Asked(NamedTuple):
 
 
 class Line:
-    """One connection after the other to one server, as if it were one."""
+    """A sequence of connections to one server that looks like one connection."""
 
     def __init__(
         self,
@@ -119,9 +119,9 @@ class Line:
     ) -> None:
         self.token = token
         self.clock = ServerClock()
-        #: What the server calls itself.
+        #: The server's software version.
         self.software = ""
-        #: Why there will be no other line, once that is so.
+        #: Why the connection is closed for good, or None.
         self.error: Exception | None = None
         self._url = url
         self._headers = {HOUSE_TICKET: ticket} if ticket else {}
@@ -133,14 +133,14 @@ class Line:
         self._pings: dict[float, asyncio.Future[bool]] = {}
         self._socket: ClientConnection | None = None
         self._up = asyncio.Event()
-        #: Whether anything that was asked on this connection was answered on it.
+        #: Whether a command was answered on the current connection.
         self._answered = False
         self._reader: asyncio.Task[None] | None = None
 
-    # What one does with it
+    # Public methods
 
     async def open(self) -> None:
-        """Connect for the first time; from then on it keeps itself up. Raises `OSError`."""
+        """Connect for the first time. After that, it reconnects by itself. Raises `OSError`."""
         await self._connect()
         self._reader = asyncio.create_task(self._live())
 
@@ -149,19 +149,19 @@ class Line:
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.wait([self._reader])
-        self._end(Closed(1000, "This client has hung up."))
+        self._end(Closed(1000, "This client has closed the connection."))
         if self._socket is not None:
             await self._socket.close()
 
     def interrupt(self) -> None:
-        """Break the connection without a goodbye, as a tunnel does."""
+        """Break the connection without a close frame, as a tunnel does."""
         if self._socket is not None:
             self._socket.transport.abort()
 
     async def ask(self, message: Callable[[int], to_server.Said]) -> None:
-        """Send a command and wait for its answer: nothing, or `Refused`.
+        """Send a command and wait for its answer. Raises `Refused`.
 
-        One whose answer was lost with its connection is sent once more, for "a command that is already true is
+        If the answer was lost with its connection, the command is sent again: "a command that is already true is
         answered ok again and changes nothing".
         """
         await self._wait_until_up()
@@ -171,12 +171,12 @@ class Line:
         await asked.answer
 
     async def say(self, message: to_server.Said) -> None:
-        """Send what `Ear.unconfirmed` will say again if need be."""
+        """Send a message that `Ear.unconfirmed` will repeat if need be."""
         if self._up.is_set():
             await self._send(message)
 
     async def ping(self) -> None:
-        """One whole round trip, which tells the server's clock better."""
+        """Make one round trip, which improves the estimate of the server's clock."""
         answered = False
         while not answered:
             await self._wait_until_up()
@@ -185,17 +185,17 @@ class Line:
             await self._send(to_server.Ping(sent))
             answered = await answer
 
-    # Inside: one connection
+    # One connection
 
     async def _wait_until_up(self) -> None:
-        # Whoever is woken may find it broken again.
+        # It may be broken again by the time this task runs.
         while self.error is None and not self._up.is_set():
             await self._up.wait()
         if self.error is not None:
             raise self.error
 
     async def _send(self, message: to_server.Said) -> None:
-        """Send what is lost if the connection is broken: what was asked is asked again on the next one."""
+        """Send a message. It is lost if the connection is broken; commands are repeated on the next one."""
         if self._socket is not None:
             try:
                 await self._socket.send(msgpack.packb(msgspec.to_builtins(message)))
@@ -203,7 +203,7 @@ class Line:
                 return
 
     async def _connect(self) -> None:
-        """Connect, say hello, and sit down again where we sat. Raises `OSError` or `Refused`."""
+        """Connect, say hello, and take the seat again. Raises `OSError` or `Refused`."""
         try:
             async with asyncio.timeout(OPEN_TIMEOUT):
                 self._socket = await self._connect_to(
@@ -227,7 +227,7 @@ class Line:
         self._answered = False
         for asked in list(self._asked.values()):
             await self._send(asked.message)
-        # What is said meanwhile joins the end of the list, so it goes out in its order.
+        # Messages sent meanwhile are appended to the list, so the order is kept.
         for message in self._ear.unconfirmed():
             await self._send(message)
         self._up.set()
@@ -253,7 +253,7 @@ class Line:
         if isinstance(answer, to_client.Refused):
             refused = RefusedByServer(answer.code, answer.message)
             raise ConnectionError(str(refused)) if answer.code in PASSING else refused
-        # If it was in the middle of sitting down that the connection broke, then this has done it.
+        # If the connection broke while taking the seat, this has completed it.
         for other, asked in list(self._asked.items()):
             if isinstance(asked.message, to_server.Create | to_server.Join | to_server.Watch):
                 del self._asked[other]
@@ -275,10 +275,10 @@ class Line:
             case _:
                 self._ear.hear(message)
 
-    # Inside: one connection after the other
+    # Reconnecting
 
     async def _live(self) -> None:
-        """Read until the end, coming back after every loss."""
+        """Read until the end, and reconnect after every loss."""
         broken_at, tries = 0.0, 0
         try:
             while True:
@@ -288,22 +288,22 @@ class Line:
                 self._ear.broken()
                 if closed.for_good:
                     raise closed
-                # A line that breaks again before it was of any use is no better than none.
+                # A connection that breaks again before it was of any use counts as a failed attempt.
                 if not tries or self._answered or local_ms() - opened_at > LAST_DELAY * 1000:
                     broken_at, tries = local_ms(), 0
-                # The server restarts, and others take its place.
+                # The server restarts, and other servers take over.
                 if tries or closed.code != to_client.Close.GOING_AWAY:
                     tries += 1
                 tries = await self._come_back(broken_at + self._patience * 1000, tries)
         except (OSError, Refused) as error:
             self._end(error)
         except Exception as error:
-            # A bug, here or there: whoever waits is told, and so is whoever looks at this task.
+            # A bug, on either side. Raise it in all pending calls and in this task.
             self._end(error)
             raise
 
     async def _listen(self) -> Closed:
-        """Read until the connection ends; how it did."""
+        """Read until the connection ends. Returns how it ended."""
         socket = self._socket
         if socket is None:
             raise Closed(BROKEN, "")
@@ -318,7 +318,7 @@ class Line:
         return Closed(socket.close_code or BROKEN, socket.close_reason or "")
 
     async def _come_back(self, deadline: float, tries: int) -> int:
-        """Connect again, after a pause that grows with the tries; how many there have been then."""
+        """Reconnect after a pause that grows with the attempts. Returns the number of attempts so far."""
         while True:
             delay = pause_before(tries)
             if local_ms() + delay * 1000 > deadline:
@@ -334,14 +334,14 @@ class Line:
                 return tries
 
     def _lost(self) -> None:
-        """The connection broke. What has been asked waits for the next one; a ping measures only its own."""
+        """The connection broke. Commands wait for the next one. A ping fails, because it measures one connection."""
         self._up.clear()
         for answer in self._pings.values():
             answer_with(answer, False)
         self._pings.clear()
 
     def _end(self, error: Exception) -> None:
-        """There is no next connection: everybody who waits for something is told."""
+        """The connection is closed for good: raise the error in all pending calls."""
         if self.error is not None:
             return
         self._lost()
@@ -354,7 +354,7 @@ class Line:
 
 
 def pause_before(tries: int) -> float:
-    """Seconds before the next attempt to connect, when so many have failed; 0: the server said that it goes away."""
+    """Seconds before the next attempt to connect, after so many failures. 0: the server announced that it closes."""
     if not tries:
         return random.uniform(0, SPREAD)
     return min(FIRST_DELAY * 2.0 ** min(tries - 1, 30), LAST_DELAY) * random.uniform(0.5, 1)
@@ -371,12 +371,12 @@ def _future() -> asyncio.Future[T]:
 
 
 def answer_with(waiting: asyncio.Future[T], result: T) -> None:
-    """Answer whoever still waits."""
+    """Set a result, unless the future is done."""
     if not waiting.done():
         waiting.set_result(result)
 
 
 def fail_with(waiting: asyncio.Future[T], error: Exception) -> None:
-    """Tell whoever still waits what went wrong."""
+    """Set an exception, unless the future is done."""
     if not waiting.done():
         waiting.set_exception(error)

@@ -1,12 +1,12 @@
-"""JSON merge patches (RFC 7396): how the public view of a room changes."""
+"""JSON merge patches (RFC 7396), which change the public view of a room."""
 
 from typing import Any
 
 
 def merge(target: Any, patch: Any) -> Any:
-    """Apply a patch as RFC 7396 section 2 defines it: null deletes a key, a map merges, anything else replaces.
+    """Apply a patch as in RFC 7396, section 2: null deletes a key, a map is merged, anything else replaces.
 
-    ``target`` is changed in place where it is a map.
+    Returns the result. ``target`` is changed in place if it is a map.
     """
     if not isinstance(patch, dict):
         return patch

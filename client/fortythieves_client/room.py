@@ -1,4 +1,4 @@
-"""A room as everybody in it sees it: a snapshot, then merge patches."""
+"""A room as everybody in it sees it: a snapshot, and then merge patches."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ Phase = Literal["lobby", "countdown", "racing", "over"]
 
 
 class Room:
-    """The latest public view, with the questions a client asks it. Keys are those of PROTOCOL.md, "The view"."""
+    """The latest public view, and questions about it. Keys are those of PROTOCOL.md, "The view"."""
 
     __slots__ = ("epoch", "n", "seat", "view")
 
@@ -18,24 +18,24 @@ class Room:
         self.know(epoch, n, seat, view)
 
     def know(self, epoch: str, n: int, seat: int, view: View) -> None:
-        """Forget what was, and know this instead."""
-        #: Changes if the server ever lost data; then nothing known from before counts.
+        """Replace everything that was known."""
+        #: It changes if the server loses data. Then nothing from before is valid.
         self.epoch = epoch
-        #: How many events the room's log has.
+        #: How many events the room log has.
         self.n = n
         #: Our own seat.
         self.seat = seat
-        #: "A key that is absent is null", and the other way round.
+        #: In a view, a missing key means null, and null means missing.
         self.view: View = merge({}, view)
 
     def patch(self, n: int, patch: View) -> None:
-        """Take in what changed."""
+        """Apply a change of the view."""
         self.view = merge(self.view, patch)
         self.n = n
 
     @property
     def code(self) -> str:
-        """The six letters that others join by."""
+        """The six-letter code of the room."""
         return str(self.view["code"])
 
     @property
@@ -46,24 +46,24 @@ class Room:
 
     @property
     def settings(self) -> View:
-        """The rules of this race."""
+        """The settings of this race."""
         settings: View = self.view["settings"]
         return settings
 
     @property
     def people(self) -> dict[int, View]:
-        """Who sits where, here or away."""
+        """The people by seat, including those who are away."""
         return {int(seat): person for seat, person in self.view.get("people", {}).items()}
 
     @property
     def tournament(self) -> View | None:
-        """The tournament that is held in this room, if it is one."""
+        """The tournament of this room, or None."""
         tournament: View | None = self.view.get("tournament")
         return tournament
 
     @property
     def me(self) -> View | None:
-        """Our own entry among the people; None once we are out."""
+        """Our own entry among the people, or None if we have left."""
         entry: View | None = self.view.get("people", {}).get(str(self.seat))
         return entry
 
@@ -75,22 +75,22 @@ class Room:
 
     @property
     def racers(self) -> dict[int, View]:
-        """Who is in the race, by seat."""
+        """The racers by seat."""
         return {int(seat): racer for seat, racer in self.race.get("racers", {}).items()}
 
     @property
     def my_race(self) -> View | None:
-        """Our own entry among the racers; None for those who wait for the next race."""
+        """Our own entry among the racers. None if we wait for the next race."""
         racer: View | None = self.race.get("racers", {}).get(str(self.seat))
         return racer
 
     @property
     def over(self) -> bool:
-        """Whether the race is over, which the server says, not the clock."""
+        """Whether the race is over. The server decides that, not the clock."""
         return self.race.get("over_at") is not None
 
     def phase(self, now: float) -> Phase:
-        """Where the race is at a server time."""
+        """The phase of the race at a server time (ms since the epoch)."""
         if self.over:
             return "over"
         starts_at = self.race.get("starts_at")
@@ -100,6 +100,6 @@ class Room:
 
     @property
     def ranking(self) -> list[tuple[int, int]]:
-        """(place, seat) of everybody ranked, best first; empty until the race is over."""
+        """(place, seat) of everybody who is ranked, best first. Empty until the race is over."""
         placed = ((racer.get("place"), seat) for seat, racer in self.racers.items())
         return sorted((place, seat) for place, seat in placed if place is not None)

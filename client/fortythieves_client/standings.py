@@ -1,6 +1,6 @@
-"""The command ``forty-thieves standings``: work out the standings of a tournament again, from the records of its races.
+"""The command ``forty-thieves standings``: compute the standings of a tournament again from the records of its races.
 
-The bundle with the records comes from a file, or from the server, whose key the records are then held against.
+The bundle with the records comes from a file or from the server. A server's records are checked against its keys.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ class Link(NamedTuple):
 
 
 def parse_link(text: str) -> Link | None:
-    """The tournament of ``http://host/r/CODE`` or ``http://host/api/tournaments/CODE``; None if it is no such link."""
+    """Read ``http://host/r/CODE`` or ``http://host/api/tournaments/CODE``. None for any other text."""
     found = read_link(text, _PATH)
     return None if found is None else Link(found[0], found[1]["code"].upper())
 
 
 def run_standings(source: str, keys: Sequence[str] = ()) -> int:
-    """Check the standings of a file or link, print what was found and the table, and return the exit code.
+    """Check the standings of a file or link. Prints the findings and the table, and returns the exit code.
 
-    ``keys``: the public keys that the records may be signed with, in hexadecimal, if the server is not to be asked.
+    ``keys``: the public keys of the records in hexadecimal, if the server should not be asked.
     """
     try:
         file, findings, expected = _findings(source, given_keys(keys))
@@ -49,13 +49,13 @@ def run_standings(source: str, keys: Sequence[str] = ()) -> int:
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """What is said of each part."""
+    """A line for each part."""
     for finding in findings:
         yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {_harmless(finding.reason)}"
 
 
 def table(file: File) -> Iterator[str]:
-    """The standings, now that they are known to be right."""
+    """The standings, once they are known to be right."""
     yield ""
     for row in file.standings:
         name = _harmless(file.entrants[row.seat].name)
@@ -63,12 +63,12 @@ def table(file: File) -> Iterator[str]:
 
 
 def _harmless(text: str) -> str:
-    """Without what a terminal might obey: a bundle may come from anywhere."""
+    """The text without characters that a terminal might obey. A bundle may come from anywhere."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _findings(source: str, keys: Keys | None) -> tuple[File, list[Finding], Keys | None]:
-    """The bundle of a file or link, what was found, and the keys of the server, as far as anybody knows."""
+    """The bundle of a file or link, the findings, and the server's keys if they are known."""
     if "://" not in source:
         file = read(read_file(source, SIZE_LIMIT))
         return file, audit(file, keys), keys

@@ -1,6 +1,6 @@
-"""The command ``forty-thieves verify``: check the record of a race, from a file or from the server that has it.
+"""The command ``forty-thieves verify``: check the record of a race from a file or from its server.
 
-A record from a server is checked against that server's key; one from a file, against the key that is given.
+A record from a server is checked against that server's key, and one from a file against the given key.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from fortythieves.record.proof import Check, Keys, remarks, verify
 from fortythieves.record.race_record import SIZE_LIMIT, read
 from fortythieves.record.signature import is_sound
 
-#: Exit codes. The last one: all of it holds in itself, and nobody has said whose key it is signed with.
+#: Exit codes. The last one: the record is consistent, but it is not known whose key has signed it.
 TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
 
-#: Seconds for all that is asked of a server.
+#: Seconds for all requests to a server.
 PATIENCE = 60
 
-#: What a server tells of its keys is shorter: one takes up to 130 bytes, and it has one more with every rotation.
+#: More bytes than a server's list of keys: each key takes up to 130 bytes, and each rotation adds one.
 _KEYS_LIMIT = 1_000_000
 
 _RACE_PATH = re.compile(r"(?P<base>.*)/(?:r|api/races)/(?P<code>[A-Za-z]{6})/(?P<race>[1-9][0-9]{0,5})(?:\.json)?/?")
@@ -41,20 +41,20 @@ class Link(NamedTuple):
 
 
 class CannotRead(Exception):
-    """There is nothing to be checked; ``str()`` says why."""
+    """There is nothing to check. ``str()`` says why."""
 
 
 def parse_link(text: str) -> Link | None:
-    """The race of ``http://host/r/CODE/N`` or ``http://host/api/races/CODE/N``; None if the text is no such link."""
+    """Read ``http://host/r/CODE/N`` or ``http://host/api/races/CODE/N``. None for any other text."""
     found = read_link(text, _RACE_PATH)
     return None if found is None else Link(found[0], found[1]["code"].upper(), int(found[1]["race"]))
 
 
 def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | None:
-    """The server of a link, and what was found in its path, of which the group ``base`` is the server's; or None."""
+    """The server of a link, and the match of its path, whose group ``base`` belongs to the server. Or None."""
     try:
         parts = urlsplit(text)
-    except ValueError:  # "http://[" begins an address that is not there
+    except ValueError:  # for example an unfinished IPv6 address: "http://["
         return None
     found = path.fullmatch(parts.path)
     if parts.scheme not in ("http", "https") or not parts.netloc or not found:
@@ -63,9 +63,9 @@ def read_link(text: str, path: re.Pattern[str]) -> tuple[str, re.Match[str]] | N
 
 
 def run_verify(source: str, keys: Sequence[str] = ()) -> int:
-    """Check the record of a file or link, print a line for each check, and return the exit code.
+    """Check the record of a file or link. Prints a line for each check, and returns the exit code.
 
-    ``keys``: the public keys that it may be signed with, in hexadecimal, if they are not to be asked of the server.
+    ``keys``: the public keys of the record in hexadecimal, if the server should not be asked.
     """
     try:
         record, expected = _record(source, given_keys(keys))
@@ -80,19 +80,19 @@ def run_verify(source: str, keys: Sequence[str] = ()) -> int:
 
 
 def given_keys(keys: Sequence[str]) -> Keys | None:
-    """Keys that somebody knows, if there are any. Raises `CannotRead`."""
+    """The given keys, or None if there are none. Raises `CannotRead`."""
     return {parse_key(key).hex(): None for key in keys} or None
 
 
 def _notes(record: Mapping[str, Any], checks: Sequence[Check]) -> Iterator[str]:
-    """Whose numbers went into the deal."""
+    """Whose nonces went into the deal."""
     if checks[0].ok:
         for remark in remarks(record):
             yield f"{'WARNING' if remark.warns else 'note   '} deal        {remark.sentence}"
 
 
 def lines(checks: Sequence[Check]) -> Iterator[str]:
-    """What is said of each check."""
+    """A line for each check."""
     for check in checks:
         seat = "" if check.seat is None else f"seat {check.seat}: "
         entry = "" if check.at is None else f"entry {check.at}: "
@@ -104,12 +104,12 @@ def parse_key(text: str) -> bytes:
     if not _KEY.fullmatch(text.lower()):
         raise CannotRead("A key is 64 hexadecimal digits.")
     if not is_sound(key := bytes.fromhex(text)):
-        raise CannotRead("This key is worth nothing: anybody can sign with it.")
+        raise CannotRead("This key is worthless: anybody can sign with it.")
     return key
 
 
 def _record(source: str, keys: Keys | None) -> tuple[dict[str, Any], Keys | None]:
-    """The record of a file or link, and the keys that it may be signed with, as far as anybody knows."""
+    """The record of a file or link, and its possible keys if they are known."""
     if "://" not in source:
         return read(read_file(source, SIZE_LIMIT)), keys
     link = parse_link(source)
@@ -121,14 +121,14 @@ def _record(source: str, keys: Keys | None) -> tuple[dict[str, Any], Keys | None
 
 
 def _is_asked_for(source: str, record: Mapping[str, Any]) -> Iterator[Check]:
-    """What is wrong if a server has sent the record of another race."""
+    """A failed check if a server sent the record of another race."""
     link = parse_link(source)
     if link is not None and (record.get("code"), record.get("race")) != (link.code, link.race):
         yield Check("address", False, "other-race")
 
 
 def read_file(name: str, limit: int) -> bytes:
-    """What is in a file, up to one byte more than the limit. Raises `CannotRead`."""
+    """The content of a file, up to one byte more than the limit. Raises `CannotRead`."""
     try:
         with Path(name).open("rb") as file:
             return file.read(limit + 1)
@@ -139,7 +139,7 @@ def read_file(name: str, limit: int) -> bytes:
 async def fetch(
     server: str, address: str, limit: int, *, ask_key: bool, token: str | None = None
 ) -> tuple[bytes, Keys | None]:
-    """What is at an address of a server, and the server's keys. ``token``: the guest pass of whoever asks.
+    """The content of an address of a server, and the server's keys. ``limit``: in bytes. ``token``: a guest token.
 
     Raises `CannotRead`.
     """
@@ -154,7 +154,7 @@ async def fetch(
 
 
 async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
-    """What is at an address, up to one byte more than the limit."""
+    """The content of an address, up to one byte more than the limit."""
     async with session.get(url) as response:
         data = bytearray()
         async for chunk in response.content.iter_chunked(65_536):
@@ -167,7 +167,7 @@ async def _get(session: aiohttp.ClientSession, url: str, limit: int) -> bytes:
 
 
 def _error_of(data: bytes) -> str | None:
-    """What the server says is wrong."""
+    """The server's error message, if there is one."""
     try:
         said = json.loads(data)["error"]
         text = said.get("message") or said["code"]
@@ -177,16 +177,16 @@ def _error_of(data: bytes) -> str | None:
 
 
 def _keys_of(server: str, data: bytes) -> Keys:
-    """The key that a server signs with, and those that it has signed with before, if it has any."""
+    """The key with which a server signs, and its earlier ones."""
     try:
         said = json.loads(data)
         earlier = {parse_key(one["key"]).hex(): _time(one["until"]) for one in said.get("keys", ())}
         return {**earlier, parse_key(said["key"]).hex(): None}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CannotRead):
-        raise CannotRead(f"{server} does not tell its key; give the one that you know.") from None
+        raise CannotRead(f"{server} does not publish its key. Give the key with --key.") from None
 
 
 def _time(value: object) -> int | None:
     if value is not None and type(value) is not int:
-        raise ValueError(f"{value!r} is no time")
+        raise ValueError(f"{value!r} is not a time")
     return value

@@ -1,7 +1,7 @@
-"""What a racer remembers of a deal: the number that it contributed, and what the server promised before the race.
+"""What a racer remembers of a deal: the nonce that it added, and what the server promised before the race.
 
-The record of a race proves that it does not contradict itself. Only somebody who was there can tell that it is the
-record of what was promised then.
+The record of a race only proves that it does not contradict itself. Only somebody who was there can tell whether it
+matches the earlier promise.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from typing import Any
 from fortythieves.record.promise import Promise, is_promised
 from fortythieves.rules.deal import nonce_commitment
 
-#: Races that are remembered, the latest.
+#: How many races are remembered.
 KEPT = 100
 
 OTHER_PROMISE = "Before the race the server was committed to another secret than it says now."
@@ -29,19 +29,19 @@ class _Race:
     __slots__ = ("is_signed", "nonces", "promise", "promised", "revealed")
 
     def __init__(self) -> None:
-        #: What the server was committed to when we first heard of it, before the start; "": we were not there.
+        #: The first commitment of the server that we saw, before the start. "": we were not there.
         self.promised = ""
-        #: The first promise of it that we were shown before the start, and whether the server had signed it.
+        #: The first promise that we saw before the start, and whether the server had signed it.
         self.promise: Promise | None = None
         self.is_signed = True
-        #: Our nonces by what we committed to: only the last one counts, but its answer may have been lost.
+        #: Our nonces by commitment. Only the last one counts, but its answer may have been lost.
         self.nonces: dict[str, str] = {}
-        #: The one of them that the server has taken.
+        #: The nonce that the server has accepted.
         self.revealed: str | None = None
 
 
 class Witness:
-    """The memory of one client. A race is named by its room's code and its number."""
+    """The memory of one client. A race is identified by its room code and its number."""
 
     def __init__(self) -> None:
         self._races: OrderedDict[tuple[str, int], _Race] = OrderedDict()
@@ -55,14 +55,14 @@ class Witness:
         return race
 
     def draw(self, code: str, number: int, nonce: str | None = None) -> str:
-        """Remember a nonce, a new one unless one is given; returns what is said of it with "ready"."""
+        """Remember a nonce, by default a new one. Returns its commitment, for "ready"."""
         nonce = nonce or secrets.token_hex(16)
         committed = nonce_commitment(bytes.fromhex(nonce))
         self._race(code, number).nonces[committed] = nonce
         return committed
 
     def hear(self, view: Mapping[str, Any]) -> None:
-        """Take in the view of a room."""
+        """Read the view of a room."""
         race = view["race"]
         commitment = race.get("commitment")
         if not commitment or race.get("starts_at") is not None:
@@ -74,7 +74,7 @@ class Witness:
             known.is_signed = _is_signed(known.promise, view["code"], race["number"], known.promised)
 
     def to_reveal(self, view: Mapping[str, Any], seat: int) -> str | None:
-        """The nonce that is waited for now from our seat, if we know it and have not revealed it."""
+        """Our nonce that the server waits for now, if we know it and have not revealed it."""
         race = view["race"]
         known = self._races.get((view["code"], race["number"]))
         if known is None or known.revealed is not None or race.get("over_at") is not None:
@@ -82,7 +82,7 @@ class Witness:
         return known.nonces.get(race.get("commitments", {}).get(str(seat), ""))
 
     def revealed(self, code: str, number: int, nonce: str) -> None:
-        """The server has taken the nonce."""
+        """The server has accepted the nonce."""
         self._race(code, number).revealed = nonce
 
     def objections(
@@ -94,9 +94,9 @@ class Witness:
         seat: int,
         promise: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
-        """What is said of a deal, by a record or a view of a race that is over, and is not as we remember it.
+        """The contradictions between our memory and a deal in the record or view of a finished race.
 
-        ``seat``: our own in that race. ``promise``: the server's of this deal, None if there is none.
+        ``seat``: our own in that race. ``promise``: the server's for this deal, or None.
         """
         known = self._races.get((code, number))
         if known is None:
@@ -111,7 +111,7 @@ class Witness:
             yield OTHER_NUMBER if seat in nonces else NO_NUMBER
 
     def against_view(self, view: Mapping[str, Any], seat: int) -> Iterator[str]:
-        """The same of the present race of a room, once it is over; and of the promise as soon as it is shown."""
+        """The contradictions in the view of a room: in the race once it is over, in the promise at once."""
         race = view["race"]
         known = self._races.get((view["code"], race["number"]))
         if known is not None and not known.is_signed:
@@ -124,7 +124,7 @@ class Witness:
         )
 
     def against_record(self, record: Mapping[str, Any], seat: int) -> Iterator[str]:
-        """The same of a record. One of a practice race has the secret of the earlier one."""
+        """The contradictions in a record. A practice race has the secret of the earlier one."""
         if record["practice"] is None:
             yield from self.objections(
                 record["code"],
@@ -137,7 +137,7 @@ class Witness:
 
 
 def _promise(said: Any) -> Promise:
-    """A copy of what a server shows, whatever that is: parts of a view change."""
+    """A copy of the promise in a view, because parts of a view change."""
     parts = said if isinstance(said, Mapping) else {}
     return Promise(parts.get("at", 0), parts.get("key", ""), parts.get("signature", ""))
 
@@ -145,5 +145,5 @@ def _promise(said: Any) -> Promise:
 def _is_signed(promise: Promise, code: str, race: int, commitment: str) -> bool:
     try:
         return is_promised(promise, code, race, commitment)
-    except (TypeError, ValueError):  # They are no hexadecimal digits.
+    except (TypeError, ValueError):  # not hexadecimal
         return False

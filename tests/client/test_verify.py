@@ -234,7 +234,7 @@ async def test_a_server_whose_key_is_worth_nothing_tells_none(site: Site, capsys
     for key in weak():
         site.key = {"key": key}
         assert await site.verify("/r/KQXWVD/1") == CANNOT
-        assert "does not tell its key" in capsys.readouterr().err
+        assert "does not publish its key" in capsys.readouterr().err
 
 
 async def test_the_record_of_another_race_is_not_taken_for_this_one(
@@ -256,7 +256,7 @@ async def test_a_server_that_does_not_tell_its_key_is_not_believed(
 ) -> None:
     site.key = key
     assert await site.verify("/r/KQXWVD/1") == CANNOT
-    assert "does not tell its key" in capsys.readouterr().err
+    assert "does not publish its key" in capsys.readouterr().err
 
 
 async def test_an_answer_without_end_is_not_read_to_its_end(site: Site, capsys: pytest.CaptureFixture[str]) -> None:

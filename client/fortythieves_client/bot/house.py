@@ -1,4 +1,4 @@
-"""A house bot: it joins a room by the door like anybody, and sees, knows and may do what a player does."""
+"""A house bot. It joins a room like anybody, and sees, knows and may do only what a player does."""
 
 import asyncio
 import contextlib
@@ -13,14 +13,14 @@ from fortythieves_client.connection import Client
 from fortythieves_client.line import Closed
 from fortythieves_client.room import Room
 
-#: Seconds without any person in the room after which a bot goes home.
+#: Seconds without any person in the room after which a bot leaves. A guess.
 ALONE = 60.0
-#: How much the time between two moves varies (the sigma of a lognormal distribution: people are seldom much faster
-#: than usual, and sometimes much slower).
+#: How much the time between two moves varies: the sigma of a lognormal distribution. People are seldom much faster than
+#: usual, and sometimes much slower. A guess.
 JITTER = 0.4
-#: Seconds to say goodbye when somebody stops the bot.
+#: Seconds in which a stopped bot may still leave its room.
 GOODBYE = 1.0
-#: Seconds before a bot is ready, or tries again what was refused.
+#: Seconds before a bot becomes ready, and before it repeats a refused request.
 MOMENT = 1.0
 
 
@@ -38,13 +38,14 @@ async def run_bot(
     socket: str | None = None,
     think: Think = at_once,
 ) -> None:
-    """Play along in a room until nobody needs us there any more.
+    """Play in a room as a bot until it is no longer needed.
 
-    ``seconds`` per move instead of those of the level. ``token``: the guest pass; a seat that it has is taken again.
-    ``ticket``: how a server knows its own bots, who connect to a ``socket`` of their own. ``think`` finds the moves.
+    ``seconds``: the time per move, instead of that of the level. ``alone``: seconds without people after which it
+    leaves. ``token``: its guest token, which brings back its seat. ``ticket`` and ``socket``: a server recognises its
+    own bots by the ticket, and they connect to a socket of their own. ``think`` finds the moves.
 
-    Returns when the bot has gone home, was removed, or the room is gone; raises `Refused` when it may not come in, and
-    `ConnectionError` when the server is not there (any more).
+    Returns when the bot has left or was removed, or the room is gone. Raises `Refused` if it is not admitted, and
+    `ConnectionError` if the server cannot be reached (any more).
     """
     rng = rng or random.Random()
     async with Client(url, token=token, ticket=ticket, socket=socket) as client, _goodbye(client):
@@ -57,24 +58,24 @@ async def run_bot(
             if not closed.for_good:
                 raise
         except Refused:
-            # The room did not take us back, after the server was away.
+            # The server was away, and the room does not take us back.
             return
 
 
 async def _sit_down(client: Client, code: str, level: int, name: str | None, rng: random.Random) -> None:
-    """Join, under a name that nobody else has: who is in there, and how they are called, shows only inside."""
+    """Join under a name that nobody else has. The names in a room are only visible inside."""
     wanted = name or free_name(level, (), rng)
     room = await client.join(wanted, code, bot=True)
-    # Whoever comes back to a seat has its name already.
+    # A bot that returns to its seat already has a name.
     if name is None and room.me is not None and room.me["name"].startswith(f"{wanted} "):
         others = [person["name"] for seat, person in room.people.items() if seat != room.seat]
-        with contextlib.suppress(Refused):  # Not during a race; then the number that the server gave will do.
+        with contextlib.suppress(Refused):  # not during a race; then it keeps the name from the server
             await client.rename(free_name(level, others, rng))
 
 
 @contextlib.asynccontextmanager
 async def _goodbye(client: Client) -> AsyncIterator[None]:
-    """Leave the room if somebody stops the bot."""
+    """Leave the room if the bot is stopped."""
     try:
         yield
     except asyncio.CancelledError:
@@ -97,16 +98,16 @@ class _Bot:
     @property
     def _room(self) -> Room:
         room = self._client.room
-        assert room is not None, "only `leave` ends that, and then the bot is done"
+        assert room is not None, "only `leave` ends that, and then the bot is finished"
         return room
 
-    # company
+    # Other people
 
     def _persons_here(self) -> list[int]:
         return [seat for seat, person in self._room.people.items() if person.get("here") and not person.get("bot")]
 
     async def until_alone(self, seconds: float) -> None:
-        """Wait until no person has been here for so long."""
+        """Wait until no person has been here for so many seconds."""
         while True:
             await self._client.until(lambda: not self._persons_here())
             try:
@@ -115,10 +116,10 @@ class _Bot:
             except TimeoutError:
                 return
 
-    # what to do
+    # Actions
 
     async def play_along(self) -> None:
-        """Do whatever it is time for, for ever."""
+        """Do whatever there is to do, forever."""
         while True:
             await self._client.until(lambda: self._is_host() or self._is_awaited() or self._is_racing())
             try:
@@ -131,20 +132,20 @@ class _Bot:
                     elif self._is_awaited():
                         await self._client.ready()
             except Refused:
-                # The room has moved on meanwhile, or the store is down; `until` knows when it is for good.
+                # The room has changed meanwhile, or the server cannot save. `until` raises if that is final.
                 await asyncio.sleep(MOMENT)
 
     def _is_host(self) -> bool:
-        """Whether the room fell to us, which should be in somebody's hands."""
+        """Whether this bot became the host, although a person is here."""
         return self._room.host == self._room.seat and bool(self._persons_here())
 
     def _is_awaited(self) -> bool:
-        """Whether a race is set up and we are not ready for it. A rematch is for a person to ask for."""
+        """Whether a race is set up and this bot is not ready for it. Only people ask for a rematch."""
         me = self._room.me
         return self._room.race.get("starts_at") is None and me is not None and not me.get("ready")
 
     def _is_racing(self) -> bool:
-        """Whether our cards are dealt and it is still on us to play them."""
+        """Whether the cards are dealt and this bot still has to play."""
         racer = self._room.my_race
         return (
             self._client.race is not None
@@ -170,12 +171,12 @@ class _Bot:
                 await self._client.play(move)
 
     def _pause(self) -> float:
-        """Seconds until the next move: the level's in the mean."""
+        """Seconds until the next move, on average those of the level."""
         return self._seconds * self._rng.lognormvariate(-JITTER * JITTER / 2, JITTER)
 
 
 async def _first_of(*coroutines: Coroutine[object, object, None]) -> None:
-    """Run some coroutines until one of them ends, as that one ends."""
+    """Run coroutines until the first one ends. Its result or exception counts."""
     tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

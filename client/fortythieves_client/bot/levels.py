@@ -1,4 +1,4 @@
-"""The three house bots: a level is a row, and all of them look ahead in the same way, some further."""
+"""The three house bots. A level is a row. All levels use the same search with different effort."""
 
 import random
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ from fortythieves_client.bot.search import Effort, Plan, best_plan
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well and how fast somebody plays."""
+    """How well and how fast a bot plays."""
 
     effort: Effort
-    #: The effort when every card has been drawn: then nothing is unknown, and there is nothing else to do.
+    #: The effort after all cards have been drawn: then nothing is unknown, and there is nothing else to do.
     last_effort: Effort
-    #: How often, from 0 to 1, a chance is overlooked and the next card drawn instead.
+    #: How often (from 0 to 1) it overlooks a move and draws the next card instead.
     overlooks: float
-    #: Seconds from one move to the next, in the mean.
+    #: Seconds between two moves, on average.
     seconds: float
 
 
-#: Level 1 takes the next best thing, if it sees it; level 2 thinks two moves ahead, most of the time; level 3 plans.
-#: How well that goes is measured by tests/tools/measure_bots.py.
+#: Level 1 plays the next best move, if it sees it. Level 2 usually thinks two moves ahead. Level 3 plans. How well they
+#: play is measured by tests/tools/measure_bots.py.
 LEVELS: Mapping[int, Level] = MappingProxyType(
     {
         1: Level(Effort(1, 1, 100), Effort(1, 1, 100), overlooks=0.3, seconds=3.0),
@@ -35,7 +35,7 @@ LEVELS: Mapping[int, Level] = MappingProxyType(
 
 
 def next_moves(board: Board, level: Level, rng: random.Random) -> Plan:
-    """What to play now: some moves in a row, of which only the last may turn a card; empty to give up."""
+    """The next moves, of which only the last may reveal a card. Empty to give up."""
     turning = DRAW if board.stock_count else REDEAL if REDEAL in board.legal_moves else None
     if turning and rng.random() < level.overlooks:
         return (turning,)
@@ -43,5 +43,5 @@ def next_moves(board: Board, level: Level, rng: random.Random) -> Plan:
         return plan
     if turning:
         return (turning,)
-    # However good it looks to keep a card: in the end it is the cards at home that count.
+    # Keeping a card may look better, but only the cards on the foundations count in the end.
     return next(((move,) for move in board.legal_moves if move.target == FOUNDATION), ())

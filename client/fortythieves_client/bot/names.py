@@ -1,4 +1,4 @@
-"""Whom the house bots are called after: the tale that the game is called after, and the Nights it is told in."""
+"""The names of the house bots: from the tale that gave the game its name, and from the Arabian Nights."""
 
 import random
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ NAMES: Mapping[int, tuple[str, ...]] = MappingProxyType(
 
 
 def free_name(level: int, taken: Collection[str], rng: random.Random) -> str:
-    """A name that nobody in the room has; a numbered one if they all are taken."""
+    """A name that nobody in the room has. If all are taken, one with a number."""
     names = NAMES[level]
     free = [name for name in names if name not in taken]
     if free:

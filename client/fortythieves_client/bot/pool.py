@@ -1,9 +1,8 @@
 """The process that plays all house bots of a server: ``python -m fortythieves_client.bot.pool``.
 
-The server says on standard input what to do, one JSON object a line: first where it is, and the ticket by which it
-knows its own bots; then a line for each bot. It is told on standard output which bots have gone. The pool ends when
-its input does, because the server has ended, too. Nothing of this is in the arguments or in the environment, which
-other programs can read.
+The server writes to its standard input, one JSON object per line: first its address and the ticket of its bots, then a
+line for each bot. The pool writes to its standard output which bots have left. It ends when its input closes, because
+the server has ended. None of this is in the arguments or in the environment, because other programs can read those.
 """
 
 import asyncio
@@ -18,16 +17,16 @@ from fortythieves.errors import Refused
 from fortythieves_client.bot.house import run_bot
 from fortythieves_client.bot.thinker import Thinker
 
-#: The part of one processor that all bots may think with. 16 of the highest level need a fiftieth.
+#: The share of one CPU that all bots may use for thinking. 16 bots of the highest level need 0.02 (measured).
 SHARE = 0.25
-#: What everything else on the machine comes before.
+#: The process priority: everything else on the machine comes first.
 NICE = 10
-#: Bytes of a line at most.
+#: The most bytes of a line.
 LINE = 4096
 
 
 class Pool:
-    """The bots that play in this process, each a task."""
+    """The bots of this process, each in a task."""
 
     def __init__(self, url: str, ticket: str, socket: str) -> None:
         self._url = url
@@ -37,7 +36,7 @@ class Pool:
         self._bots: set[asyncio.Task[None]] = set()
 
     def add(self, id: int, code: str, level: int, guest: str) -> None:  # noqa: A002 - the name in the line
-        """Let one more play; ``guest``: its guest pass, which brings it back to its seat if it had one."""
+        """Start one bot. ``guest``: its guest token, which brings back a seat that it had."""
         bot = asyncio.create_task(self._play(id, code, level, guest))
         self._bots.add(bot)
         bot.add_done_callback(self._bots.discard)
@@ -52,19 +51,19 @@ class Pool:
             why = refused.code
         except OSError as error:
             why = type(error).__name__
-        except Exception as error:  # noqa: BLE001 - one bot that fails must not end the others; the server logs it.
+        except Exception as error:  # noqa: BLE001 - a failing bot must not end the others; the server logs it
             why = repr(error)
         _say({"gone": id, "why": why})
 
     async def close(self) -> None:
-        """Have all bots take leave."""
+        """Let all bots leave."""
         for bot in self._bots:
             bot.cancel()
         await asyncio.gather(*self._bots, return_exceptions=True)
 
 
 def _say(line: dict[str, Any]) -> None:
-    with contextlib.suppress(OSError):  # The server has gone; the end of the input says so, too.
+    with contextlib.suppress(OSError):  # the server has ended; the input closes, too
         sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()
 
@@ -87,7 +86,7 @@ async def _run() -> None:
 
 
 def main() -> None:
-    """Play until the input ends."""
+    """Play until the input closes."""
     with contextlib.suppress(OSError):
         os.nice(NICE)
     with contextlib.suppress(asyncio.CancelledError):

@@ -1,8 +1,8 @@
-"""Looking ahead over the cards that can be seen: the best series of moves before the next unknown card turns up.
+"""Search over the visible cards for the best series of moves before the next unknown card is revealed.
 
-A beam search: of all positions that some moves lead to, the best few are looked at further. It ends where a card is
-turned, for nobody knows what comes; and it only ever answers with a series that ends better than it began, so
-whoever follows it never goes round in circles.
+It is a beam search: of all positions after some moves, only the best few are searched further. It stops when a card is
+revealed, because that card is unknown. A series is only returned if it ends better than it began, so a bot never
+moves in circles.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from fortythieves_client.bot.value import TURNING, value, value_of
 
 Plan = tuple[Move, ...]
 
-#: A plan must end better than it begins by more than what adding the same floats in another order can make.
+#: A plan must improve the position by more than the rounding error of sums in different order.
 BETTER = 1e-6
 
 
 class Effort(NamedTuple):
-    """How hard to look: moves ahead, positions kept at each step, positions looked at in all."""
+    """How hard to search: moves ahead, positions kept at each step, and positions examined in total."""
 
     depth: int
     width: int
@@ -37,12 +37,12 @@ class _Child(NamedTuple):
     value: float
     node: _Node
     move: Move
-    #: Whether a card comes to light, so that nobody knows how it goes on from there.
+    #: Whether a card is revealed, so that the search cannot go on.
     turns: bool
 
 
 def best_plan(board: Board, effort: Effort) -> Plan:
-    """The moves to the best position in sight; empty when the present one is the best."""
+    """The moves to the best position found. Empty if the present one is the best."""
     best, plan = value(board) - BETTER, Plan()
     seen = {_key(board.columns, board.waste)}
     nodes = [_Node(best, board, plan)]
@@ -64,7 +64,7 @@ def best_plan(board: Board, effort: Effort) -> Plan:
 
 
 def _children(node: _Node, seen: set[int]) -> Iterator[_Child]:
-    """What each move leads to, if that has not been seen yet."""
+    """The position after each move, if it is new."""
     board = node.board
     for move in sensible_moves(board):
         if _turns(board, move):
@@ -86,7 +86,7 @@ def _played(child: _Child) -> _Node:
 
 
 def sensible_moves(board: Board) -> Iterator[Move]:
-    """The legal moves of open cards, less those that only swap what is alike: empty columns."""
+    """The legal moves of visible cards, but only one of several equal ones to empty columns."""
     columns = board.columns
     first_empty = columns.index(()) + 1 if () in columns else None
     for move in board.legal_moves:
@@ -107,7 +107,7 @@ def _key(columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...]) -> int:
 
 
 def _turns(board: Board, move: Move) -> bool:
-    """Whether a move brings a card to light."""
+    """Whether a move reveals a card."""
     if move.source <= WASTE:
         return False
     column = board.columns[move.source - 1]
@@ -115,7 +115,7 @@ def _turns(board: Board, move: Move) -> bool:
 
 
 def _value_when_turned(board: Board, move: Move) -> float:
-    """What a position is worth in which one card lies open that nobody has seen yet."""
+    """The value of the position after a move that reveals one unknown card."""
     source, target, count = move
     columns, home = list(board.columns), board.home
     column = columns[source - 1]

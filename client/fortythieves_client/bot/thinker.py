@@ -1,4 +1,4 @@
-"""How much of a processor all bots of a process may think with."""
+"""Limits the CPU time that all bots of a process use for thinking."""
 
 import asyncio
 import time
@@ -13,14 +13,14 @@ Think = Callable[[Board, Level, Random], Awaitable[Plan]]
 
 
 async def at_once(board: Board, level: Level, rng: Random) -> Plan:
-    """Think as soon as asked, for a bot that has a process of its own."""
+    """Think at once, for a bot with a process of its own."""
     return next_moves(board, level, rng)
 
 
 class Thinker:
-    """Thinks for all bots of a process, one after the other, and rests in between.
+    """Thinks for all bots of a process, one at a time, and rests in between.
 
-    ``share``: of one processor, from 0 to 1. Where bots want more than that, they play more slowly.
+    ``share``: of one CPU, from 0 to 1. If the bots need more, they play more slowly.
     """
 
     def __init__(self, share: float) -> None:

@@ -1,9 +1,9 @@
-"""How good a position looks to somebody who knows these games: lower is better, nothing left to do is 0.
+"""How good a position looks to an experienced player: lower is better, and 0 is a win.
 
-A column is worth the same wherever it lies, so columns are looked up and a position is mostly a sum. The weights were
-found by playing: random changes were kept when they brought more cards home over a hundred random deals of each game,
-and what came out was rounded and held against other deals. A bonus for cards that are built as the rule wants it was
-tried, and came out as nothing: that a card is in nobody's way says it all.
+A column has the same value in any place, so columns are looked up and a position is mostly a sum. The weights come from
+play: random changes were kept if they brought more cards home in a hundred random deals of each game. The results were
+rounded and checked on other deals (tests/tools). A bonus for well-built sequences was tried and made no difference:
+what matters is only whether a card is in the way.
 """
 
 from collections.abc import Sequence
@@ -12,22 +12,22 @@ from functools import lru_cache
 from fortythieves.rules.board import Board
 from fortythieves.rules.cards import HIDDEN, PACKS, Card, rank, suit
 
-#: A card that is not home.
+#: For each card that is not home.
 NOT_HOME = 1.0
-#: A card in a column that lies on a lower one of its own suit: it has to go elsewhere before that one can go home.
+#: For each card in a column above a lower card of its suit: it must move away before that one can go home.
 BLOCKS = 0.9
-#: A card on a lower one of any suit, for each rank between, up to `FAR`.
+#: For each card above a lower card of any suit, per rank of difference, up to `FAR`.
 BURIES = 0.02
 BURIES_IN_WASTE = 0.1
 FAR = 6
-#: A card in the waste, from where cards go only one by one and in their order.
+#: For each card in the waste, which can only leave one at a time and in order.
 IN_WASTE = 0.2
-#: A card that is not known yet.
+#: For each unknown card.
 FACE_DOWN = 4.4
-#: The first empty column, and each further one.
+#: For the first empty column, and for each further one.
 EMPTY, MORE_EMPTY = -2.0, -0.2
 
-#: Stands for a card that is just being turned up: it is there, and nothing is known for or against it.
+#: Stands for a card that is being revealed: nothing is known for or against it.
 TURNING: Card = -2
 
 _NO_CARD = 99
@@ -35,7 +35,7 @@ _NO_CARD = 99
 
 @lru_cache(maxsize=200_000)
 def column_value(column: tuple[Card, ...]) -> float:
-    """What is wrong with a column."""
+    """The value of a column."""
     value = 0.0
     lowest_of_suit = [_NO_CARD] * 4
     lowest = _NO_CARD
@@ -57,7 +57,7 @@ def column_value(column: tuple[Card, ...]) -> float:
 
 @lru_cache(maxsize=50_000)
 def waste_value(waste: tuple[Card, ...]) -> float:
-    """What is wrong with the waste."""
+    """The value of the waste."""
     value = IN_WASTE * len(waste)
     lowest = _NO_CARD
     for card in waste:
@@ -70,7 +70,7 @@ def waste_value(waste: tuple[Card, ...]) -> float:
 
 
 def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home: int) -> float:
-    """What is wrong with a position."""
+    """The value of a position."""
     value = (len(PACKS) - home) * NOT_HOME + waste_value(waste)
     empty = 0
     for column in columns:
@@ -83,5 +83,5 @@ def value_of(columns: Sequence[tuple[Card, ...]], waste: tuple[Card, ...], home:
 
 
 def value(board: Board) -> float:
-    """What is wrong with a board as its player sees it."""
+    """The value of a board, as its player sees it."""
     return value_of(board.columns, board.waste, board.home)

@@ -1,4 +1,4 @@
-"""Bots by the thousand against any server, each with its own list of what it was told is done."""
+"""The load test: thousands of bots on any server. Each keeps a list of its acknowledged moves."""
 
 from fortythieves_client.load.figures import Figures
 from fortythieves_client.load.run import Load, run_load

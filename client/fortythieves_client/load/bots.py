@@ -1,4 +1,4 @@
-"""The bots of a load: one that races, one that watches. They keep no boards: a load must not measure itself."""
+"""The bots of a load test: racers and spectators. They keep no boards, so that the test does not measure itself."""
 
 import asyncio
 import time
@@ -12,9 +12,9 @@ from fortythieves_client.line import Gap, Line, RefusedByServer, answer_with, fa
 from fortythieves_client.load.figures import Figures
 from fortythieves_client.load.play import for_ever
 
-#: Seconds before a bot says again what could not be done for now.
+#: Seconds before a bot repeats a request that was refused for now.
 AGAIN = 0.25
-#: Refused with one of these, a move is said again.
+#: A move refused with one of these codes is sent again.
 PASSING = frozenset({"store-down", "too-fast", "not-in-room"})
 
 
@@ -23,14 +23,14 @@ def ms() -> float:
 
 
 class Bot:
-    """One connection after the other, and what every bot counts."""
+    """A connection, and what every bot counts."""
 
     def __init__(self, url: str, name: str, figures: Figures, patience: float) -> None:
         self.line = Line(url, None, patience, self)
         self.name = name
         self.figures = figures
         self.code = ""
-        #: Whether it is we who hang up.
+        #: Whether the bot itself closes the connection.
         self.leaving = False
         self._broken_at: float | None = None
 
@@ -66,7 +66,7 @@ class Bot:
 
 
 class Watcher(Bot):
-    """Somebody who only looks."""
+    """A spectator."""
 
     async def watch(self, code: str) -> None:
         self.code = code
@@ -77,14 +77,14 @@ class Watcher(Bot):
 
 
 class Raced:
-    """One race of a bot's."""
+    """One race of a bot."""
 
     def __init__(self) -> None:
-        #: What was acknowledged, in order: what the log has to be.
+        #: The acknowledged entries in order. The log must be the same.
         self.acknowledged: list[str] = []
-        #: When the cards arrived (ms, by the clock here).
+        #: When the cards arrived (ms of the local clock).
         self.dealt_at: float | None = None
-        #: In a tournament: when the standings after it arrived (ms, by the server's clock).
+        #: In a tournament: when the new standings arrived (ms of the server's clock).
         self.standings_at: float | None = None
         self.dealt = asyncio.Event()
         self.over = asyncio.Event()
@@ -92,9 +92,9 @@ class Raced:
 
 
 class Racer(Bot):
-    """Somebody who makes one move after the other, and writes down what the server says is done.
+    """A racer who plays one move after the other, and notes what the server acknowledges.
 
-    ``way`` is what it plays in every race, the first thing first.
+    ``way`` holds the moves that it plays in every race.
     """
 
     def __init__(self, url: str, name: str, figures: Figures, patience: float, way: Sequence[str]) -> None:
@@ -108,13 +108,13 @@ class Racer(Bot):
         self._answer: asyncio.Future[None] | None = None
 
     def unanswered(self, race: int) -> str | None:
-        """A move that was said in a race, and nothing was heard of it."""
+        """A move of a race that was sent and not answered."""
         return self._said.text if self._said and self._said.race == race else None
 
-    # What it does
+    # Actions
 
     async def create(self, settings: dict[str, Any], plan: dict[str, Any] | None = None) -> str:
-        """Open a room, or hold a tournament and enter it; the code."""
+        """Open a room, or a tournament and enter it. Returns the code."""
         await self.line.ask(lambda c: to_server.Create(c, self.name, settings, plan=plan))
         if plan is not None:
             await self.line.ask(lambda c: to_server.Enter(c, True))
@@ -131,9 +131,9 @@ class Racer(Bot):
         await self.line.ask(lambda c: to_server.Round(c, "start"))
 
     async def race(self, number: int, pauses: Iterator[float], until: float, enough: Callable[[], bool]) -> None:
-        """Play a race whose cards are dealt, with these pauses between moves, until this time (of `asyncio`).
+        """Play a race whose cards are dealt, with these pauses (seconds), until a time of the event loop.
 
-        If it is not ``enough`` by then, play on until it is.
+        If ``enough`` is still false then, play on until it is true.
         """
         loop = asyncio.get_running_loop()
         for text in for_ever(self._way):
@@ -162,7 +162,7 @@ class Racer(Bot):
                 return
 
     async def give_up(self, number: int) -> None:
-        """End a race for this seat, so that it can be compared with its record."""
+        """Give up the race, so that the log is final and can be compared with the record."""
         while not self.races[number].over.is_set():
             try:
                 await self.line.ask(to_server.GiveUp)
@@ -173,7 +173,7 @@ class Racer(Bot):
                 await asyncio.sleep(AGAIN)
 
     async def leave(self) -> None:
-        """Leave the room, which ends a race for this seat at once and for good."""
+        """Leave the room, which ends the race for this seat at once and for good."""
         while self.code:
             try:
                 await self.line.ask(to_server.Leave)
@@ -181,9 +181,9 @@ class Racer(Bot):
                 if refused.code in {"store-down", "too-fast"}:
                     await asyncio.sleep(AGAIN)
                     continue
-            self.code = ""  # There is no seat to come back to.
+            self.code = ""  # there is no seat to return to
 
-    # What it hears
+    # Incoming messages
 
     def sit_down_again(self, c: int) -> to_server.Join | None:
         if not self.code or not self._epoch:
@@ -249,7 +249,7 @@ class Racer(Bot):
             answer_with(self._answer, None)
 
     def _compare(self, number: int, log: list[str]) -> None:
-        """The whole log, anew: what was acknowledged has to be its beginning."""
+        """Compare the whole log, after a reconnect. It must begin with the acknowledged entries."""
         known = self.races[number].acknowledged
         same = 0
         while same < min(len(log), len(known)) and log[same] == known[same]:

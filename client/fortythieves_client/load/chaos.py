@@ -1,4 +1,4 @@
-"""Kills of processes by chance, for those who want to see what becomes of their players."""
+"""Kill processes at random, to see what happens to their players."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from fortythieves_client.load.figures import Figures
 
 
 def processes(file: Path) -> list[int]:
-    """The processes that a file names, one a line, and that are there; this one and its parent are never among them."""
+    """The running processes in a file, one id per line. Never this process or its parent."""
     with contextlib.suppress(OSError):
         numbers = [int(line) for line in re.findall(r"^[0-9]{1,9}$", file.read_text("ascii", "replace"), re.MULTILINE)]
         return [number for number in numbers if number > 1 and number not in {os.getpid(), os.getppid()}]
@@ -20,7 +20,7 @@ def processes(file: Path) -> list[int]:
 
 
 async def kill_now_and_then(file: Path, every: float, dice: random.Random, figures: Figures) -> None:
-    """Every so many seconds end one of the processes that the file names by then, with no time to say anything."""
+    """Every ``every`` seconds, kill one of the processes that the file names then (SIGKILL)."""
     while True:
         await asyncio.sleep(every)
         if found := processes(file):

@@ -1,4 +1,4 @@
-"""What a load has measured, and what its bots' own lists say about the records."""
+"""The results of a load test: what it measured, and how its bots' lists compare with the records."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass
 class Figures:
-    """All that is counted while a load runs. Times are in ms."""
+    """All counts of a load test. Times are in ms."""
 
     acknowledged: int = 0
     refused: Counter[str] = field(default_factory=Counter)
@@ -18,19 +18,19 @@ class Figures:
     doubled: int = 0
     reconnects: int = 0
     kills: int = 0
-    #: Bots whose connection ended for good before the load did, by the reason.
+    #: Bots whose connection ended for good too early, by reason.
     gone: Counter[str] = field(default_factory=Counter)
     latency: list[float] = field(default_factory=list)
     back: list[float] = field(default_factory=list)
     skew: list[float] = field(default_factory=list)
-    #: From the last result of a round to the new standings, of every bot.
+    #: The time from the last result of a round to the new standings, for every bot.
     standings: list[float] = field(default_factory=list)
     races: int = 0
     ended: int = 0
 
     @property
     def good(self) -> bool:
-        """Whether every promise was kept."""
+        """Whether no promise was broken."""
         return not self.lost and not self.doubled and self.ended == self.races > 0
 
     def as_plain(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Figures:
 
 
 def percentiles(values: Iterable[float]) -> dict[str, float]:
-    """The usual ones; nothing of nothing."""
+    """The usual percentiles. Empty if there are no values."""
     ordered = sorted(values)
     if not ordered:
         return {}
@@ -64,10 +64,10 @@ def percentiles(values: Iterable[float]) -> dict[str, float]:
 
 
 def held_against(record: Sequence[str], acknowledged: Sequence[str], unanswered: str | None) -> tuple[int, int]:
-    """How many entries of a seat's log are lost, and how many are there that nobody made once.
+    """How many acknowledged entries the log of a seat lacks, and how many entries it has that were not made once.
 
-    ``acknowledged`` is the bot's own list; ``unanswered`` is an entry that it said and heard no more of: it may be
-    there or not.
+    ``acknowledged`` is the bot's own list. ``unanswered`` is an entry that was sent but not answered. It may be in the
+    log or not.
     """
     kept = 0
     while kept < min(len(record), len(acknowledged)) and record[kept] == acknowledged[kept]:

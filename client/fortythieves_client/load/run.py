@@ -1,4 +1,4 @@
-"""One load from its first connection to its figures."""
+"""Run one load test, from its first connection to its results."""
 
 import asyncio
 import contextlib
@@ -24,8 +24,8 @@ from fortythieves_client.load.figures import Figures, held_against, percentiles
 
 #: Connections that are opened at the same time.
 AT_ONCE = 50
-#: Seconds that a bot tries to come back, and that the races have to end once everybody has given up, which nobody can
-#: in the first five, and which can be taken back for ten.
+#: Seconds for which a bot tries to reconnect, and seconds in which races must end after everybody has given up: that is
+#: not possible in the first five, and is final after ten more.
 PATIENCE, LAST_SECONDS = 60.0, 45.0
 COUNTDOWN = 3
 #: Seconds between two rounds of a tournament.
@@ -33,20 +33,20 @@ PAUSE = 20
 
 
 class Load(NamedTuple):
-    """What is asked for."""
+    """The options of a load test."""
 
     url: str
     rooms: int = 10
     players: int = 5
     watchers: int = 0
-    #: Where it is not 0, each room is a tournament of so many rounds.
+    #: If not 0, each room is a tournament of this many rounds.
     rounds: int = 0
-    #: Moves a second of each player, on average.
+    #: Moves per second of each player, on average.
     rate: float = 0.5
-    #: How long each race is played.
+    #: The duration of each race in seconds.
     seconds: int = 30
     seed: int = 1
-    #: A file that names the processes which may be killed, and how many seconds lie between two kills.
+    #: A file with the ids of processes that may be killed, and the seconds between two kills.
     chaos: Path | None = None
     every: float = 5.0
 
@@ -70,13 +70,13 @@ async def run_load(
     *,
     leaving: bool = False,
 ) -> dict[str, Any]:
-    """Run a load; what it measured, as plain values, and meanwhile in ``figures``.
+    """Run a load test. Returns the results as plain values; ``figures`` has them meanwhile.
 
-    Each race is played for as long as the load says, and on until it is ``enough``: for who waits for something that
-    takes longer on a busy machine. With ``leaving``, everybody then leaves the room, which ends a race at once;
-    giving up is final only after ten seconds. That is for connections that are whole by then, and no tournaments.
+    Each race lasts for ``load.seconds``, and then until ``enough`` is true, for callers who wait for something that
+    takes longer on a busy machine. With ``leaving``, everybody then leaves the room, which ends a race at once. Giving
+    up is final only after ten seconds. Use ``leaving`` without kills and without tournaments.
 
-    Raises `OSError` if the server is not there, and `Refused`.
+    Raises `OSError` if the server cannot be reached, and `Refused`.
     """
     figures = figures or Figures()
     figures.races = load.rooms * max(1, load.rounds)
@@ -134,7 +134,7 @@ async def _sit_down(room: _Room, load: Load) -> None:
 async def _play(
     rooms: Sequence[_Room], load: Load, figures: Figures, enough: Callable[[], bool], leaving: bool
 ) -> float:
-    """Play all races to their ends; how many cores that took here."""
+    """Play all races to their ends. Returns how many CPU cores this process used."""
     chaos = None
     if load.chaos is not None:
         chaos = asyncio.create_task(
@@ -172,7 +172,7 @@ async def _races(
                     await asyncio.gather(*(racer.races[number].ranked.wait() for racer in room.racers))
             _compare(room, number, record, figures)
     except (TimeoutError, OSError):
-        return  # A race that has not ended.
+        return  # the race has not ended
 
 
 async def _race(room: _Room, number: int, load: Load, enough: Callable[[], bool]) -> None:
@@ -186,18 +186,18 @@ async def _race(room: _Room, number: int, load: Load, enough: Callable[[], bool]
     ]
     for result in await asyncio.gather(*racing, return_exceptions=True):
         if isinstance(result, BaseException) and not isinstance(result, Refused | OSError):
-            raise result  # What was refused is counted.
+            raise result  # refusals are counted instead
 
 
 def _pauses(load: Load, seed: str) -> Iterator[float]:
-    """Seconds until the next move, again and again, as of people who do not wait for each other."""
+    """Endless pauses between moves in seconds, as of people who do not wait for each other."""
     dice = random.Random(seed)
     while True:
         yield dice.expovariate(load.rate)
 
 
 def _compare(room: _Room, number: int, record: dict[str, Any], figures: Figures) -> None:
-    """Hold the record of a race against what its racers were told."""
+    """Compare the record of a race with what its racers were told."""
     figures.ended += 1
     raced = [racer.races[number] for racer in room.racers]
     dealt = [one.dealt_at for one in raced if one.dealt_at is not None]
@@ -215,7 +215,7 @@ def _compare(room: _Room, number: int, record: dict[str, Any], figures: Figures)
 
 
 def _final_at(racer: dict[str, Any]) -> int:
-    """When a racer's result could not change any more (ms)."""
+    """When (ms since the epoch) a racer's result could not change any more."""
     return (racer["when"] or 0) + (TAKE_BACK_WITHIN if racer["state"] == "gave_up" else 0)
 
 
@@ -244,7 +244,7 @@ async def _a_few_at_a_time(calls: Sequence[Callable[[], Awaitable[None]]]) -> No
 
 
 async def _draw(load: Load, figures: Figures, screen: TextIO) -> None:
-    """Say how far it is: a line that is drawn over on a terminal, elsewhere one now and then."""
+    """Show the progress: on a terminal a line that is redrawn, elsewhere a line from time to time."""
     began = time.monotonic()
     alive = screen.isatty()
     try:
