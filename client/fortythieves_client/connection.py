@@ -1,7 +1,8 @@
-"""The Python client: everything that PROTOCOL.md lets a person do, as awaitables.
+"""The Python client: everything that PROTOCOL.md lets a player do, as awaitables.
 
-It keeps what the server tells (the room, our own board, the rivals' progress), and when the line breaks it comes back
-by itself: same seat, same board, moves that were under way sent again (the server applies each once).
+It keeps the state that the server sends: the room, the player's own board, and the progress of rivals. If the
+connection breaks, it reconnects by itself, with the same seat and board. Unconfirmed moves are sent again; the server
+applies each once.
 """
 
 import asyncio
@@ -30,10 +31,10 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-#: Seconds before a number is revealed again that could not be taken for now; there are three for it.
+#: Seconds before a failed reveal of the nonce is repeated. The server waits three seconds for it.
 REVEAL_AGAIN = 0.2
 
-#: What a host may do about a round.
+#: What a host can do to a round.
 Deed = Literal["start", "pause", "resume", "skip", "replay", "confirm"]
 
 
@@ -45,14 +46,16 @@ class _Pending(NamedTuple):
 
 
 class Client:
-    """One person at one server.
+    """A player on a server.
 
     ``async with Client("http://192.168.1.5:8040") as client: room = await client.create("Ann", game="lucas")``
 
-    A room link is an address too, and then `join` needs no code. ``token`` is the guest pass of an earlier
-    connection: it brings the seat back. ``patience``: seconds to keep trying when the line is broken; then, and when
-    the server ends it for good, whoever waits for something gets `line.Closed`. ``ticket``: how a server knows its own
-    bots, who connect to a ``socket`` of their own.
+    ``url``: the address of the server, or a room link; then `join` needs no code. ``token``: the guest token of an
+    earlier connection, which brings the seat back. ``patience``: seconds for which a broken connection is retried.
+    ``ticket`` and ``socket``: for a server's own bots, which have a ticket and connect to a separate socket.
+
+    Every method that sends a command waits for the server's answer. It raises `Refused` if the server refuses, and
+    `line.Closed` if the connection is closed for good.
     """
 
     def __init__(
@@ -66,15 +69,15 @@ class Client:
     ) -> None:
         self._address = parse_address(url)
         self._line = Line(self._address.socket, token, patience, self, ticket, socket)
-        #: The room as it is, once we are in one; the same object as long as we stay.
+        #: The current room, or None. It stays the same object as long as we are in the room.
         self.room: Room | None = None
-        #: Our own board in the room's present race, once the cards are dealt.
+        #: Our own board in the current race, once the cards are dealt.
         self.race: OwnRace | None = None
-        #: How far everybody is, by seat: the rivals as we are told, we ourselves by our own board.
+        #: The progress of each seat: that of rivals from the server, and our own from our board.
         self.progress: dict[int, Progress] = {}
-        #: The latest things that the server had to tell.
+        #: The latest notices from the server.
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
-        #: What we remember of each deal, and can hold against what is said of it later.
+        #: What we know of each deal and can check later.
         self.witness = Witness()
         self._reviews: dict[int, to_client.Reviewed] = {}
         self._name = ""
@@ -84,7 +87,7 @@ class Client:
         self._race_number = 0
         self._pending: list[_Pending] = []
         self._waiting: list[asyncio.Future[None]] = []
-        #: What is being revealed, or was, and of which races it was said that something is wrong.
+        #: The nonces being revealed, and the races with which something was found to be wrong.
         self._revealing: dict[str, asyncio.Task[None]] = {}
         self._objected: set[tuple[str, int, str]] = set()
 
@@ -98,35 +101,38 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Hang up. The seat stays ours; see `leave`."""
+        """Close the connection. We keep our seat; see `leave`."""
         for task in self._revealing.values():
             task.cancel()
         await self._line.close()
 
     def interrupt(self) -> None:
-        """Break the line without a goodbye, as a tunnel does; the client comes back by itself."""
+        """Break the connection without a close frame, as a tunnel does. The client reconnects by itself."""
         self._line.interrupt()
 
     @property
     def token(self) -> str | None:
-        """The guest pass; whoever has it has our seat."""
+        """Our guest token. Whoever has it can take our seat."""
         return self._line.token
 
     @property
     def software(self) -> str:
-        """What the server calls itself."""
+        """The server's software version."""
         return self._line.software
 
     def now(self) -> float:
-        """The server's time in ms, the better known the more often we `ping`."""
+        """The server's time in ms since the epoch. It gets more precise with each `ping`."""
         return self._line.clock.now()
 
     async def ping(self) -> None:
-        """One round trip, which tells the server's clock better."""
+        """Make a round trip, which improves the estimate of the server's clock."""
         await self._line.ping()
 
     async def until(self, condition: Callable[[], T | None]) -> T:
-        """Wait until something holds, looking again at every message; give back what was found."""
+        """Wait until ``condition`` returns something true, and return it. It is called again after every message.
+
+        Raises `Closed` if the connection ends for good.
+        """
         while not (found := condition()):
             if self._line.error is not None:
                 raise self._line.error
@@ -138,12 +144,12 @@ class Client:
     # Rooms
 
     async def record(self, race: int) -> bytes:
-        """The record of a race of our room that is over, also where it is only for those who ran in it.
+        """The record of a finished race of our room, even if only its racers may have it.
 
-        Raises `CannotRead`.
+        Raises `CannotRead`, and `ValueError` if we are in no room.
         """
         if self.room is None:
-            raise ValueError("Which room? We are in none.")
+            raise ValueError("Which room? We are not in one.")
         address = f"{self._address.site}/api/races/{self.room.code}/{race}"
         data, _ = await fetch(self._address.site, address, SIZE_LIMIT, ask_key=False, token=self.token)
         return data
@@ -151,9 +157,9 @@ class Client:
     async def create(
         self, name: str, *, bot: bool = False, plan: dict[str, Any] | None = None, password: str = "", **settings: Any
     ) -> Room:
-        """Open a room and sit down in it; settings left out have their defaults.
+        """Open a room and take a seat in it. ``settings`` that are left out have their defaults.
 
-        With a ``plan`` (``{}`` is the plainest) it is a tournament, which may ask for a ``password``.
+        With a ``plan`` (``{}`` for the defaults) it is a tournament, which may need a ``password``. Returns the room.
         """
         self._name, self._bot, self._password = name, bot, ""
         await self._line.ask(lambda c: to_server.Create(c, name, settings, bot, plan, password))
@@ -162,9 +168,10 @@ class Client:
     async def join(
         self, name: str, code: str | None = None, *, bot: bool = False, password: str = "", ticket: str = ""
     ) -> Room:
-        """Sit down in a room, or come back to one's seat; without a code in the room that the link named.
+        """Take a seat in a room, or return to it. Without ``code``, it is the room of the link.
 
-        ``password``: of a tournament that asks for one. ``ticket``: of a personal link, which says who we are.
+        ``password``: for a tournament that needs one. ``ticket``: from a personal link. Returns the room. Raises
+        `Refused`, and `ValueError` if there is no code.
         """
         wanted = code or self._address.code
         if wanted is None:
@@ -175,7 +182,7 @@ class Client:
 
     def _seated(self) -> Room:
         if self.room is None:
-            raise RuntimeError("The server said ok and sent no room.")
+            raise RuntimeError("The server answered ok but sent no room.")
         return self.room
 
     async def leave(self) -> None:
@@ -185,51 +192,51 @@ class Client:
         self._turn_to_race(0)
 
     async def ready(self, nonce: str | None = None) -> None:
-        """Be ready, and committed to a nonce (16 random bytes in hex, "" for none), which makes the deal ours as well.
+        """Become ready and commit to a nonce for the deal: 16 random bytes in hexadecimal, "" for none.
 
-        It is revealed by itself once the countdown has begun. A bot contributes none.
+        It is revealed automatically once the countdown has begun. Bots add none.
         """
         commitment = self._commitment(nonce)
         await self._line.ask(lambda c: to_server.Ready(c, commitment))
 
     def _commitment(self, nonce: str | None) -> str:
-        """What is said of a nonce for the race that comes next."""
+        """The commitment to a nonce for the next race."""
         room = self._seated()
         if nonce == "" or (nonce is None and self._bot):
             return ""
         return self.witness.draw(room.code, int(room.race["number"]) + room.over, nonce)
 
     async def unready(self) -> None:
-        """Not ready after all."""
+        """Become unready again."""
         await self._line.ask(to_server.Unready)
 
     async def rematch(self, nonce: str | None = None) -> None:
-        """After a race: set up the next one, and be ready for it."""
+        """After a race: set up the next one, and become ready for it."""
         commitment = self._commitment(nonce)
         await self._line.ask(lambda c: to_server.Rematch(c, commitment))
 
     async def give_up(self) -> None:
-        """Give up the race; for ten seconds it can be taken back."""
+        """Give up the race. For ten seconds this can be taken back."""
         await self._line.ask(to_server.GiveUp)
 
     async def take_back(self) -> None:
-        """Go on after all."""
+        """Take giving up back, and go on."""
         await self._line.ask(to_server.TakeBack)
 
     async def chat(self, text: str, key: str | None = None) -> None:
-        """Say something; the same key again is not said again."""
+        """Send a chat message. A message with a ``key`` that was used before is ignored."""
         key = secrets.token_hex(8) if key is None else key
         await self._line.ask(lambda c: to_server.Chat(c, key, text))
 
     async def rename(self, name: str) -> None:
-        """Take another name."""
+        """Change our name."""
         await self._line.ask(lambda c: to_server.Rename(c, name))
         self._name = name
 
     # For hosts
 
     async def change_settings(self, **settings: Any) -> None:
-        """Change some settings; nobody is ready any more."""
+        """Change some settings. Everybody becomes unready."""
         await self._line.ask(lambda c: to_server.ChangeSettings(c, settings))
 
     async def start(self) -> None:
@@ -237,80 +244,81 @@ class Client:
         await self._line.ask(to_server.Start)
 
     async def lock(self, locked: bool = True) -> None:
-        """Let nobody else in, or do again."""
+        """Stop or allow new players."""
         await self._line.ask(lambda c: to_server.Lock(c, locked))
 
     async def kick(self, seat: int, *, hold: bool = False) -> None:
-        """Remove somebody for good; ``hold``: and keep new guests of the same address out for ten minutes."""
+        """Remove a player for good. ``hold``: also refuse new guests of the same address for ten minutes."""
         await self._line.ask(lambda c: to_server.Kick(c, seat, hold))
 
     async def mute(self, line: int, on: bool = True) -> None:
-        """As a host: whoever said this line of the chat says nothing more, or may again."""
+        """As a host: mute the author of a chat message, or end that. ``line``: the number of the message."""
         await self._line.ask(lambda c: to_server.Mute(c, line, on))
 
     async def remove(self, line: int, *, hold: bool = False) -> None:
-        """As a host: remove the watcher who said this line of the chat for good; ``hold``: as in `kick`."""
+        """As a host: remove the spectator who wrote a chat message for good. ``hold``: as in `kick`."""
         await self._line.ask(lambda c: to_server.Remove(c, line, hold))
 
     async def hand_over(self, seat: int) -> None:
-        """Make somebody else the host."""
+        """Make another player the host."""
         await self._line.ask(lambda c: to_server.HandOver(c, seat))
 
     async def add_bot(self, level: int) -> None:
-        """Let a house bot join."""
+        """Add a house bot."""
         await self._line.ask(lambda c: to_server.AddBot(c, level))
 
     # Tournaments
 
     async def enter(self, on: bool = True) -> None:
-        """Be an entrant, also again; ``on`` false: withdraw."""
+        """Enter the tournament, or return to it. ``on`` false: withdraw from it."""
         await self._line.ask(lambda c: to_server.Enter(c, on))
 
     async def change_plan(self, *, password: str = "", **changes: Any) -> None:
-        """As a host: change some of the plan, and the ``password`` that it may ask for."""
+        """As a host: change some of the plan, or the ``password`` for entering."""
         await self._line.ask(lambda c: to_server.ChangePlan(c, changes, password))
 
     async def round(self, do: Deed, reason: str = "") -> None:
-        """As a host: about the round that is next, drawn, on, or was last."""
+        """As a host: act on the next, drawn, running or last round."""
         await self._line.ask(lambda c: to_server.Round(c, do, reason))
 
     async def timer(self, at: int | None) -> None:
-        """As a host: when the next round begins (ms by the server's clock); None: when a host says so."""
+        """As a host: when the next round starts (ms by the server's clock). None: when a host starts it."""
         await self._line.ask(lambda c: to_server.Timer(c, at))
 
     async def judge(self, seat: int, out: bool, reason: str, *, hold: bool = False) -> None:
-        """As a host: disqualify an entrant, or take that back; ``hold``: as in `kick`."""
+        """As a host: disqualify an entrant, or take that back, with a reason. ``hold``: as in `kick`."""
         await self._line.ask(lambda c: to_server.Judge(c, seat, out, reason, hold))
 
     async def withdraw(self, seat: int) -> None:
-        """As a host: take out an entrant, who may come back."""
+        """As a host: withdraw an entrant, who may come back."""
         await self._line.ask(lambda c: to_server.Withdraw(c, seat))
 
     async def entry_list(self) -> Sequence[to_client.ListRow]:
-        """As a host: who holds which line of the list, and the tickets of the links."""
+        """As a host: who holds which name of the entry list, and the tickets of the personal links."""
         self._list = None
         await self._line.ask(to_server.ShowList)
         return await self.until(lambda: self._list)
 
     async def release(self, name: str) -> None:
-        """As a host: nobody holds this line of the list any more, and its link is another one."""
+        """As a host: take a name of the list from whoever holds it, and give it a new link."""
         await self._line.ask(lambda c: to_server.Release(c, name))
 
     async def co_host(self, seat: int, on: bool = True) -> None:
-        """As the host: let somebody do what the host may, or no longer."""
+        """As the host: give a player the host's rights, or take them back."""
         await self._line.ask(lambda c: to_server.CoHost(c, seat, on))
 
     async def review(self, race: int) -> to_client.Reviewed:
-        """As the host: what stands out in a race that is over."""
+        """As the host: what stands out in a finished race."""
         await self._line.ask(lambda c: to_server.Review(c, race))
-        return self._reviews[race]  # It comes before the answer.
+        return self._reviews[race]  # it arrives before the answer
 
     # The race
 
     async def play(self, move: Move | str) -> tuple[Card, ...]:
-        """Make a move and wait until it is on the server's disk; give back the cards it turned up.
+        """Play a move and wait until it is on the server's disk. Returns the cards that it revealed.
 
-        Raises `Refused`. A move that was under way when the line broke is sent again.
+        Raises `Refused` if the move is illegal or the race is over. After a broken connection, an unconfirmed move is
+        sent again.
         """
         if self._line.error is not None:
             raise self._line.error
@@ -324,10 +332,10 @@ class Client:
         return await pending.done
 
     async def undo(self) -> None:
-        """Take the last move back, where the room allows it."""
+        """Undo the last move, if the settings allow it. Raises `Refused`."""
         await self.play(UNDO)
 
-    # What the line wants of us (`line.Ear`)
+    # Callbacks of the connection (`line.Ear`)
 
     def sit_down_again(self, c: int) -> to_server.Join | None:
         if self.room is None:
@@ -340,7 +348,7 @@ class Client:
         return (pending.message for pending in self._pending)
 
     def broken(self) -> None:
-        pass  # Whoever waits for something goes on waiting.
+        pass  # pending calls go on waiting
 
     def ended(self, error: Exception) -> None:
         self._refuse_pending(error)
@@ -351,7 +359,7 @@ class Client:
             case to_client.Moved():
                 self._moved(message)
             case to_client.Unmoved(race, n, _, code, text):
-                # Everything sent from the refused move on stands on it, so it is refused with it.
+                # All moves after the refused one depend on it, so they are refused, too.
                 if self.race is not None and race == self.race.number:
                     self._refuse_pending(RefusedByServer(code, text), n)
             case to_client.ProgressRows(race, rows):
@@ -376,7 +384,7 @@ class Client:
             case to_client.Notice():
                 self.notices.append(message)
             case _:
-                pass  # Answers are the line's.
+                pass  # `Line` handles answers
         self._news()
 
     def _news(self) -> None:
@@ -395,7 +403,7 @@ class Client:
         self._bear_witness(self.room)
 
     def _bear_witness(self, room: Room) -> None:
-        """Remember what is promised, reveal our number when it is time, and object if the deal is another one."""
+        """Remember promises, reveal our nonce when it is time, and log a warning if the deal is another one."""
         self.witness.hear(room.view)
         number = int(room.race["number"])
         nonce = self.witness.to_reveal(room.view, room.seat)
@@ -417,13 +425,13 @@ class Client:
                     return
                 await asyncio.sleep(REVEAL_AGAIN)
             except ConnectionError:
-                return  # Whoever waits for something is told.
+                return  # pending calls already get the error
             else:
                 self.witness.revealed(room.code, number, nonce)
                 return
 
     def _turn_to_race(self, number: int) -> None:
-        """The board, the progress and what is pending are of the room's present race, or there are none."""
+        """Reset the board, the progress and pending moves if the current race is another one."""
         if number != self._race_number:
             self._race_number = number
             self.race = None
@@ -442,11 +450,11 @@ class Client:
             self._settle(self._pending[0], race)
 
     def _came_further(self, race: OwnRace) -> None:
-        """Our own row of the progress: who alone has moved is not sent it."""
+        """Update our own progress. The server does not send it to us."""
         self.progress[self._seated().seat] = Progress(len(race.log), race.board.home, race.board.stock_count)
 
     def _settle(self, pending: _Pending, race: OwnRace) -> None:
-        """Answer a pending move if the log has come to its place: it is there, or another tab's move is."""
+        """Answer a pending move if the log has reached its place, with our move or with one from another tab."""
         n = pending.message.n
         if n >= len(race.log):
             return

@@ -1,4 +1,4 @@
-"""Our own race: the board is a fold of the log that the server keeps for us."""
+"""Our own race: the board follows from the log that the server keeps for us."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from fortythieves.rules.race_rules import UNDO
 
 
 class Entry(NamedTuple):
-    """One entry of the log: a move or `UNDO`, and the cards that it turned up."""
+    """One entry of the log: a move or `UNDO`, and the cards that it revealed."""
 
     text: str
     turned: tuple[Card, ...]
 
 
 class Progress(NamedTuple):
-    """What everybody may know of a rival."""
+    """What everybody may know about a rival."""
 
     moves: int
     home: int
@@ -26,7 +26,7 @@ class Progress(NamedTuple):
 
 
 class OwnRace:
-    """What is on our own table, as far as the server has confirmed it."""
+    """Our own board, as far as the server has confirmed it."""
 
     __slots__ = ("board", "log", "number")
 
@@ -38,7 +38,7 @@ class OwnRace:
             self.append(text, turned)
 
     def append(self, text: str, turned: str) -> Entry:
-        """Take in the next entry of the log, with the cards turned written as in ``TH4C``."""
+        """Add the next entry of the log. ``turned``: the revealed cards, written as ``TH4C``."""
         entry = Entry(text, parse_cards(turned))
         if text == UNDO:
             self.board.undo()
