@@ -1,13 +1,15 @@
-"""A client for Forty Thieves Race in Python, and what is built on it.
+"""A Python client for Forty Thieves Race, and the house bots. client/README.md shows a program that plays.
 
-    from fortythieves_client.connection import Client
-
-    async with Client("http://192.168.1.5:8040") as client:
-        room = await client.create("Ann", game="lucas")
-        await client.ready()
-        race = await client.until(lambda: client.race)
-        turned = await client.play("draw")
-
-Read it upwards from `merge`: `room` and `race` are what a client sees, `connection` is how it comes to see it, and
-`bot` is somebody who plays along.
+To read the code, start at `merge`. `room` and `race` hold the state that a client sees, `connection` gets it from the
+server, and `bot` plays.
 """
+
+from fortythieves.errors import Refused
+from fortythieves_client.clock import ServerClock
+from fortythieves_client.connection import Client
+from fortythieves_client.line import Closed
+from fortythieves_client.race import OwnRace, Progress
+from fortythieves_client.room import Room
+from fortythieves_client.verify import CannotRead
+
+__all__ = ["CannotRead", "Client", "Closed", "OwnRace", "Progress", "Refused", "Room", "ServerClock"]

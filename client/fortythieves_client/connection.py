@@ -338,6 +338,7 @@ class Client:
     # Callbacks of the connection (`line.Ear`)
 
     def sit_down_again(self, c: int) -> to_server.Join | None:
+        """What to send first on a new connection: a join, if we have a seat."""
         if self.room is None:
             return None
         moves = len(self.race.log) if self.race else 0
@@ -345,16 +346,19 @@ class Client:
         return to_server.Join(c, self.room.code, self._name, resume, self._bot, self._password)
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
+        """The moves to send again on a new connection."""
         return (pending.message for pending in self._pending)
 
     def broken(self) -> None:
-        pass  # pending calls go on waiting
+        """The connection broke. Pending calls go on waiting."""
 
     def ended(self, error: Exception) -> None:
+        """The connection is closed for good. Pending calls raise ``error``."""
         self._refuse_pending(error)
         self._news()
 
     def hear(self, message: to_client.Message) -> None:
+        """Handle a message that is not an answer. Raises `line.Gap` if one before it is missing."""
         match message:
             case to_client.Moved():
                 self._moved(message)
