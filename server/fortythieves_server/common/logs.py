@@ -4,34 +4,27 @@ No log line holds a guest token, a password, a secret of a deal, or what people 
 repeated.
 """
 
-import json
 import logging
-import re
-from datetime import UTC, datetime
+from typing import Any
 
-#: Each placeholder in a message, with the word before it.
-_PLACES = re.compile(r"(\w*)\W*%[sdr]")
+from pythonjsonlogger.json import JsonFormatter
 
 
-class AsJson(logging.Formatter):
-    """One JSON object per line. The room and the seat that a message names are fields of their own."""
+class AsJson(JsonFormatter):
+    """One JSON object per line. What a line is `about` is in fields of its own."""
 
-    def format(self, record: logging.LogRecord) -> str:
-        """The log record as one line."""
-        said: dict[str, object] = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "process": record.process,
-            "message": record.getMessage(),
-        }
-        if isinstance(record.args, tuple):
-            places = zip(_PLACES.findall(str(record.msg)), record.args, strict=False)
-            # A connection that fails early has neither.
-            said |= {word: value for word, value in places if word in {"room", "seat"} and value}
-        if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said, default=str)
+    def __init__(self) -> None:
+        names = {"levelname": "level", "name": "logger", "exc_info": "error"}
+        super().__init__(["levelname", "name", "process", "message"], rename_fields=names, timestamp="at")
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """Write the level in lower case."""
+        return {**log_data, "level": log_data["level"].lower()}
+
+
+def about(room: str | None, seat: int | None = None) -> dict[str, str | int]:
+    """The ``extra`` of a line that names a room and a seat. A connection that fails early has neither."""
+    return {name: value for name, value in (("room", room), ("seat", seat)) if value}
 
 
 def begin(*, verbose: bool, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import ending
 from fortythieves_server.core.decide import MOST_BOTS
 from fortythieves_server.process.restart_backoff import Backoff
@@ -164,7 +165,7 @@ class Bots:
     def _gone(self, gone: int, why: str | None) -> None:
         bot = self._bots.pop(gone, None)
         if bot is not None and why is not None:
-            log.warning("room %s: a house bot left: %s", bot.code, why)
+            log.warning("room %s: a house bot left: %s", bot.code, why, extra=about(bot.code))
 
     async def close(self) -> None:
         """Let all bots leave."""

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
+from fortythieves_server.common.logs import about
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.store.room_logs import Head
@@ -51,4 +52,4 @@ class CachedRoom:
     def _done(self, task: asyncio.Task[None]) -> None:
         self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("room %s: a task failed", self.room.code, exc_info=error)
+            log.error("room %s: a task failed", self.room.code, exc_info=error, extra=about(self.room.code))

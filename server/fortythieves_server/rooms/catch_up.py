@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import slices
 from fortythieves_server.core import events, room_state
 from fortythieves_server.core.judge_moves import Progress
@@ -95,7 +96,7 @@ class CatchUp:
     async def recover(self) -> None:
         """Redis has lost data: take what it has for the truth, and say so to everybody. Raises `StoreDown`."""
         cached, code = self._cached, self._cached.room.code
-        log.error("room %s: the log was cut or replaced; starting over from what is there", code)
+        log.error("room %s: the log was cut or replaced; starting over from what is there", code, extra=about(code))
         cached.stale = True
         await self._store.logs.renew(code, cached.epoch)
         try:
@@ -124,7 +125,8 @@ class CatchUp:
             try:
                 track.follow(entries)
             except Refused:  # Not even this log is whole. It can still be closed.
-                log.exception("room %s: the moves of seat %d cannot be folded", room.code, number)
+                extra = about(room.code, number)
+                log.exception("room %s: the moves of seat %d cannot be folded", room.code, number, extra=extra)
                 track = new_track(room.race)
             progress[number] = replace(track.progress, moves=len(entries))
         return progress

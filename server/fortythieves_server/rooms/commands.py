@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, Sign
@@ -140,4 +141,5 @@ def _log(code: str, happened: list[events.Event]) -> None:
     """Tell operators who want to know what kinds of events happen in a room; never what was said or drawn by lot."""
     if log.isEnabledFor(logging.INFO):
         for event in happened:
-            log.info("room %s, seat %s: %s", code, getattr(event, "seat", None), event.__struct_config__.tag)
+            seat = getattr(event, "seat", None)
+            log.info("room %s, seat %s: %s", code, seat, event.__struct_config__.tag, extra=about(code, seat))

@@ -12,6 +12,7 @@ from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
+from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import Account
 from fortythieves_server.core import (
     decide,
@@ -226,16 +227,15 @@ class Hub:
         """An operator takes a room off the front page, or lets it be listed again. Raises `Refused`."""
         room = await self.registry.room(code)
         await room.commands.decide(lambda room, given: operator_actions.unlisted(room, unlisted=unlisted))
-        log.warning(
-            "an operator has %s", f"taken room {code} off the list" if unlisted else f"let room {code} be listed"
-        )
+        done = f"taken room {code} off the list" if unlisted else f"let room {code} be listed"
+        log.warning("an operator has %s", done, extra=about(code))
         await self._publish_soon(room)
 
     async def close_room(self, code: str, reason: str) -> None:
         """An operator closes a room for good, and everybody in it is told. Raises `Refused`."""
         room = await self.registry.room(code)
         await room.commands.decide(lambda room, given: operator_actions.closed(room, reason))
-        log.warning("an operator has closed room %s", code)
+        log.warning("an operator has closed room %s", code, extra=about(code))
         await self._publish_soon(room)
 
     async def _publish_soon(self, room: LiveRoom) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.seat import AGAIN, Seats
@@ -109,10 +110,11 @@ class Schedule:
             await self._spectators.refresh_if_any()
         except (Refused, StoreDown) as refused:
             if not cached.gone:
-                log.debug("room %s: what is due has to wait: %s", cached.room.code, refused)
+                code = cached.room.code
+                log.debug("room %s: what is due has to wait: %s", code, refused, extra=about(code))
                 await asyncio.sleep(AGAIN)
         except Exception:
-            log.exception("room %s: what is due cannot be done", cached.room.code)
+            log.exception("room %s: what is due cannot be done", cached.room.code, extra=about(cached.room.code))
             await asyncio.sleep(AGAIN)
         finally:
             self.set()

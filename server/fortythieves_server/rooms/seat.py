@@ -11,6 +11,7 @@ from functools import partial
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide
 from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Race
@@ -160,7 +161,8 @@ class Seat(Turns):
             case Lost() | StoreDown():
                 refused = Refused("store-down")
             case bug:
-                log.error("room %s: a move of seat %d failed", self._seats.cached.room.code, self._number, exc_info=bug)
+                code, seat = self._seats.cached.room.code, self._number
+                log.error("room %s: a move of seat %d failed", code, seat, exc_info=bug, extra=about(code, seat))
                 peer.send_queue.close(Close.BUG, BUG)
                 return
         if isinstance(error, Closed | Lost):

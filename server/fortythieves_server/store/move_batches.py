@@ -8,6 +8,7 @@ from functools import cached_property
 import msgspec
 
 from fortythieves_server.common.counters import Slowest
+from fortythieves_server.common.logs import about
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.store.group_commit import Commit, Commits
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost
@@ -148,7 +149,7 @@ def _tell(code: str, entry: Entry, answer: int | Exception) -> None:
     try:
         entry.answered(answer)
     except Exception:  # What goes wrong with one move is no affair of all others.
-        log.exception("room %s: the answer to a move failed", code)
+        log.exception("room %s: the answer to a move failed", code, extra=about(code))
 
 
 def _other(said: bytes) -> int | Exception:

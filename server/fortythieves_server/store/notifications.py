@@ -13,6 +13,7 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import schema
 from fortythieves_server.store.connections import Connections
@@ -160,4 +161,5 @@ class Notifications:
             for notification in schema.notifications_of(self._process, channel, data):
                 self.on_notification(notification)
         except Exception:
-            log.exception("a nudge was not understood, of room %s: %r", schema.code_of(channel), data)
+            code = schema.code_of(channel)
+            log.exception("a nudge was not understood, of room %s: %r", code, data, extra=about(code))

@@ -16,6 +16,7 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode, read_request
 from fortythieves_server import __version__
 from fortythieves_server.common.limits import Bucket, Count, Limits
+from fortythieves_server.common.logs import about
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import (
     IN_ROOM,
@@ -252,7 +253,8 @@ class Connection:
             self._send_queue.close(Close.INVALID, str(error))
             return
         code = self._room.room.code if self._room is not None else None
-        log.error("a connection failed, in room %s, of seat %s", code, self.peer.seat, exc_info=error)
+        extra = about(code, self.peer.seat)
+        log.error("a connection failed, in room %s, of seat %s", code, self.peer.seat, exc_info=error, extra=extra)
         self._send_queue.close(Close.BUG, BUG)
 
     def look_after(self) -> None:

@@ -1,19 +1,23 @@
+import ast
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp.http_exceptions import BadStatusLine
 
-from fortythieves_server.common.logs import AsJson, of_requests
+import fortythieves_server
+from fortythieves_server.common.logs import AsJson, about, of_requests
+
+SERVER = Path(fortythieves_server.__file__).parent
 
 
-def said(message: str, *args: object, error: BaseException | None = None) -> dict[str, Any]:
-    about = (type(error), error, error.__traceback__) if error else None
-    line = AsJson().format(
-        logging.LogRecord("fortythieves_server.rooms.live_room", logging.WARNING, "", 1, message, args, about)
-    )
+def said(message: str, *args: object, error: BaseException | None = None, extra: Any = None) -> dict[str, Any]:
+    log = logging.getLogger("fortythieves_server.rooms.live_room")
+    failed = (type(error), error, error.__traceback__) if error else None
+    line = AsJson().format(log.makeRecord(log.name, logging.WARNING, "", 1, message, args, failed, extra=extra))
     assert "\n" not in line
     found: dict[str, Any] = json.loads(line)
     return found
@@ -27,10 +31,20 @@ def test_a_line_says_when_how_bad_and_what() -> None:
 
 
 def test_the_room_and_the_seat_that_are_spoken_of_are_fields() -> None:
-    line = said("room %s: the moves of seat %d cannot be folded", "KQXWVD", 3)
+    line = said("room %s: the moves of seat %d cannot be folded", "KQXWVD", 3, extra=about("KQXWVD", 3))
     assert (line["room"], line["seat"]) == ("KQXWVD", 3)
-    line = said("put off (%s) in room %s", "why", "KQXWVD")
-    assert line["room"] == "KQXWVD" and "why" not in line
+
+
+def test_every_line_that_names_a_room_has_it_as_a_field() -> None:
+    lines = [
+        node
+        for path in SERVER.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "log"
+    ]
+    about_rooms = [line for line in lines if "room %s" in ast.unparse(line)]
+    assert len(about_rooms) > 10
+    assert [ast.unparse(line) for line in about_rooms if "extra" not in {one.arg for one in line.keywords}] == []
 
 
 def test_what_failed_is_told_with_its_traceback_in_the_same_line() -> None:
@@ -41,7 +55,7 @@ def test_what_failed_is_told_with_its_traceback_in_the_same_line() -> None:
 
 
 def test_a_connection_that_had_no_seat_yet_is_not_said_to_have_one() -> None:
-    line = said("a connection failed, in room %s, of seat %s", None, 0)
+    line = said("a connection failed, in room %s, of seat %s", None, 0, extra=about(None, 0))
     assert not line.keys() & {"room", "seat"}
 
 
