@@ -8,6 +8,9 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
+import pytest
+import pytest_asyncio
+
 from fortythieves_server.app import TIMES, Times, running
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.config import Config
@@ -59,3 +62,10 @@ async def serving(
         )
         async with running(config, times=times) as addresses:
             yield addresses[0]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """Where one server answers all tests of a file: each has rooms and guests of its own."""
+    async with serving(tmp_path_factory.mktemp("data")) as address:
+        yield address

@@ -14,9 +14,9 @@ from statistics import median
 import msgpack
 
 from tests.bench.figures import Found, Row
-from tests.bench.latency import milliseconds, part
+from tests.bench.latency import p99
 from tests.bench.lines import framed
-from tests.bench.players import Player, Voice, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.players import Voice, hang_up, of_all, rooms_of_four
 from tests.bench.processes import LIMITS, program, redis
 from tests.bench.run import Run
 
@@ -46,14 +46,14 @@ async def measure(run: Run) -> dict[str, Found]:
         async with program(stored.url, limits=limits, profile=run.profile, options=PROXIES) as server:
             players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
             for code_open, code in codes:
-                alone.append(await _p99(players, racers, seconds))
+                alone.append(await p99(players, racers, seconds))
                 async with _voices(server.address, run.many(ENTRANTS)) as voices, asyncio.TaskGroup() as group:
                     group.create_task(_enter(voices, code_open, seconds))
-                    beside_open.append(await _p99(players, racers, seconds))
+                    beside_open.append(await p99(players, racers, seconds))
                 async with _voices(server.address, run.many(ENTRANTS)) as voices, asyncio.TaskGroup() as group:
                     trying = [group.create_task(_try(server.address, code, n)) for n in range(STRANGERS)]
                     entering = group.create_task(_enter(voices, code, seconds))
-                    beside.append(await _p99(players, racers, seconds))
+                    beside.append(await p99(players, racers, seconds))
                     took.append(await entering)
                     for task in trying:
                         task.cancel()
@@ -107,11 +107,3 @@ async def _try(address: str, code: str, number: int) -> None:
             await voice.heard.get()
     finally:
         voice.line.close()
-
-
-async def _p99(players: list[Player], moves_a_second: float, seconds: float) -> float:
-    await at_pace(players, moves_a_second, seconds)
-    latencies = milliseconds(latency for player in players for latency in player.latencies)
-    for player in players:
-        player.latencies.clear()
-    return part(latencies, 0.99)

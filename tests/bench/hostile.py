@@ -13,8 +13,8 @@ from statistics import median
 from aiohttp import ClientSession
 
 from tests.bench.figures import Found, Row
-from tests.bench.latency import RACERS, milliseconds, part
-from tests.bench.players import Player, Room, Voice, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.latency import RACERS, p99
+from tests.bench.players import Room, Voice, hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
 from tests.bench.run import Run
 from tests.faults.hostile import ALL, attacked
@@ -126,7 +126,7 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
             server.address: f"{rooms[0].code},{over}",
         }
         for _ in run.rounds(ROUNDS):
-            quiet.append(await _p99(players, racers, seconds))
+            quiet.append(await p99(players, racers, seconds))
             before = server.memory()
             for target, codes in targets.items():
                 url = target.replace("http", "ws", 1) + "/ws"
@@ -135,7 +135,7 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
                     await asyncio.sleep(BEGIN)
                     asking = asyncio.create_task(honest.run())
                     used = server.cpu()
-                    (beside if target == server.address else alone).append(await _p99(players, racers, seconds))
+                    (beside if target == server.address else alone).append(await p99(players, racers, seconds))
                     shares[target == server.address].append((server.cpu() - used) / seconds)
                     asking.cancel()
                     fates = ", ".join(f"{count} {fate}" for fate, count in sorted((await became()).items()))
@@ -165,11 +165,3 @@ async def _race_that_is_over(address: str) -> str:
     await voice.say("leave", 3)
     voice.line.close()
     return code
-
-
-async def _p99(players: list[Player], moves_a_second: float, seconds: float) -> float:
-    await at_pace(players, moves_a_second, seconds)
-    latencies = milliseconds(latency for player in players for latency in player.latencies)
-    for player in players:
-        player.latencies.clear()
-    return part(latencies, 0.99)

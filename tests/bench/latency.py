@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from tests.bench import bare
 from tests.bench.figures import Found, Row
-from tests.bench.players import BEAT, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.players import BEAT, Player, at_pace, hang_up, of_all, rooms_of_four
 from tests.bench.processes import cpu, program, redis
 from tests.bench.run import Run
 
@@ -69,3 +69,12 @@ def milliseconds(latencies: Any) -> list[float]:
 
 def part(numbers: Sequence[float], share: float) -> float:
     return numbers[int(len(numbers) * share)]
+
+
+async def p99(players: list[Player], moves_a_second: float, seconds: float) -> float:
+    """The time in ms that one move in a hundred takes longer than, at this pace."""
+    await at_pace(players, moves_a_second, seconds)
+    latencies = milliseconds(latency for player in players for latency in player.latencies)
+    for player in players:
+        player.latencies.clear()
+    return part(latencies, 0.99)

@@ -7,6 +7,8 @@ import pytest
 import pytest_asyncio
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms.hub import Hub
+from tests.server.clients import process
 from tests.server.redises import a_cluster
 from tests.server.stores import Admin
 
@@ -43,3 +45,17 @@ async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
     """A Redis that can be killed; it comes back by itself."""
     async with EmbeddedRedis(tmp_path) as redis:
         yield redis
+
+
+@pytest.fixture
+async def one(url: str) -> AsyncIterator[Hub]:
+    """All rooms of a process."""
+    async with process(url, "one") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Hub]:
+    """Those of another one on the same Redis."""
+    async with process(url, "two") as hub:
+        yield hub

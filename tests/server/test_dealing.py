@@ -1,9 +1,6 @@
 """A race is dealt from the same numbers on every process, whatever each has heard: two of them, on one Redis."""
 
 import asyncio
-from collections.abc import AsyncIterator
-
-import pytest
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import Ready, Reveal, Start
@@ -13,21 +10,9 @@ from fortythieves_server.core.room_state import DEALT_BEFORE, Race
 from fortythieves_server.core.rule_types import REVEAL_WITHIN
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.store.schema import Notification
-from tests.server.clients import Client, happened, process, seen_by_all, store_of, stored, until_each
+from tests.server.clients import Client, happened, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key
 from tests.server.tables import MINUTE, Table, commitment_of, lobby, nonce_of
-
-
-@pytest.fixture
-async def one(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "one") as hub:
-        yield hub
-
-
-@pytest.fixture
-async def two(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "two") as hub:
-        yield hub
 
 
 def started() -> Table:

@@ -451,20 +451,22 @@ def refusal(data: bytes) -> dict[str, str]:
     raise AssertionError(f"{data!r} is read")
 
 
+def told(name: str, one: dict[str, Any], with_file: bool) -> dict[str, Any]:
+    """A record, and all that there is to say about it."""
+    return {
+        "name": name,
+        "record": one,
+        **({"file": race_record.packed(one).hex()} if with_file else {}),
+        "checks": [check.plain() for check in verify(one, public(SERVER))],
+        "remarks": [remark.plain() for remark in remarks(one)],
+    }
+
+
 def vectors() -> dict[str, Any]:
     records = dict(races())
     return {
         "keys": {"server": public(SERVER).hex(), "other": public(OTHER).hex()},
-        "records": [
-            {
-                "name": name,
-                "record": one,
-                **({"file": race_record.packed(one).hex()} if len(race_record.packed(one)) < 2000 else {}),
-                "checks": [check.plain() for check in verify(one, public(SERVER))],
-                "remarks": [remark.plain() for remark in remarks(one)],
-            }
-            for name, one in records.items()
-        ],
+        "records": [told(name, one, len(race_record.packed(one)) < 2000) for name, one in records.items()],
         "broken": [
             {
                 "of": name,

@@ -7,9 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fortythieves.record import race_record
 from fortythieves.record.promise import promise
-from fortythieves.record.proof import remarks, verify
 from fortythieves.record.race_record import Deal, Plain
 from fortythieves.rules.deal import commitment, nonce_commitment
 from tests.shared.make_records import (
@@ -27,6 +25,7 @@ from tests.shared.make_records import (
     public,
     signed_again,
     signed_record,
+    told,
 )
 
 FILE = VECTORS / "records-2.json"
@@ -165,16 +164,7 @@ def vectors() -> dict[str, Any]:
     records = dict(races())
     return {
         "keys": {"server": public(SERVER).hex(), "other": public(OTHER).hex()},
-        "records": [
-            {
-                "name": name,
-                "record": one,
-                **({"file": race_record.packed(one).hex()} if name == "short" else {}),
-                "checks": [check.plain() for check in verify(one, public(SERVER))],
-                "remarks": [remark.plain() for remark in remarks(one)],
-            }
-            for name, one in records.items()
-        ],
+        "records": [told(name, one, name == "short") for name, one in records.items()],
         "broken": [
             {
                 "of": name,

@@ -16,7 +16,7 @@ from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
 from fortythieves_server.rooms.signing import RecordKey
-from tests.server.clients import Client, process, store_of
+from tests.server.clients import Client, store_of
 from tests.server.stores import Admin
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, entered, in_round, lobby
 
@@ -24,9 +24,8 @@ SITE = "https://cards.example.org"
 
 
 @pytest.fixture
-async def hub(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "one") as hub:
-        yield hub
+def hub(one: Hub) -> Hub:
+    return one
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,18 +43,6 @@ WINS = Path(__file__).parents[3] / "shared/vectors/wins.json"
 
 #: With it the countdown at a table is as good as over.
 NEARLY = 5 * SECOND - 400
-
-
-@pytest.fixture
-async def one(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "one") as hub:
-        yield hub
-
-
-@pytest.fixture
-async def two(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "two") as hub:
-        yield hub
 
 
 async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:

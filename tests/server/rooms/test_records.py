@@ -21,9 +21,8 @@ SEED = bytes(range(32))
 
 
 @pytest.fixture
-async def hub(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "one") as hub:
-        yield hub
+def hub(one: Hub) -> Hub:
+    return one
 
 
 @pytest.fixture

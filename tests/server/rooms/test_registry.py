@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import pytest
 
@@ -27,18 +27,6 @@ from fortythieves_server.store.schema import PUBLIC
 from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
-
-
-@pytest.fixture
-async def one(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "one") as hub:
-        yield hub
-
-
-@pytest.fixture
-async def two(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "two") as hub:
-        yield hub
 
 
 async def looks(admin: Admin) -> dict[str, int]:

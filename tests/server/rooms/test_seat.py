@@ -1,22 +1,15 @@
 """The boards of a room, by way of its processes: what is said of a move is what the log in Redis says."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_server import GiveUp, Leave
 from fortythieves_server.rooms.hub import Hub
-from tests.server.clients import Client, process, store_of
+from tests.server.clients import Client, store_of
 from tests.server.stores import Admin
 from tests.server.tables import MINUTE, Table, over, racing
-
-
-@pytest.fixture
-async def one(url: str) -> AsyncIterator[Hub]:
-    async with process(url, "one") as hub:
-        yield hub
 
 
 def second_race() -> Table:
