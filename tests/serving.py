@@ -1,6 +1,6 @@
 """A real server in the test's own process, with a real Redis, on a free port.
 
-Rooms live by the clock of Redis, which runs `HURRY` times as fast here: a countdown of three seconds takes less than
+Rooms live by the clock of Redis, which runs `HURRY` times as fast here: a countdown of three seconds takes
 one. All that is said to take so long over a line or by Redis takes as long as ever.
 """
 

@@ -1,17 +1,17 @@
 """Coming back while one's moves are still being made: whatever is in flight, a client is told of its log in order."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.integration.raw import Peer, guest
-from tests.server.redises import in_a_hurry
 from tests.server.stores import SECONDS
-from tests.serving import HASTY, serving
+from tests.serving import serving
 
 #: In so many of as many tries the order was wrong once.
 TRIES = 40
@@ -33,14 +33,20 @@ class Seat(NamedTuple):
     length: int
 
 
+@pytest.fixture
+async def own_redis(tmp_path: Path) -> AsyncIterator[EmbeddedRedis]:
+    async with EmbeddedRedis(tmp_path / "redis") as embedded:
+        yield embedded
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 async def test_who_comes_back_while_moves_are_in_flight_is_told_of_them_in_order_and_once(
-    tmp_path: Path, processes: int
+    tmp_path: Path, own_redis: EmbeddedRedis, processes: int
 ) -> None:
     async with AsyncExitStack() as stack:
-        redis = await stack.enter_async_context(in_a_hurry(tmp_path / "redis"))
-        servers = (serving(tmp_path / f"{k}", redis=redis, times=HASTY) for k in range(processes))
-        addresses = [await stack.enter_async_context(server) for server in servers]
+        addresses = [
+            await stack.enter_async_context(serving(tmp_path / f"{k}", redis=own_redis.url)) for k in range(processes)
+        ]
         old = await stack.enter_async_context(guest(addresses[0]))
         settings = {"seats": 1, "countdown": 3, "undo": "free", "deal": "32001"}
         assert await old.ask("create", "Ann", settings) == "ok"

@@ -28,8 +28,9 @@ MASTERS, REPLICAS, TIMEOUT = 3, 3, 1500
 BLOCK = 4
 
 LIBFAKETIME = find_spec("libfaketime")
-#: How many times as fast the clock of a Redis in a hurry runs; it has no other where libfaketime has no wheel.
-HURRY = 5 if LIBFAKETIME else 1
+#: How many times as fast the clock of a Redis in a hurry runs, where there is a wheel of libfaketime. Servers say every
+#: two and every five seconds of ours what is good for 15 and for 20 of its (`PROCESS_TTL`, `GOOD_FOR`): no faster.
+HURRY = 3 if LIBFAKETIME else 1
 
 PASSWORD = "open:sesame/&"
 SERVICE = "mymaster"
