@@ -1,9 +1,7 @@
 """A real server, a real browser, and people with screens of their own."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from tests.e2e import browser as chromium
 from tests.e2e.hands import Hand
 from tests.e2e.player import Player
-from tests.e2e.prepared import Seat, alone
+from tests.e2e.prepared import Seat
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE
 from tests.server.redises import HURRY
@@ -110,16 +108,6 @@ def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def address(in_a_hurry: str) -> str:
     """Where the server of most tests answers; a file whose people need their time has the other one."""
     return in_a_hurry
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session", autouse=True)
-async def hourglass(in_a_hurry: str) -> AsyncIterator[asyncio.Task[Seat]]:
-    """A race of the shortest time limit there is, a minute. It begins and runs out while other tests run."""
-    beginning = asyncio.create_task(alone(in_a_hurry, ["draw"], game="streets", time_limit=60))
-    yield beginning
-    beginning.cancel()
-    with suppress(asyncio.CancelledError):
-        await beginning
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

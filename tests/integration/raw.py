@@ -10,6 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from fortythieves.protocol.to_server import VERSION
+from tests.server.stores import SECONDS
 
 
 class Heard(NamedTuple):
@@ -78,9 +79,16 @@ async def line(address: str, of: str | None = None) -> Peer:
     url = address.replace("http", "ws", 1) + "/ws"
     headers = {"X-Forwarded-For": of} if of else {}
     # However much comes while it is busy with something else, it is read: who reads nothing answers no ping, either.
+    # A whole class that connects at once on a busy machine takes longer than the ten seconds that websockets grants.
     return Peer(
         await connect(
-            url, compression=None, max_size=2**22, max_queue=None, ping_interval=None, additional_headers=headers
+            url,
+            open_timeout=SECONDS,
+            compression=None,
+            max_size=2**22,
+            max_queue=None,
+            ping_interval=None,
+            additional_headers=headers,
         )
     )
 

@@ -91,7 +91,7 @@ async def test_of_two_rotations_at_once_one_is_told_to_try_again_or_both_are_mad
 
 
 async def test_the_keys_of_a_server_that_has_its_own_redis_are_rotated_while_it_runs(tmp_path: Path) -> None:
-    async with serving(tmp_path) as address:
+    async with serving(tmp_path, hurry=False) as address:
         before = await told(address)
         said = await run_keys(None, tmp_path, "records")
         assert before["key"] in said[1]
