@@ -48,7 +48,7 @@ async def test_after_a_rotation_all_processes_sign_with_the_new_key_and_old_sign
         async with guest(one) as ann:
             old_pass = ann.token
         said = await run_keys(url, tmp_path, "all", SOON.keys_announced)
-        assert any("30 days" in line for line in said)
+        assert any("30 more days" in line for line in said)
 
         async def rotated() -> bool:
             answers = [await told(address) for address in (one, two)]
