@@ -14,6 +14,14 @@ const server = process.env.FORTY_THIEVES_SERVER ?? 'http://localhost:8040'
 /** @type {import('vite').UserConfig['oxc']} */
 const oxc = { jsx: { runtime: 'automatic', importSource: 'preact' } }
 
+/** What is drawn while building needs no style, and Vite cannot read one then. @type {import('vite').Plugin} */
+const noStyle = {
+  name: 'no-style',
+  enforce: 'pre',
+  resolveId: (id) => (id.endsWith('.css') ? '\0no-style' : null),
+  load: (id) => (id === '\0no-style' ? '' : null),
+}
+
 /**
  * The front page's own file, `front.html`: it has the head of the page in it, so that a phone paints that as soon as the
  * style is there, and not only after the script has come and run. The other pages have nothing to paint before that.
@@ -24,7 +32,12 @@ const front = {
   name: 'front',
   enforce: 'post',
   async generateBundle(_, bundle) {
-    const { module } = await runnerImport('./src/parts/hero.jsx', { configFile: false, logLevel: 'error', oxc })
+    const { module } = await runnerImport('./src/parts/hero.jsx', {
+      configFile: false,
+      logLevel: 'error',
+      oxc,
+      plugins: [noStyle],
+    })
     const drawn = renderToString(h('main', { class: 'front', id: HOSTING.slice(1) }, h(module.Hero, {})))
     const page = bundle['index.html']
     const source = String(page.type === 'asset' && page.source).replace('<div id="app">', `$&${drawn}`)
@@ -59,7 +72,6 @@ export default defineConfig({
     // The server's Content-Security-Policy is script-src 'self' without exceptions: nothing may be inlined.
     assetsInlineLimit: 0,
     modulePreload: false,
-    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         codeSplitting: {

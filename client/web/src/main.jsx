@@ -1,4 +1,5 @@
 /** Where everything is put together, and the only place that names the browser's globals to the rest. */
+import './style/tokens.css' // first: it says in which order the layers come
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { createPromises } from './browser/deal-promises.js'
@@ -15,7 +16,9 @@ import { createClock } from './net/server-clock.js'
 import { createSession } from './net/session.js'
 import { SiteContext } from './parts/hooks.js'
 import { App } from './shell/app.jsx'
-import './style/index.css'
+import './style/base.css'
+import './style/common.css'
+import './parts/button.css'
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 

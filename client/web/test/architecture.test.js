@@ -17,10 +17,10 @@ const WORLD =
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 const TEST = fileURLToPath(new URL('.', import.meta.url))
 
-/** @param {string} folder @returns {string[]} paths of all scripts in it */
-const scriptsIn = (folder) =>
+/** @param {string} folder @param {RegExp} [name] @returns {string[]} paths of all scripts in it, or of what has such names */
+const scriptsIn = (folder, name = /\.jsx?$/) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.jsx?$/.test(path))
+    .filter((path) => name.test(path))
     .sort()
 
 /** What a script imports: `import … from`, `export … from`, `import()`, and types in comments. @param {string} source */
@@ -117,4 +117,38 @@ test('a test stands where the script stands that it is about', () => {
   const folders = new Set([...SOURCES.keys()].map((path) => dirname(path)))
   const lost = scriptsIn(TEST).filter((path) => !folders.has(dirname(path)))
   assert.deepEqual(lost, [])
+})
+
+// Style sheets: each comes with the script that it is for, in whatever order. The layers make their order.
+
+const SHEETS = new Map(scriptsIn(SRC, /\.css$/).map((path) => [path, readFileSync(join(SRC, path), 'utf8')]))
+
+/** @param {string} path */
+function layerOf(path) {
+  if (path === 'style/tokens.css') return 'tokens'
+  if (path === 'style/base.css') return 'base'
+  return ['style', 'parts', 'table'].includes(folderOf(path)) ? 'parts' : 'pages'
+}
+
+test('every style sheet is imported by a script and stands in its layer', () => {
+  const imported = new Set([...IMPORTS].flatMap(([path, names]) => names.map((name) => join(dirname(path), name))))
+  for (const [path, sheet] of SHEETS) {
+    assert.ok(imported.has(path), `nobody imports ${path}`)
+    // Biome has put the sheet into form: what stands at the left margin is what is in no layer.
+    const outermost = sheet.split('\n').filter((line) => /^[^ /}]/.test(line))
+    assert.deepEqual(
+      outermost,
+      [...(layerOf(path) === 'tokens' ? ['@layer tokens, base, parts, pages;'] : []), `@layer ${layerOf(path)} {`],
+      path,
+    )
+  }
+})
+
+test('the order of the layers comes before all other style', () => {
+  assert.equal(IMPORTS.get('main.jsx')?.[0], './style/tokens.css')
+})
+
+test('how a button looks is said in one place', () => {
+  const look = /\.button[^{}]*\{[^{}]*\b(background|color|border-color|font-weight|opacity)[^{}]*\}/
+  for (const [path, sheet] of SHEETS) if (path !== 'parts/button.css') assert.equal(look.exec(sheet)?.[0], undefined, path)
 })

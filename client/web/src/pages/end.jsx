@@ -11,6 +11,9 @@ import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { Review } from '../parts/review.jsx'
 import { useGhost } from '../parts/use-ghost.js'
+import '../parts/podium.css'
+import '../parts/results.css'
+import './end.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 /** @typedef {import('../model/room-view.js').Lane} Lane */
@@ -106,7 +109,7 @@ export function End({ ended, view, seat, onRoom }) {
     <div class="page" data-page="end">
       <Head />
       <main class="end">
-        <section class="card end-top">
+        <section class="card end-top on-felt">
           <p class="label">
             {gameName(ended.settings.game)} · race {ended.race.number}
             {ended.race.practice && <> · practice on {ended.race.practice}</>}

@@ -7,6 +7,7 @@ import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
 import { Hero } from '../parts/hero.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import './front.css'
 
 /**
  * @typedef {object} Listed

@@ -5,6 +5,7 @@ import { Field, NameField } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
+import './join.css'
 
 /** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
 const HELP = {

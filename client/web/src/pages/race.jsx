@@ -17,6 +17,7 @@ import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { useGhost } from '../parts/use-ghost.js'
 import { WatcherCount } from '../parts/watch-settings.jsx'
+import './race.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 /** @typedef {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} Board one's own */

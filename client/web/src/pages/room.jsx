@@ -13,6 +13,7 @@ import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { SettingsForm } from '../parts/settings-form.jsx'
+import './room.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
@@ -39,7 +40,7 @@ function ReadyBar({ view, seat, over }) {
   const busy = start.busy || ready.busy || unready.busy || rematch.busy
 
   return (
-    <section class="card ready-bar" aria-label="Ready">
+    <section class="card ready-bar on-felt" aria-label="Ready">
       <p class="waiting" role="status">
         {over ? (
           'The race is over.'

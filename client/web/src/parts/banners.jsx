@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './banners.css'
 
 /** Good news goes away by itself. */
 const PASSING = new Set(['store-back'])

@@ -4,6 +4,7 @@ import { Ask, HOLD } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './chat.css'
 
 /** Limit of the server: a message has 1 to 300 characters. */
 const LENGTH = 300

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import './confirm-button.css'
 
 /**
  * A button that asks once before it does something that cannot be undone, in its own place.

@@ -1,4 +1,5 @@
 /** How a game is dealt, as a little picture: a bar a column, the cards that lie face down darker. */
+import './deal-picture.css'
 
 const WIDTH = 5
 const GAP = 2

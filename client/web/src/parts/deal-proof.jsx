@@ -3,6 +3,7 @@ import { dealText } from '../model/words.js'
 import { GAMES } from '../rules/games.js'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './deal-proof.css'
 
 const VERIFIED =
   'Verified: the secret is the one promised before the race, and with everybody’s numbers it deals exactly the ' +

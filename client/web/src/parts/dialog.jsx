@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from './icon.jsx'
+import './dialog.css'
 
 /**
  * A dialog over the page; Escape, the cross and a click beside it close it.

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks'
+import './form-fields.css'
 
 /** Limit of the server: a name has 1 to 24 characters. */
 export const NAME_LENGTH = 24

@@ -1,4 +1,5 @@
 /** The head of the front page: the name, what it is, and a hand of cards. */
+import './hero.css'
 
 const FAN = [
   { turn: -22, rank: 'A', suit: '♠' },

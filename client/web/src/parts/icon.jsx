@@ -1,4 +1,5 @@
 /** Line icons, drawn for this page. */
+import './icon.css'
 
 const PATHS = {
   undo: 'M9 7 4.5 11.5 9 16M5 11.5h9a5 5 0 0 1 0 10h-3',

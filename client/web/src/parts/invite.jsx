@@ -5,6 +5,7 @@ import { CopyButton } from './copy-button.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import { useGhostName } from './use-ghost.js'
+import './invite.css'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -3,6 +3,7 @@ import { Ask } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './leave-race.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 

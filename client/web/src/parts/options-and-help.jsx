@@ -4,6 +4,7 @@ import { Switch } from './form-fields.jsx'
 import { useSite } from './hooks.js'
 import { LeaveRace } from './leave-race.jsx'
 import { NarrowWatching } from './watch-settings.jsx'
+import './options-and-help.css'
 
 const THEMES = /** @type {const} */ ([
   ['auto', 'Auto'],

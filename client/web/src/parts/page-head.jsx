@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import { Help, Options } from './options-and-help.jsx'
+import './page-head.css'
 
 /** The mark of the site, which is drawn in index.html. */
 const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Field } from './form-fields.jsx'
+import './password-form.css'
 
 /**
  * Whoever watches a tournament with a password is asked for it.

@@ -4,6 +4,7 @@ import { Ask, HOLD } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useNow, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './people.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View

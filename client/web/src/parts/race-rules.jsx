@@ -1,4 +1,5 @@
 import { gameRules, raceRules } from '../model/words.js'
+import './race-rules.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */
 

@@ -4,6 +4,7 @@ import { CARDS, chosenLanes, leaderOf } from '../model/room-view.js'
 import { STATES } from '../model/words.js'
 import { isSame, useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './racer-lanes.css'
 
 /** @typedef {import('../model/room-view.js').Lane} Lane */
 

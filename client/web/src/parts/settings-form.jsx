@@ -6,6 +6,7 @@ import { Select, Switch, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { UndoSelect } from './undo-select.jsx'
 import { WatchFields } from './watch-settings.jsx'
+import './settings-form.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */
 

@@ -5,6 +5,7 @@ import { delayText, WATCH, WATCHING } from '../model/words.js'
 import { Select, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
+import './watch-settings.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */
 /** @typedef {import('../model/room-view.js').View} View */

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { pathOf, rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { positionText } from '../model/replay/words.js'
+import '../parts/results.css'
+import './chart.css'
 
 /** @typedef {import('../model/replay/axis.js').Axis} Axis */
 /** @typedef {import('../model/replay/racer-line.js').Line} Line */

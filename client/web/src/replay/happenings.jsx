@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { SORTS } from '../model/replay/happenings.js'
 import { happeningText, positionText } from '../model/replay/words.js'
+import './happenings.css'
 
 /** @typedef {{happening: import('../model/replay/happenings.js').Happening, at: number}} Told where it is on the axis */
 /** @typedef {keyof typeof SORTS} Sort */

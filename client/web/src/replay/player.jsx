@@ -24,6 +24,7 @@ import { Again } from './play-again.jsx'
 import { ReplayHelp } from './replay-help.jsx'
 import { Transport } from './transport.jsx'
 import { Verify } from './verify.jsx'
+import './player.css'
 
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
 /** @typedef {import('../model/replay/play-head.js').Head} Head */

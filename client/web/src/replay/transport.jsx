@@ -1,6 +1,7 @@
 import { SPEEDS } from '../model/replay/play-head.js'
 import { positionText } from '../model/replay/words.js'
 import { Icon } from '../parts/icon.jsx'
+import './transport.css'
 
 /** @typedef {import('../model/replay/play-head.js').Head} Head */
 /** @typedef {import('../model/replay/axis.js').Axis} Axis */

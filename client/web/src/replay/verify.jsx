@@ -6,6 +6,7 @@ import { Download } from '../parts/download-button.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { reasonText } from '../record/reasons.js'
+import '../parts/checks.css'
 
 /** @typedef {import('../record/proof.js').Check} Check */
 

@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.jsx'
 import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'
 import { usePageKeys } from './keys.js'
+import './stage.css'
 
 /** @typedef {import('./board-choice.js').Choice} Choice */
 /** @typedef {import('./board-choice.js').Act} Act */

@@ -1,5 +1,6 @@
 import { bracketOf } from '../model/tournament/bracket.js'
 import { nameOf } from '../model/tournament/rounds.js'
+import './bracket.css'
 
 /**
  * @typedef {import('../model/room-view.js').Tournament} Tournament

@@ -5,6 +5,7 @@ import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { checkBundle } from './check.js'
+import '../parts/checks.css'
 
 /** @typedef {import('./check.js').Line} Line */
 

@@ -10,6 +10,7 @@ import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { LongTable } from './long-table.jsx'
+import './entry-list.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View

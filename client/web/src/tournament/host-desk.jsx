@@ -16,6 +16,7 @@ import { EntryList } from './entry-list.jsx'
 import { LongTable } from './long-table.jsx'
 import { PlanFields, WhenField } from './plan-fields.jsx'
 import { Note } from './standings.jsx'
+import './host-desk.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { windowOf } from './table-pages.js'
+import '../parts/results.css'
+import './long-table.css'
 
 /** As in tournament.css. */
 const ROW = 44

@@ -5,6 +5,7 @@ import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page-head.jsx'
 import { PlanFields } from './plan-fields.jsx'
+import './new-tournament.css'
 
 /** @typedef {import('../model/tournament/plan-draft.js').Draft} Draft */
 

@@ -9,6 +9,7 @@ import { gameName } from '../model/words.js'
 import { Spoken } from '../pages/room.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
+import './now.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View
@@ -110,7 +111,7 @@ export function Now({ view, tournament, seat, children }) {
   const own = racerAt(view, seat)
   const count = countIn(tournament)
   return (
-    <section class="card now" aria-label="Now" data-part="now" data-phase={phase}>
+    <section class="card now on-felt" aria-label="Now" data-part="now" data-phase={phase}>
       <div class="now-words">
         <p class="label">
           {stageText(tournament)} · {gameName(tournament.rounds?.[tournament.round]?.game ?? view.settings.game)} · {count}{' '}

@@ -3,6 +3,7 @@ import { ENTRY, FORMATS, lengthText } from '../model/tournament/words.js'
 import { about, DIFFICULTY, gamesInOrder, limitText } from '../model/words.js'
 import { Field, Select, Switch, Wrong } from '../parts/form-fields.jsx'
 import { UndoSelect } from '../parts/undo-select.jsx'
+import './plan-fields.css'
 
 /** @typedef {import('../model/tournament/plan-draft.js').Draft} Draft */
 

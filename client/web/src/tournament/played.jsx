@@ -6,6 +6,7 @@ import { gameName, STATES } from '../model/words.js'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { LongTable } from './long-table.jsx'
+import './played.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View

@@ -12,6 +12,7 @@ import { Bracket } from './bracket.jsx'
 import { waitOf } from './now.jsx'
 import { Podium } from './room.jsx'
 import { inPages } from './table-pages.js'
+import './projector.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View

@@ -20,6 +20,9 @@ import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings } from './standings.jsx'
+import '../parts/podium.css'
+import '../parts/race-rules.css'
+import './room.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View
@@ -217,7 +220,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           </Now>
           {error && <Wrong>{error.message}</Wrong>}
           {phase === 'over' && (
-            <section class="card end-top" aria-label="The winners">
+            <section class="card end-top on-felt" aria-label="The winners">
               <Podium tournament={tournament} seat={seat} />
             </section>
           )}

@@ -1,6 +1,7 @@
 import { nameOf, roundsOf } from '../model/tournament/rounds.js'
 import { placeOrNone, scoreText, tiebreak, tiebreakText, WHY_OUT } from '../model/tournament/words.js'
 import { LongTable } from './long-table.jsx'
+import './standings.css'
 
 /**
  * @typedef {import('../model/room-view.js').Tournament} Tournament

@@ -24,7 +24,7 @@ export function WatchLobby({ view }) {
       <main class="room">
         <h1 class="heard">Watching room {view.code}</h1>
         <div class="room-main">
-          <section class="card ready-bar" aria-label="The next race">
+          <section class="card ready-bar on-felt" aria-label="The next race">
             <p class="waiting" role="status">
               You watch room {view.code}. <Spoken sentence={waitingFor(view, 0)} />
             </p>

@@ -21,6 +21,7 @@ import { NameFirst } from './name-first.jsx'
 import { TourTools, useTour } from './tour-tools.jsx'
 import { WatchHelp } from './watch-help.jsx'
 import { chatText, shownText } from './words.js'
+import './page.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 /** @typedef {import('../model/room-view.js').Lane} Lane */
