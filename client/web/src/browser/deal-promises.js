@@ -67,7 +67,7 @@ export function createPromises({ recall, remember }) {
       const { commitment, promise, starts_at } = view.race
       if (commitment == null || starts_at != null) return
       const { promised, shown } = kept(view)
-      if (!promised || (!shown && promise)) keep(view, { promised: promised || commitment, shown: promise ?? undefined })
+      if (!promised || (!shown && promise)) keep(view, { promised: promised || commitment, ...(promise && { shown: promise }) })
     },
 
     /** Keep a number of one's own for a race. @param {Named} view @param {string} commitment @param {string} nonce */

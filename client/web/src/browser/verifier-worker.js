@@ -8,7 +8,7 @@ const can = { serverKeys, checkFile, isPromised, remarks, verify }
 
 /** @typedef {typeof can} Can */
 /** @typedef {{id: number, what: keyof Can, of: any[]}} Question */
-/** @typedef {{id: number, value?: any, error?: {code?: string, message: string}}} Answer */
+/** @typedef {{id: number, value?: any, error?: {code: string | undefined, message: string}}} Answer */
 
 /** @param {Question} question @returns {Promise<Answer>} */
 async function answer({ id, what, of }) {

@@ -5,6 +5,7 @@
  * it was sent, what the server's clock showed, when the answer came. If both ways take equally long, the server's clock
  * showed that time in the middle between the two. The median of several such offsets shrugs off single late packets.
  */
+import { nth } from '../rules/nth.js'
 
 const KEPT = 9
 
@@ -15,7 +16,7 @@ export const localTime = () => performance.timeOrigin + performance.now()
 function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  return sorted.length % 2 ? nth(sorted, middle) : (nth(sorted, middle - 1) + nth(sorted, middle)) / 2
 }
 
 /** @typedef {ReturnType<typeof createClock>} Clock */

@@ -42,7 +42,7 @@ const STALE_AFTER_WAKE = 1500
  * @property {(state: State) => void} onState
  * @property {() => void} onOpen
  * @property {(message: any[]) => void} onMessage
- * @property {() => number} [random]
+ * @property {(() => number) | undefined} [random]
  * @property {(run: () => void, ms: number) => any} [setTimeout]
  * @property {(timer: any) => void} [clearTimeout]
  */

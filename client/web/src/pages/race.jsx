@@ -276,7 +276,7 @@ function Undo({ board, can, onUndo }) {
 /**
  * The race: one's own board, and how the others are doing.
  *
- * @param {{view: View, seat: number, onWatch?: () => void, onRoom?: () => void}} props
+ * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined}} props
  *   onRoom: to the page of the tournament, when one is done
  */
 export function RacePage({ view, seat, onWatch, onRoom }) {

@@ -94,7 +94,7 @@ export const Spoken = ({ sentence }) => (
   <>{sentence.map((part) => (typeof part === 'string' ? part : <bdi key={part.name}>{part.name}</bdi>))}</>
 )
 
-/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: () => void}} props */
+/** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function RunningRace({ view, seat, onWatch }) {
   const { session } = useSite()
   const now = useNow(500)
@@ -240,7 +240,7 @@ function Past({ view, seat }) {
 /**
  * The room between races, and for those who came too late for the one that runs.
  *
- * @param {{view: View, seat: number, onBack?: () => void, onWatch?: () => void}} props
+ * @param {{view: View, seat: number, onBack?: (() => void) | undefined, onWatch?: (() => void) | undefined}} props
  */
 export function Room({ view, seat, onBack, onWatch }) {
   const phase = usePhase(view)

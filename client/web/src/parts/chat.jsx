@@ -107,9 +107,9 @@ function Muted({ view }) {
  * @param {object} props
  * @param {View} props.view
  * @param {number} props.seat
- * @param {boolean} [props.focus] write at once, where that does not bring up a keyboard over half of the screen
- * @param {() => void} [props.onEscape]
- * @param {string} [props.note] who reads what is said here
+ * @param {boolean | undefined} [props.focus] write at once, where that does not bring up a keyboard over half of the screen
+ * @param {(() => void) | undefined} [props.onEscape]
+ * @param {string | undefined} [props.note] who reads what is said here
  */
 export function Chat({ view, seat, focus, onEscape, note }) {
   const { session, prefs, mutes } = useSite()
@@ -236,8 +236,8 @@ export const ChatCard = ({ view, seat }) => (
  * @param {View} props.view
  * @param {number} props.seat
  * @param {() => void} props.onClose
- * @param {boolean} [props.focus] write at once, and escape closes it
- * @param {string} [props.note] who reads what is said here
+ * @param {boolean | undefined} [props.focus] write at once, and escape closes it
+ * @param {string | undefined} [props.note] who reads what is said here
  * @param {import('preact').ComponentChildren} [props.children] what else is to be said below it
  */
 export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (

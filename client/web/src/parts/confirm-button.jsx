@@ -7,7 +7,7 @@ import './confirm-button.css'
  * @param {object} props
  * @param {string} props.question @param {string} props.yes
  * @param {(also: boolean) => void} props.onYes
- * @param {string} [props.also] what can be done besides, off at first
+ * @param {string | undefined} [props.also] what can be done besides, off at first
  * @param {any} props.children
  * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
  */

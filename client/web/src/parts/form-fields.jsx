@@ -7,7 +7,7 @@ export const NAME_LENGTH = 24
 /**
  * A text field with its label, and what is wrong with it right below.
  *
- * @param {{label: string, value: string, onInput: (value: string) => void, error?: string | null, [more: string]: any}} props
+ * @param {{label: string, value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props
  */
 export function Field({ label, value, onInput, error, ...more }) {
   const id = useId()
@@ -28,7 +28,7 @@ export function Field({ label, value, onInput, error, ...more }) {
   )
 }
 
-/** @param {{value: string, onInput: (value: string) => void, error?: string | null, [more: string]: any}} props */
+/** @param {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props */
 export const NameField = (props) => (
   <Field label="Your name" name="name" autocomplete="nickname" maxlength={NAME_LENGTH} dir="auto" spellcheck={false} {...props} />
 )

@@ -12,6 +12,7 @@
 import { names, parseCards } from '../rules/cards.js'
 import { game } from '../rules/games.js'
 import { nonceCommitmentOf } from '../rules/nonce.js'
+import { nth } from '../rules/nth.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
 import { isRanked, places, ruleOfRecord } from '../rules/ranking.js'
 import { commitmentOf, deckOfSecret } from '../rules/secret-deal.js'
@@ -99,7 +100,7 @@ export function verify(record, key = null) {
     foundOf(resultWrongs(read, tally), 'results-follow'),
     foundOf(placeWrongs(read, tally), 'places-follow'),
   ]
-  return found.flatMap((one, i) => checksOf(CHECKS[i], one))
+  return found.flatMap((one, i) => checksOf(nth(CHECKS, i), one))
 }
 
 /** @param {typeof CHECKS[number]} check @param {Found} found @returns {Check[]} */
@@ -145,7 +146,7 @@ const bad = (code, params) => [{ code, ...(params && { params }) }]
 function signature(record, expected) {
   const { key, over_at } = record
   if (expected !== null && !Object.hasOwn(expected, key)) return bad('wrong-key', { key, expected: Object.keys(expected) })
-  if (expected !== null && isGivenUp(expected[key], over_at)) return bad('key-given-up', { key })
+  if (expected !== null && isGivenUp(expected[key] ?? null, over_at)) return bad('key-given-up', { key })
   if (!isSigned(signedBytes(record), record.signature, key)) return bad('bad-signature')
   return { code: expected === null ? 'signed' : 'signed-by-server', params: { key } }
 }
@@ -177,7 +178,7 @@ function promised({ promise, code, race, starts_at }, commitment, expected) {
   if (!promise) return bad('no-promise')
   const { key, at } = promise
   if (expected !== null && !Object.hasOwn(expected, key)) return bad('promise-wrong-key', { key })
-  if (expected !== null && isGivenUp(expected[key], at)) return bad('promise-key-given-up', { key })
+  if (expected !== null && isGivenUp(expected[key] ?? null, at)) return bad('promise-key-given-up', { key })
   if (!isPromised(promise, code, race, commitment)) return bad('bad-promise')
   if (at > starts_at) return bad('late-promise')
   return { code: 'promised', params: { key } }
@@ -264,7 +265,7 @@ function* raceTimes({ starts_at, ends_at, over_at, settings }, { ends }) {
 
 /** @param {RaceRecord} record @param {Tally} tally @returns {Generator<Wrong>} */
 function* eventTimes({ events, racers, settings }, { stories }) {
-  if (events.some(([at], i) => i > 0 && at < events[i - 1][0])) yield { code: 'events-unsorted' }
+  if (events.some(([at], i) => i > 0 && at < nth(events, i - 1)[0])) yield { code: 'events-unsorted' }
   for (const { seat, late } of racers) {
     const { startedLate, astray } = stories.get(seat) ?? {}
     if (late !== (startedLate !== undefined)) yield { code: 'late-unclear', seat }
@@ -281,7 +282,7 @@ function* logTimes({ logs, starts_at, ends_at }, { stories, ends }) {
     // Processes may hear a moment late that somebody has given up or left.
     const stop = /** @type {End} */ (ends.get(seat)).when - starts_at + TAKE_BACK_WITHIN
     const at = log.findIndex(([ms], i) => wrongTime(ms, log[i - 1]?.[0] ?? 0, start, stop, limit))
-    if (at >= 0) yield { code: wrongTime(log[at][0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
+    if (at >= 0) yield { code: wrongTime(nth(log, at)[0], log[at - 1]?.[0] ?? 0, start, stop, limit), seat, at }
   }
 }
 
@@ -308,7 +309,7 @@ function* resultWrongs({ racers }, { ends }) {
     const follows = Object.values(/** @type {End} */ (ends.get(racer.seat)))
     const i = said.findIndex(([, value], at) => value !== follows[at])
     if (i < 0) continue
-    const [field, value] = said[i]
+    const [field, value] = nth(said, i)
     yield { code: 'wrong-result', params: { field, stated: value, right: follows[i] }, seat: racer.seat }
   }
 }

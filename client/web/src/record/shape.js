@@ -6,6 +6,7 @@
 
 import { HIDDEN, parseCards } from '../rules/cards.js'
 import { GAMES } from '../rules/games.js'
+import { nth } from '../rules/nth.js'
 
 /**
  * @typedef {import('./reasons.js').Reason} Reason
@@ -213,7 +214,7 @@ function disorder({ racers, logs, commitments = [], nonces, events }) {
 }
 
 /** @param {readonly number[]} numbers */
-const rise = (numbers) => numbers.every((number, i) => i === 0 || numbers[i - 1] < number)
+const rise = (numbers) => numbers.every((number, i) => i === 0 || nth(numbers, i - 1) < number)
 
 /**
  * The first thing said of any item.

@@ -10,6 +10,7 @@
 import { HIDDEN, parseCards, rankOf, suitOf } from './cards.js'
 import { SUITS_BUILD, stockOf } from './games.js'
 import { DRAW, FOUNDATION, moveOf, moveText, REDEAL, STOCK, WASTE } from './moves.js'
+import { nth } from './nth.js'
 
 /** @typedef {import('./cards.js').Card} Card */
 /** @typedef {import('./games.js').Game} Game */
@@ -65,7 +66,7 @@ export class Board {
     this.#down = range(game.columns, () => game.face_down)
     this.#stock = range(stockOf(game), (i) => dealt + i).reverse()
     this.#homes = range(8, (i) => (game.aces_out ? [96 + i] : []))
-    if (game.aces_out) this.#homes.forEach(([slot], i) => (faces[slot] = 13 * (i >> 1)))
+    if (game.aces_out) this.#homes.forEach((slots, i) => (faces[nth(slots, 0)] = 13 * (i >> 1)))
   }
 
   /**
@@ -138,7 +139,7 @@ export class Board {
    * @param {number} suit
    */
   foundation(suit) {
-    return [this.#homes[suit * 2].length, this.#homes[suit * 2 + 1].length]
+    return [nth(this.#homes, suit * 2).length, nth(this.#homes, suit * 2 + 1).length]
   }
 
   /** How many moves stand; one that is taken back no longer does. */
@@ -349,7 +350,7 @@ export class Board {
    */
   #homeFor(card) {
     const first = suitOf(card) * 2
-    return [first, first + 1].find((i) => this.#homes[i].length === rankOf(card) - 1) ?? -1
+    return [first, first + 1].find((i) => nth(this.#homes, i).length === rankOf(card) - 1) ?? -1
   }
 
   *#cardMoves() {
@@ -422,7 +423,7 @@ export class Board {
       return this.#stock.slice()
     }
     const moved = source === STOCK ? this.#stock.splice(-this.game.draw).reverse() : this.#source(source).splice(-count)
-    const pile = target === FOUNDATION ? this.#homes[this.#homeFor(this.face(moved[0]))] : this.#source(target)
+    const pile = target === FOUNDATION ? nth(this.#homes, this.#homeFor(this.face(nth(moved, 0)))) : this.#source(target)
     pile.push(...moved)
     return moved
   }

@@ -4,6 +4,7 @@
  *
  * @typedef {number} Card
  */
+import { nth } from './nth.js'
 
 /** A card whose face is not known, or not to be seen; written `##`. */
 export const HIDDEN = -1
@@ -21,7 +22,7 @@ export const suitOf = (card) => Math.floor(card / 13)
 export const isRed = (card) => card >= 26
 
 /** `TH`, or `##`. @param {Card} card */
-export const cardName = (card) => (card === HIDDEN ? '##' : RANKS[card % 13] + SUITS[suitOf(card)])
+export const cardName = (card) => (card === HIDDEN ? '##' : nth(RANKS, card % 13) + nth(SUITS, suitOf(card)))
 
 /**
  * @param {string} text
@@ -44,3 +45,20 @@ export const names = (cards) => cards.map(cardName).join('')
  */
 export const parseCards = (text) =>
   Array.from({ length: Math.ceil(text.length / 2) }, (_, i) => parseCard(text.slice(2 * i, 2 * i + 2)))
+
+/**
+ * Both packs, shuffled: from the last to the second, each card changes places with one that does not come after it.
+ *
+ * @param {(below: number) => number} choose a number from 0 up to `below`
+ * @returns {Card[]}
+ */
+export function shuffled(choose) {
+  const deck = Array.from({ length: 104 }, (_, i) => i % 52)
+  for (let i = 103; i > 0; i -= 1) {
+    const j = choose(i + 1)
+    const card = nth(deck, i)
+    deck[i] = nth(deck, j)
+    deck[j] = card
+  }
+  return deck
+}

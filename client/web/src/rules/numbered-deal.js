@@ -3,6 +3,8 @@
  * Twister MT19937 of Matsumoto and Nishimura, seeded by an array as in their `init_by_array`. The recipe is in GAMES.md under
  * "Numbered deals".
  */
+import { shuffled } from './cards.js'
+import { nth } from './nth.js'
 
 /** @typedef {import('./cards.js').Card} Card */
 
@@ -21,15 +23,8 @@ export function deckOfNumber(text) {
   const number = /^[1-9][0-9]{0,20}$/.test(text) ? BigInt(text) : 0n
   if (number < LOWEST_NUMBER || number > HIGHEST_NUMBER) throw new RangeError(`there is no deal of the number ${text}`)
   const next = floats(twister(words(number)))
-  const deck = Array.from({ length: 104 }, (_, i) => i % 52)
-  for (let i = 103; i > 0; i -= 1) {
-    const j = Math.floor(next() * (i + 1))
-    const card = deck[i]
-    deck[i] = deck[j]
-    deck[j] = card
-  }
   // The last card of the list is dealt first.
-  return deck.reverse()
+  return shuffled((below) => Math.floor(next() * below)).reverse()
 }
 
 /** A number as 32-bit words, the lowest first. @param {bigint} number */
@@ -56,7 +51,7 @@ function twister(key) {
       turn(state)
       at = 0
     }
-    let word = state[at]
+    let word = nth(state, at)
     at += 1
     word ^= word >>> 11
     word ^= (word << 7) & 0x9d2c5680
@@ -65,23 +60,26 @@ function twister(key) {
   }
 }
 
+/** A word of the state, its highest bits mixed into its lowest. @param {Uint32Array} state @param {number} i */
+const mixed = (state, i) => nth(state, i) ^ (nth(state, i) >>> 30)
+
 /** The state that a key gives, by `init_genrand` and `init_by_array`. @param {readonly number[]} key */
 function seeded(key) {
   const state = new Uint32Array(N)
   state[0] = 19650218
-  for (let i = 1; i < N; i += 1) state[i] = Math.imul(1812433253, state[i - 1] ^ (state[i - 1] >>> 30)) + i
+  for (let i = 1; i < N; i += 1) state[i] = Math.imul(1812433253, mixed(state, i - 1)) + i
   let i = 1
   let j = 0
   const step = (/** @type {number} */ factor, /** @type {number} */ plus) => {
-    state[i] = (state[i] ^ Math.imul(state[i - 1] ^ (state[i - 1] >>> 30), factor)) + plus
+    state[i] = (nth(state, i) ^ Math.imul(mixed(state, i - 1), factor)) + plus
     i += 1
     if (i === N) {
-      state[0] = state[N - 1]
+      state[0] = nth(state, N - 1)
       i = 1
     }
   }
   for (let k = Math.max(N, key.length); k > 0; k -= 1) {
-    step(1664525, key[j] + j)
+    step(1664525, nth(key, j) + j)
     j = (j + 1) % key.length
   }
   for (let k = N - 1; k > 0; k -= 1) step(1566083941, -i)
@@ -92,7 +90,7 @@ function seeded(key) {
 /** The next 624 words. @param {Uint32Array} state */
 function turn(state) {
   for (let i = 0; i < N; i += 1) {
-    const both = (state[i] & 0x80000000) | (state[(i + 1) % N] & 0x7fffffff)
-    state[i] = state[(i + M) % N] ^ (both >>> 1) ^ (both & 1 ? 0x9908b0df : 0)
+    const both = (nth(state, i) & 0x80000000) | (nth(state, (i + 1) % N) & 0x7fffffff)
+    state[i] = nth(state, (i + M) % N) ^ (both >>> 1) ^ (both & 1 ? 0x9908b0df : 0)
   }
 }

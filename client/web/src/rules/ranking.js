@@ -1,5 +1,7 @@
 /** Who came before whom; the same rule as in shared/fortythieves/rules/ranking.py. */
 
+import { nth } from './nth.js'
+
 /**
  * @typedef {object} Result how one racer ended; times in ms by the server's clock
  * @property {boolean} solved
@@ -36,7 +38,7 @@ const order = ({ solved, when, home, reached_at, moves }) => [solved ? 0 : 1, so
 /** @param {number[]} a @param {number[]} b */
 function compare(a, b) {
   const i = a.findIndex((one, at) => one !== b[at])
-  return i < 0 ? 0 : a[i] - b[i]
+  return i < 0 ? 0 : nth(a, i) - nth(b, i)
 }
 
 /**
@@ -50,7 +52,7 @@ export function places(results) {
   let place = 0
   return new Map(
     ranked.map(({ seat, key }, i) => {
-      if (i === 0 || compare(ranked[i - 1].key, key) !== 0) place = i + 1
+      if (i === 0 || compare(nth(ranked, i - 1).key, key) !== 0) place = i + 1
       return [seat, place]
     }),
   )

@@ -10,7 +10,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { Board } from './board.js'
-import { names } from './cards.js'
+import { names, shuffled } from './cards.js'
 
 /** @typedef {import('./cards.js').Card} Card */
 /** @typedef {import('./games.js').Game} Game */
@@ -31,14 +31,7 @@ export const commitmentOf = (secret) => bytesToHex(sha256(concatBytes(PREFIX, he
  */
 export function deckOfSecret(secret, nonces) {
   const words = stream(hmac(sha256, hexToBytes(secret), concatBytes(...nonces.map((nonce) => hexToBytes(nonce)))))
-  const deck = Array.from({ length: 104 }, (_, i) => i % 52)
-  for (let i = 103; i > 0; i -= 1) {
-    const j = uniform(words, i + 1)
-    const card = deck[i]
-    deck[i] = deck[j]
-    deck[j] = card
-  }
-  return deck
+  return shuffled((below) => uniform(words, below))
 }
 
 /**
@@ -62,7 +55,7 @@ export function checkDeal({ game, secret, nonces, commitment, start }) {
   const seats = Object.keys(nonces).sort((a, b) => Number(a) - Number(b))
   const deck = deckOfSecret(
     secret,
-    seats.map((seat) => nonces[seat]),
+    seats.map((seat) => nonces[seat] ?? ''),
   )
   const committed = commitmentOf(secret) === commitment
   const dealt = Board.deal(game, deck).columns.map(names).join() === start.join()

@@ -101,7 +101,7 @@ function outcomeOf(board, undo) {
 /**
  * @typedef {object} Story what happened to a seat, and when
  * @property {number} [startedLate]
- * @property {number} [gaveUp] and did not take it back
+ * @property {number | undefined} [gaveUp] and did not take it back
  * @property {number} [left]
  * @property {number} [kicked]
  * @property {number} [stopped]

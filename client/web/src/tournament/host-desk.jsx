@@ -30,7 +30,7 @@ import './host-desk.css'
  * @param {string} props.label @param {string} props.yes
  * @param {string} props.question
  * @param {boolean} [props.needed] a reason has to be given
- * @param {string} [props.also] what can be done besides, off at first
+ * @param {string | undefined} [props.also] what can be done besides, off at first
  * @param {(reason: string, also: boolean) => void} props.onYes
  * @param {string} [props.class]
  * @param {boolean} [props.disabled]

@@ -58,7 +58,7 @@ function NumberField({ label, value, min, max, onInput, hint }) {
   )
 }
 
-/** @param {{label: string, value: string, onInput: (value: string) => void, error?: string, hint?: string}} props */
+/** @param {{label: string, value: string, onInput: (value: string) => void, error?: string | undefined, hint?: string}} props */
 export function WhenField({ label, value, onInput, error, hint }) {
   const id = useId()
   return (

@@ -35,7 +35,7 @@ const LANES = 10
 const NAMES = 60
 const DEEDS = 6
 
-/** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: () => void}} props */
+/** How the round goes, as far as it may be seen. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function Live({ view, seat, onWatch }) {
   const { session } = useSite()
   const { race, rows } = session.progress.value
@@ -173,8 +173,8 @@ const StandingsCard = ({ tournament, seat }) => (
  * @param {object} props
  * @param {View} props.view
  * @param {number} props.seat one's own, 0 for a watcher
- * @param {() => void} [props.onWatch]
- * @param {() => void} [props.onBoard] back to one's own board
+ * @param {(() => void) | undefined} [props.onWatch]
+ * @param {(() => void) | undefined} [props.onBoard] back to one's own board
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const { session, visit } = useSite()

@@ -64,7 +64,7 @@ function Winners({ lanes }) {
  * @param {object} props
  * @param {View} props.view
  * @param {number} props.seat one's own, 0 for a watcher
- * @param {() => void} [props.onBack] to one's own board, or the room
+ * @param {(() => void) | undefined} [props.onBack] to one's own board, or the room
  */
 function WatchRace({ view, seat, onBack }) {
   const { session, route } = useSite()
@@ -229,7 +229,7 @@ function WatchRace({ view, seat, onBack }) {
 /**
  * Watching, by phase: who is at a seat comes here only while a race is on.
  *
- * @param {{view: View, seat: number, onBack?: () => void}} props
+ * @param {{view: View, seat: number, onBack?: (() => void) | undefined}} props
  */
 export function WatchPage({ view, seat, onBack }) {
   const { session } = useSite()

@@ -25,7 +25,7 @@ export const PLAN = {
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
 
-/** @param {number} count @returns {Tournament['entrants']} */
+/** @param {number} count @returns {NonNullable<Tournament['entrants']>} */
 export const entrants = (count) =>
   Object.fromEntries(NAMES.slice(0, count).map((name, i) => [i + 1, { name, state: 'in', reason: '', since: 1 }]))
 
