@@ -13,6 +13,7 @@ import msgspec
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.rules.settings import Settings
+from tests.tools import protocol_types
 
 ROOT = Path(__file__).parents[1]
 SERVER = ROOT / "server" / "fortythieves_server"
@@ -64,3 +65,7 @@ def test_the_web_client_knows_every_message() -> None:
 def test_a_host_finds_every_setting_on_the_page() -> None:
     forms = "".join(path.read_text() for path in (WEB_CLIENT / "parts").glob("*.jsx"))
     assert set(Settings.__struct_fields__) - set(re.findall(r"\bdraft\.(\w+)\b", forms)) == set()
+
+
+def test_the_types_of_the_web_client_are_those_of_the_messages() -> None:
+    assert protocol_types.FILE.read_text("utf-8") == protocol_types.text(), "python -m tests.tools.protocol_types"

@@ -254,7 +254,7 @@ async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
     async with asyncio.timeout(SECONDS):
         while True:
             room = await stored(admin, code)
-            view = merged({}, views.room_view(room))
+            view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(views.room_view(room))))
             if all(client.view == view and client.n == room.n for client in clients):
                 return
             await asyncio.sleep(0.002)

@@ -566,7 +566,9 @@ def _finished(room: Room, at: int, event: events.Finished) -> Room:
         return after
     rule = after.race.rule
     played = {
-        seat: Played(racer.state, racer.result, rule) for seat, racer in after.race.racers.items() if racer.result
+        seat: Played(racer.state, racer.result, rule)
+        for seat, racer in after.race.racers.items()
+        if racer.result and racer.state != "racing"
     }
     times = after.race.starts_at or 0, over_at
     return replace(after, tournament=tournament.raced(after.tournament, after.race.number, times, played))

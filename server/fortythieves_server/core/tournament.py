@@ -6,7 +6,7 @@ It is the part of a room that lasts from race to race. `room_state.evolve` passe
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from fortythieves.tournament.draw import Drawing, draw, plays_on
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round
 from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
-from fortythieves_server.core import events
+from fortythieves_server.core import events, view_types
 
 #: In ms, from the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
 DRAWN_FOR = 15_000
@@ -30,9 +30,6 @@ RELEASED = "released"
 def is_released(entrant: Entrant) -> bool:
     """Whether the entrant's list name was released. A disqualified entrant's reason is a host's own text."""
     return entrant.state == "withdrawn" and entrant.reason == RELEASED
-
-
-Phase = Literal["entry", "drawn", "racing", "pause", "over"]
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -103,10 +100,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return standings(self.plan, self.entrants, list(self.rounds.values()))
 
     @cached_property
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> view_types.Tournament:
         """What everybody may know, as plain values. Cached, because the view of a room is built often."""
+        plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), "listed": len(self.plan.listed)}
         return {
-            "plan": {**msgspec.json.decode(msgspec.json.encode(self.plan)), "listed": len(self.plan.listed)},
+            "plan": plan,
             "phase": self.phase,
             "paused": self.paused,
             "round": len(self.rounds),
@@ -119,7 +117,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
             "standings": self._shown_standings(),
             "tiebreaks": list(TIEBREAKS[self.plan.format]),
-            "desk": [[deed.at, deed.by, deed.what, deed.about, deed.reason] for deed in self.desk],
+            "desk": [view_types.Deed(deed.at, deed.by, deed.what, deed.about, deed.reason) for deed in self.desk],
         }
 
     @property
@@ -129,38 +127,38 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         in_it = [*first.seats, *first.byes] if first else [one for one in self.entrants.values() if one.state == "in"]
         return max(self.plan.rounds_of(len(in_it)), len(self.rounds))
 
-    def _shown_standings(self) -> list[list[Any]]:
+    def _shown_standings(self) -> list[view_types.Standing]:
         if not self.races:
             return []  # before the first round, each new entrant would cause a message to everybody
         return [
-            [row.place, row.seat, _short(row.score), [_short(value) for value in row.tiebreaks]]
+            view_types.Standing(row.place, row.seat, _short(row.score), [_short(value) for value in row.tiebreaks])
             for row in self.standings
         ]
 
-    def _shown_round(self, done: Round) -> dict[str, Any]:
+    def _shown_round(self, done: Round) -> view_types.Round:
         points = {row.seat: row.rounds[done.number - 1] for row in self.standings}
         race = done.races[0] if done.races else {}
         places = places_in(self.plan, self.entrants, done)
         return {
             "game": self.games[done.number],
             "races": list(self.races.get(done.number, ())),
-            "pairs": [list(pair) for pair in done.pairs],
+            "pairs": [*done.pairs],
             "byes": list(done.byes),
             "state": self._state_of(done),
             "results": {
-                str(seat): [
+                str(seat): view_types.RoundResult(
                     places.get(seat),
                     played.state,
                     played.result.home,
                     played.result.moves,
                     max(0, played.result.when - self.starts[self.races[done.number][0]]),
-                    _short(points.get(seat)),
-                ]
+                    None if (won := points.get(seat)) is None else _short(won),
+                )
                 for seat, played in race.items()
             },
         }
 
-    def _state_of(self, done: Round) -> str:
+    def _state_of(self, done: Round) -> view_types.RoundState:
         if done.skipped:
             return "skipped"
         if self.drawn == done.number:
@@ -173,7 +171,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return self.rounds[max(self.rounds)] if self.rounds else None
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> view_types.Phase:
         if self.drawn is not None:
             return "racing" if self.counted else "drawn"
         if self.over:
@@ -231,9 +229,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants))
 
 
-def _short(value: float | None) -> float | None:
+def _short(value: float) -> float:
     """The same number, as a whole number if it is one. In JSON that takes a quarter of the bytes."""
-    return int(value) if value is not None and value.is_integer() else value
+    return int(value) if value.is_integer() else value
 
 
 def opened(at: int, event: events.Created, plan: Plan) -> Tournament:

@@ -6,10 +6,13 @@ the room log, and PROTOCOL.md documents each field.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 
+from fortythieves.record.promise import Promise
+from fortythieves.rules.settings import Settings
+from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import Line, Person, Race, Racer, Room
 
 #: How many earlier races a view lists.
@@ -18,7 +21,9 @@ PAST_SHOWN = 10
 #: How many outdated parts of a view may stay cached. Forgetting one at a time is not worth the work.
 SPARE = 64
 
+#: A `view_types.View`, or a part of it that is sent as a patch.
 View = dict[str, Any]
+P_ = TypeVar("P_")
 
 
 class Views:
@@ -30,7 +35,7 @@ class Views:
 
     def __init__(self) -> None:
         #: Each part of a view and its input, by the function that made it and a number.
-        self._made: defaultdict[Callable[..., View], dict[int, tuple[Any, ...]]] = defaultdict(dict)
+        self._made: defaultdict[Callable[..., object], dict[int, tuple[Any, ...]]] = defaultdict(dict)
 
     @property
     def most_kept(self) -> int:
@@ -42,21 +47,22 @@ class Views:
 
         They differ in the chat of people outside the race. Boards and progress are sent separately.
         """
-        common = {
-            "code": room.code,
-            "host": room.host,
-            "creator": room.seat_of(room.creator),
-            "locked": room.locked,
-            "settings": self._once(msgspec.to_builtins, 0, room.settings),
-            "people": {str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
-            "race": self._race(room),
-            "past": self._past(room),
-            "tournament": room.tournament.shown if room.tournament else None,
-        }
-        everybody, racers = (
-            {**common, "chat": self._chat(room, racing=racing), "muted": _muted(room, racing=racing)}
-            for racing in (False, True)
+        settings: Settings = self._once(msgspec.to_builtins, 0, room.settings)
+        common = view_types.View(
+            code=room.code,
+            host=room.host,
+            creator=room.seat_of(room.creator),
+            locked=room.locked,
+            settings=settings,
+            people={str(seat): self._once(_person, seat, person) for seat, person in room.people.items()},
+            race=_race(room.race, self._racers(room)),
+            past=self._past(room),
+            tournament=room.tournament.shown if room.tournament else None,
+            chat=self._chat(room, racing=False),
+            muted=_muted(room, racing=False),
         )
+        everybody = cast("View", common)
+        racers = {**everybody, "chat": self._chat(room, racing=True), "muted": _muted(room, racing=True)}
         self._forget(_line, room.chat)
         self._forget(_person, room.people)
         self._forget(_past, room.past)
@@ -64,40 +70,37 @@ class Views:
             self._forget(make, room.race.racers)
         return {True: everybody if everybody == racers else racers, False: everybody}
 
-    def _forget(self, make: Callable[..., View], shown: Mapping[int, object]) -> None:
+    def _forget(self, make: Callable[..., object], shown: Mapping[int, object]) -> None:
         """Drop outdated parts, once most of the cached parts are outdated."""
         made = self._made[make]
         if len(made) > 2 * len(shown) + SPARE:
             self._made[make] = {key: made[key] for key in shown if key in made}
 
-    def _race(self, room: Room) -> View:
-        race = room.race
-        racers = race.racers.items()
+    def _racers(self, room: Room) -> dict[str, view_types.Racer]:
+        racers = room.race.racers.items()
         if is_blind(room):
-            shown = {str(seat): self._once(_blind, seat, racer) for seat, racer in racers}
-        else:
-            places = race.places
-            shown = {str(seat): self._once(_racer, seat, racer, places.get(seat)) for seat, racer in racers}
-        return {**_race(race), "racers": shown}
+            return {str(seat): self._once(_blind, seat, racer) for seat, racer in racers}
+        places = room.race.places
+        return {str(seat): self._once(_racer, seat, racer, places.get(seat)) for seat, racer in racers}
 
-    def _past(self, room: Room) -> View:
+    def _past(self, room: Room) -> dict[str, view_types.PastRace]:
         if room.tournament is not None:
             return {}  # earlier races are in the rounds
         past = list(room.past.items())[-PAST_SHOWN:]
         return {str(number): self._once(_past, number, race) for number, race in past}
 
-    def _chat(self, room: Room, *, racing: bool) -> View:
+    def _chat(self, room: Room, *, racing: bool) -> dict[str, view_types.ChatLine]:
         unheard = room.race.number if racing and room.race.on else None
         heard = ((n, line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard)
         return {str(n): self._once(_line, n, line) for n, line in heard}
 
-    def _once(self, make: Callable[..., View], key: int, *things: object) -> View:
+    def _once(self, make: Callable[..., P_], key: int, *things: object) -> P_:
         known = self._made[make].get(key)
         # Most inputs are the very same objects, so comparing them is fast.
         if known is None or known[1:] != things:
             known = self._made[make][key] = make(*things), *things
-        view: View = known[0]
-        return view
+        part: P_ = known[0]
+        return part
 
 
 def room_view(room: Room, *, racing: bool = False) -> View:
@@ -110,7 +113,7 @@ def is_blind(room: Room) -> bool:
     return room.tournament is not None and room.tournament.plan.blind and room.race.on
 
 
-def _person(person: Person) -> View:
+def _person(person: Person) -> view_types.Person:
     return {
         "name": person.name,
         "bot": person.bot,
@@ -121,13 +124,13 @@ def _person(person: Person) -> View:
     }
 
 
-def _race(race: Race) -> View:
+def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
     over = race.over_at is not None
     return {
         "number": race.number,
         "game": race.settings.game,
         "commitment": race.commitment,
-        "promise": race.promise._asdict() if race.is_secret and race.promise else None,
+        "promise": _promise(race.promise) if race.is_secret and race.promise else None,
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
         "ends_at": race.ends_at,
@@ -137,17 +140,22 @@ def _race(race: Race) -> View:
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
+        "racers": racers,
     }
 
 
-def _blind(racer: Racer) -> View:
+def _promise(promise: Promise) -> view_types.DealPromise:
+    return {"at": promise.at, "key": promise.key, "signature": promise.signature}
+
+
+def _blind(racer: Racer) -> view_types.Racer:
     """A racer of whom only the state is shown."""
     if not racer.racing:
         return {"name": racer.name, "state": "done"}
     return {"name": racer.name, "state": "racing", "gave_up_at": racer.gave_up_at}
 
 
-def _racer(racer: Racer, place: int | None) -> View:
+def _racer(racer: Racer, place: int | None) -> view_types.Racer:
     result = racer.result
     return {
         "name": racer.name,
@@ -161,11 +169,11 @@ def _racer(racer: Racer, place: int | None) -> View:
     }
 
 
-def _past(race: Race) -> View:
+def _past(race: Race) -> view_types.PastRace:
     return {
         "game": race.settings.game,
         "places": [
-            [
+            view_types.PastPlace(
                 seat,
                 racer.name,
                 race.places.get(seat),
@@ -173,18 +181,18 @@ def _past(race: Race) -> View:
                 racer.result.home,
                 racer.result.moves,
                 max(0, racer.result.when - (race.starts_at or 0)),  # some leave before the start
-            ]
+            )
             for seat, racer in race.racers.items()
             if racer.result
         ],
     }
 
 
-def _line(line: Line) -> View:
+def _line(line: Line) -> view_types.ChatLine:
     return {"seat": line.seat, "name": line.name, "at": line.at, "text": line.text}
 
 
-def _muted(room: Room, *, racing: bool) -> View:
+def _muted(room: Room, *, racing: bool) -> dict[str, str]:
     """The muted guests, each by one of their messages. For racers even a name would be a message."""
     if racing and room.race.on:
         return {}

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import RULE, Result, Rule
 
 State = Literal["in", "withdrawn", "disqualified"]
@@ -27,8 +28,7 @@ class Entrant(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct, frozen=True):
     """The result of a seat in a race."""
 
-    #: One of `shape.ENDS`.
-    state: str
+    state: Ending
     result: Result
     #: Whether a racer without a move is ranked. An older rule occurs only in old records.
     rule: Rule = RULE

@@ -5,7 +5,8 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.tournament import DRAWN_FOR, Phase
+from fortythieves_server.core.tournament import DRAWN_FOR
+from fortythieves_server.core.view_types import Phase, Tournament
 from tests.server.tables import (
     CODE,
     MINUTE,
@@ -30,6 +31,11 @@ def refuses(table: Table, what: str, seat: int = 1) -> str:
 
 def states(table: Table) -> dict[int, str]:
     return {seat: entrant.state for seat, entrant in table.tournament.entrants.items()}
+
+
+def shown(table: Table) -> Tournament:
+    """What everybody sees of the tournament now."""
+    return table.tournament.shown
 
 
 def phase(table: Table) -> Phase:
@@ -182,11 +188,11 @@ def test_who_goes_after_the_end_changes_nothing_of_it() -> None:
 def test_in_a_knock_out_those_who_are_drawn_first_say_how_many_rounds_there_will_be() -> None:
     table = entered(5, plan={"format": "knockout"})
     table.do(6, to_server.Leave(1))
-    assert table.tournament.shown["rounds_planned"] == 2
+    assert shown(table)["rounds_planned"] == 2
     do(table, "start")
     table.settle()
     table.join("late")
-    assert table.tournament.shown["rounds_planned"] == 2
+    assert shown(table)["rounds_planned"] == 2
 
 
 # Entrants
@@ -322,9 +328,9 @@ def test_rounds_count_provisionally_until_they_are_confirmed() -> None:
     table = in_round()
     assert refuses(table, "confirm") == "no-round"
     play(table, 2)
-    assert table.tournament.shown["rounds"]["1"]["state"] == "played"
+    assert shown(table)["rounds"]["1"]["state"] == "played"
     do(table, "confirm")
-    assert table.tournament.shown["rounds"]["1"]["state"] == "confirmed"
+    assert shown(table)["rounds"]["1"]["state"] == "confirmed"
 
 
 def test_a_disqualification_has_a_reason_and_can_be_taken_back_even_after_the_end() -> None:
@@ -437,10 +443,10 @@ def test_the_game_of_a_round_stays_what_it_was_whatever_the_plan_says_later() ->
     table = in_round(plan={"rounds": 3}, game="streets")
     play(table, 2)
     table.do(1, to_server.ChangePlan(1, {"ladder": [{"game": "maria"}]}))
-    assert table.tournament.shown["rounds"]["1"]["game"] == "streets"
+    assert shown(table)["rounds"]["1"]["game"] == "streets"
     table.now = table.tournament.next_at or 0
     table.settle()
-    assert table.tournament.shown["rounds"]["2"]["game"] == "maria"
+    assert shown(table)["rounds"]["2"]["game"] == "maria"
 
 
 def test_what_the_plan_changes_for_a_round_is_not_undone_by_showing_watchers_less() -> None:
@@ -452,18 +458,18 @@ def test_what_the_plan_changes_for_a_round_is_not_undone_by_showing_watchers_les
 
 def test_everybody_is_told_that_the_next_draw_is_of_the_same_round_once_more() -> None:
     table = in_round(plan={"rounds": 3, "by_timer": False})
-    assert not table.tournament.shown["again"]
+    assert not shown(table)["again"]
     do(table, "replay")
-    assert table.tournament.shown["again"]
+    assert shown(table)["again"]
     do(table, "start")
     table.settle()
-    assert (table.tournament.drawn, table.tournament.shown["again"]) == (1, False)
+    assert (table.tournament.drawn, shown(table)["again"]) == (1, False)
 
 
 def test_a_tie_that_is_raced_on_is_the_same_round_once_more() -> None:
     table = in_round(people=2, plan={"format": "knockout", "by_timer": False})
     play(table)
-    assert (phase(table), table.tournament.shown["again"]) == ("pause", True)
+    assert (phase(table), shown(table)["again"]) == ("pause", True)
 
 
 def test_everybody_is_told_who_has_become_the_host() -> None:

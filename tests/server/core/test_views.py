@@ -118,8 +118,8 @@ def test_earlier_races_are_shown_by_their_results() -> None:
         "1": {
             "game": "lucas",
             "places": [
-                [1, "Ann", None, "did_not_start", 8, 0, 1200 * SECOND],
-                [2, "Bob", 1, "solved", 104, 150, 60 * SECOND],
+                (1, "Ann", None, "did_not_start", 8, 0, 1200 * SECOND),
+                (2, "Bob", 1, "solved", 104, 150, 60 * SECOND),
             ],
         }
     }

@@ -2,119 +2,21 @@
  * The public view of a room, as the server sends it, and what follows from it. Times are ms by the server's clock;
  * a key that is not there is null.
  *
- * @typedef {object} Settings
- * @property {string} game
- * @property {number} time_limit seconds
- * @property {'none' | 'turned' | 'free'} undo
- * @property {'refuse' | 'watch' | 'join'} late
- * @property {string} deal "secret", a deal number, or "CODE/N" for practice on a deal that was played before
- * @property {number} seats
- * @property {boolean} public
- * @property {number} countdown seconds
- * @property {boolean} auto_start
- * @property {'everyone' | 'link' | 'nobody'} watching
- * @property {'progress' | 'frontier' | 'delayed' | 'open'} watch what watchers see of the boards
- * @property {number} delay seconds, for `delayed`
- *
- * @typedef {object} Person
- * @property {string} name
- * @property {boolean} [bot]
- * @property {boolean} [here]
- * @property {boolean} [ready]
- * @property {number} [since]
- * @property {number} [away_at]
- *
- * @typedef {'racing' | 'done' | 'solved' | 'stuck' | 'gave_up' | 'timed_out' | 'did_not_start' | 'disqualified'} RacerState
- *   `done` is all that is told in a blind round
- *
- * @typedef {object} Racer
- * @property {string} name
- * @property {RacerState} state
- * @property {number} [gave_up_at]
- * @property {number} [finished_at]
- * @property {number} [home]
- * @property {number} [moves]
- * @property {number} [reached_at]
- * @property {number} [place]
- *
- * @typedef {object} Race
- * @property {number} number
- * @property {string} [practice] "CODE/N": which race's deal is played again
- * @property {string} [commitment]
- * @property {{at: number, key: string, signature: string}} [promise] that the server signed it
- * @property {number} [starts_at]
- * @property {number} [ends_at]
- * @property {number} [over_at]
- * @property {Record<string, string>} [commitments] what racers are committed to contribute, by seat
- * @property {Record<string, string>} [nonces] what has gone into the deal, by seat
- * @property {string} [secret]
- * @property {Record<string, Racer>} [racers]
- *
- * @typedef {[seat: number, name: string, place: number | null, state: RacerState, home: number, moves: number, ms: number | null]} PastPlace
- *
- * @typedef {object} Plan of a tournament
- * @property {string} name
- * @property {'points' | 'knockout' | 'swiss'} format
- * @property {number} rounds
- * @property {number[]} points by place
- * @property {Partial<Settings>[]} ladder what each round changes
- * @property {boolean} third_place
- * @property {number | null} [starts_at]
- * @property {boolean} by_timer
- * @property {number} pause seconds between rounds
- * @property {'open' | 'password' | 'list'} entry
- * @property {'password' | 'open'} [spectators] with a password: who may watch
- * @property {string[] | number} listed the names that are let in; a view only says how many
- * @property {boolean} [links_only] a line of the list is claimed by its link alone
- * @property {number | null} [late] the last round in which somebody may enter; null: half of them
- * @property {number} no_show seconds
- * @property {boolean} deadly
- * @property {boolean} blind
- * @property {boolean} [quiet] racers say nothing until the round is over
- *
- * @typedef {[place: number | null, state: RacerState, home: number, moves: number, ms: number | null, points: number]} RoundResult
- *
- * @typedef {object} Round
- * @property {string} game
- * @property {number[]} [races] those that count, by number
- * @property {[number, number][]} [pairs]
- * @property {number[]} [byes]
- * @property {'drawn' | 'racing' | 'played' | 'confirmed' | 'skipped'} state
- * @property {Record<string, RoundResult>} [results] by seat, once it is over
- *
- * @typedef {{name: string, state: 'in' | 'withdrawn' | 'disqualified', reason?: string, since?: number}} Entrant
- * @typedef {[place: number | null, seat: number, score: number, tiebreaks: number[]]} Standing
+ * @typedef {import('./protocol.d.ts').Settings} Settings
+ * @typedef {import('./protocol.d.ts').Person} Person
+ * @typedef {import('./protocol.d.ts').Racer} Racer
+ * @typedef {import('./protocol.d.ts').Race} Race
+ * @typedef {import('./protocol.d.ts').PastPlace} PastPlace
+ * @typedef {import('./protocol.d.ts').Plan} Plan
+ * @typedef {import('./protocol.d.ts').RoundResult} RoundResult
+ * @typedef {import('./protocol.d.ts').Round} Round
+ * @typedef {import('./protocol.d.ts').Entrant} Entrant
+ * @typedef {import('./protocol.d.ts').Standing} Standing
+ * @typedef {import('./protocol.d.ts').Deed} Deed
+ * @typedef {import('./protocol.d.ts').Tournament} Tournament
+ * @typedef {import('./protocol.d.ts').View} View
+ * @typedef {Racer['state']} RacerState `done` is all that is told in a blind round
  * @typedef {[name: string, seat: number | null, ticket: string]} ListRow a line of the entry list, for hosts
- * @typedef {[at: number, seat: number | null, what: string, about: number | null, reason: string]} Deed
- *
- * @typedef {object} Tournament
- * @property {Plan} plan
- * @property {'entry' | 'drawn' | 'racing' | 'pause' | 'over'} phase
- * @property {boolean} [paused]
- * @property {number} round that is drawn, on, or was last; 0: none yet
- * @property {number} rounds_planned
- * @property {boolean} [again] the next draw is of the last round once more
- * @property {number | null} [next_at] when the next round's cards come
- * @property {boolean} [may_enter]
- * @property {Record<string, Entrant>} [entrants]
- * @property {number[]} [co_hosts]
- * @property {Record<string, Round>} [rounds]
- * @property {Standing[]} [standings] best first
- * @property {string[]} [tiebreaks]
- * @property {Deed[]} [desk] what hosts did, oldest first
- *
- * @typedef {object} View
- * @property {string} code
- * @property {number} [host] who runs the room; nobody while a tournament's creator and co-hosts are not in it
- * @property {number} [creator] who opened the room, while in it
- * @property {boolean} [locked]
- * @property {Settings} settings
- * @property {Record<string, Person>} people
- * @property {Race} race
- * @property {Record<string, {game: string, places: PastPlace[]}>} [past]
- * @property {Record<string, {seat: number, name: string, at: number, text: string}>} [chat]
- * @property {Record<string, string>} [muted] who may say nothing, by a line of theirs in the chat
- * @property {Tournament} [tournament]
  *
  * @typedef {'lobby' | 'countdown' | 'racing' | 'over'} Phase
  * @typedef {{moves: number, home: number, stock: number}} Progress

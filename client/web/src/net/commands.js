@@ -34,15 +34,18 @@ export class Refusal extends Error {
 const UNKNOWN = 'The connection broke before the server answered. Look whether it happened, and try again if not.'
 
 /**
+ * @typedef {import('../model/protocol.d.ts').Command} Command
+ * @typedef {Command[0]} Tag
+ *
  * @typedef {object} Waiting
- * @property {any[]} message
+ * @property {Command} message
  * @property {boolean} sent
  * @property {boolean} again whether it was sent before on a connection that broke
  * @property {() => void} resolve
  * @property {(refusal: Refusal) => void} reject
  */
 
-/** @param {(message: any[]) => boolean} send false: the line is down */
+/** @param {(message: Command) => boolean} send false: the line is down */
 export function createCommands(send) {
   let counter = 0
   let through = false
@@ -54,12 +57,24 @@ export function createCommands(send) {
     command.sent = send(command.message) || command.sent
   }
 
-  /** @param {boolean} now @param {string} tag @param {any[]} fields @returns {Promise<void>} */
+  /**
+   * @template {Tag} T
+   * @param {boolean} now
+   * @param {T} tag
+   * @param {import('../model/protocol.d.ts').FieldsOf<T>} fields
+   * @returns {Promise<void>}
+   */
   function ask(now, tag, fields) {
     const c = ++counter
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
-      const command = { message: [tag, c, ...fields], sent: false, again: false, resolve, reject }
+      const command = {
+        message: /** @type {Command} */ (/** @type {unknown} */ ([tag, c, ...fields])),
+        sent: false,
+        again: false,
+        resolve,
+        reject,
+      }
       waiting.set(c, command)
       if (now || through) put(command)
     })
@@ -69,21 +84,30 @@ export function createCommands(send) {
     /**
      * Ask for something in the room; it waits for the room while the line is down.
      *
-     * @param {string} tag
-     * @param {any[]} fields
+     * @template {Tag} T
+     * @param {T} tag
+     * @param {import('../model/protocol.d.ts').FieldsOf<T>} fields
      */
     ask: (tag, ...fields) => ask(false, tag, fields),
 
-    /** Ask before there is a room: to create one, or to join it. @param {string} tag @param {any[]} fields */
+    /**
+     * Ask before there is a room: to create one, or to join it.
+     *
+     * @template {Tag} T
+     * @param {T} tag
+     * @param {import('../model/protocol.d.ts').FieldsOf<T>} fields
+     */
     askAtOnce: (tag, ...fields) => ask(true, tag, fields),
 
-    /** An `ok` or `refused` came. @param {any[]} message */
-    answered([tag, c, code, text]) {
+    /** An `ok` or `refused` came. @param {import('../model/protocol.d.ts').Answer} answer */
+    answered(answer) {
+      const c = answer[1]
       const command = waiting.get(c)
       if (!command) return
       waiting.delete(c)
-      const done = tag === 'ok' || (command.again && DONE_ALREADY[command.message[0]]?.includes(code))
-      if (done) command.resolve()
+      if (answer[0] === 'ok') return command.resolve()
+      const [, , code, text] = answer
+      if (command.again && DONE_ALREADY[command.message[0]]?.includes(code)) command.resolve()
       else command.reject(new Refusal(code, text))
     },
 

@@ -12,6 +12,7 @@ import { createTrack, rowOf } from './own-board.js'
 import { createSocket } from './socket.js'
 
 /**
+ * @typedef {import('../model/protocol.d.ts').ToClient} ToClient
  * @typedef {import('../model/room-view.js').View} View
  * @typedef {import('../model/room-view.js').Settings} Settings
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
@@ -48,7 +49,12 @@ export function newNonce() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** What lets one into a tournament, after the other fields of `join`. @param {Target} target */
+/**
+ * What lets one into a tournament, after the other fields of `join`.
+ *
+ * @param {Target} target
+ * @returns {[bot?: boolean, password?: string, ticket?: string]}
+ */
 function proofOf({ password = '', ticket = '' }) {
   if (ticket) return [false, password, ticket]
   return password ? [false, password] : []
@@ -170,6 +176,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /** @param {Target} wanted */
   function joinTarget(wanted) {
     const got = track?.race === room.value?.view.race.number ? track?.resume : null
+    /** @type {[epoch: string, race: number, moves: number] | null} */
     const resume = room.value && got ? [room.value.epoch, ...got] : null
     const asked = wanted.watching
       ? commands.askAtOnce('watch', wanted.code, wanted.name, ...(wanted.password ? [wanted.password] : []))
@@ -236,60 +243,59 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /** @param {boolean} on */
   const look = (on) => commands.ask('look', on)
 
-  /** @param {any[]} message */
+  /** @param {ToClient} message */
   function hear(message) {
-    const [tag, ...fields] = message
-    switch (tag) {
+    switch (message[0]) {
       case 'ok':
       case 'refused':
         return commands.answered(message)
       case 'room': {
-        const [epoch, n, seat, view] = fields
+        const [, epoch, n, seat, view] = message
         room.value = { epoch, n, seat, view }
         if (target) target.code = view.code
         return reveal()
       }
       case 'patch': {
-        const [n, patch] = fields
+        const [, n, patch] = message
         if (room.value) room.value = { ...room.value, n, view: merge(room.value.view, patch) }
         return reveal()
       }
       case 'progress':
-        return progressed(fields[0], fields[1])
+        return progressed(message[1], message[2])
       case 'gallery': {
-        const [race, policy, start, logs] = fields
+        const [, race, policy, start, logs] = message
         lookedAgain = false
         gallery.value = galleryOf(race, policy, start, logs)
         if (policy !== 'frontier') hidden.value = null
         return
       }
       case 'shown':
-        return shownMore(fields[0], fields[1])
+        return shownMore(message[1], message[2])
       case 'hidden': {
-        const [race, moves, stock] = fields
+        const [, race, moves, stock] = message
         hidden.value = { race, moves, stock }
         return
       }
       case 'watchers':
-        watchers.value = fields[0]
+        watchers.value = message[1]
         return
       case 'reviewed': {
-        const [race, shared, onlyDrew] = fields
+        const [, race, shared, onlyDrew] = message
         reviews.value = new Map(reviews.value).set(race, { shared, onlyDrew })
         return
       }
       case 'entry_list':
-        entryList.value = fields[0]
+        entryList.value = message[1]
         return
       case 'notice': {
-        const [code, text] = fields
+        const [, code, text] = message
         notice.value = { code, message: text }
         return
       }
       case 'board':
       case 'moved':
       case 'unmoved':
-        boardWork = boardWork.then(() => boardMessage(tag, fields)).catch(broken)
+        boardWork = boardWork.then(() => boardMessage(message)).catch(broken)
     }
   }
 
@@ -350,12 +356,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     }
   }
 
-  /** @param {string} tag @param {any[]} fields */
-  async function boardMessage(tag, fields) {
+  /** @param {Extract<ToClient, ['board' | 'moved' | 'unmoved', ...any]>} message */
+  async function boardMessage(message) {
     const rules = await loadRules()
     if (!room.value) return
-    if (tag === 'board') {
-      const [race, start, moves] = fields
+    if (message[0] === 'board') {
+      const [, race, start, moves] = message
       refused.value = null
       track ??= createTrack(rules, {
         send: (race, n, text) => socket.send(['move', race, n, text]),
@@ -366,16 +372,15 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       return track.begin(race, room.value.view.settings.game, start, moves)
     }
     if (!track) return
-    if (tag === 'unmoved') {
-      const [race, n, , code, text] = fields
+    if (message[0] === 'unmoved') {
+      const [, race, n, , code, text] = message
       return track.unmoved(race, n, { code, message: text })
     }
-    const [race, n, text, turned] = fields
+    const [, race, n, text, turned] = message
     if (!track.moved(race, n, text, turned)) socket.renew() // one was missed: be told everything anew
   }
 
-  /** @param {string} tag @param {any[]} fields */
-  const ask = (tag, ...fields) => commands.ask(tag, ...fields)
+  const { ask } = commands
 
   return {
     line,
@@ -417,7 +422,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       const wanted = { code: '', name } // known once the room comes
       aim(wanted)
       try {
-        await ask('create', name, settings, ...(plan ? [false, plan, password] : []))
+        await (plan ? ask('create', name, settings, false, plan, password) : ask('create', name, settings))
       } catch (refusal) {
         // The room may have come before the line broke.
         if (!wanted.code) {

@@ -22,6 +22,9 @@ const STALE_AFTER = 6000
 const STALE_AFTER_WAKE = 1500
 
 /**
+ * @typedef {import('../model/protocol.d.ts').ToClient} ToClient
+ * @typedef {import('../model/protocol.d.ts').ToServer} ToServer
+ *
  * @typedef {{is: 'off'} | {is: 'connecting'} | {is: 'open'}
  *   | {is: 'lost', message: string}
  *   | {is: 'stopped', code: number, message: string}} State
@@ -41,7 +44,7 @@ const STALE_AFTER_WAKE = 1500
  * @property {{get(): string | null, set(token: string | null): void}} pass where the guest pass is kept
  * @property {(state: State) => void} onState
  * @property {() => void} onOpen
- * @property {(message: any[]) => void} onMessage
+ * @property {(message: ToClient) => void} onMessage
  * @property {(() => number) | undefined} [random]
  * @property {(run: () => void, ms: number) => any} [setTimeout]
  * @property {(timer: any) => void} [clearTimeout]
@@ -74,7 +77,7 @@ export function createSocket(wiring) {
     onState(next)
   }
 
-  /** False: the socket is closing already, though we have not been told yet. @param {any[]} message */
+  /** False: the socket is closing already, though we have not been told yet. @param {ToServer} message */
   function post(message) {
     if (socket?.readyState !== OPEN) return false
     socket.send(encode(message))
@@ -90,13 +93,13 @@ export function createSocket(wiring) {
     mine.onmessage = (/** @type {{data: any}} */ event) => {
       if (socket !== mine || typeof event.data === 'string') return
       const message = decode(event.data)
-      if (Array.isArray(message)) hear(message)
+      if (Array.isArray(message)) hear(/** @type {ToClient} */ (message))
     }
     mine.onclose = (/** @type {{code: number}} */ event) => socket === mine && closed(event.code)
     watch(STALE_AFTER) // a handshake may hang as well
   }
 
-  /** @param {any[]} message */
+  /** @param {ToClient} message */
   function hear(message) {
     if (message[0] === 'pong') return ponged(message[1], message[2])
     if (message[0] === 'welcome') {
@@ -179,7 +182,7 @@ export function createSocket(wiring) {
       }
     },
 
-    /** Send a message. False: the line is down, nothing was sent. @param {any[]} message */
+    /** Send a message. False: the line is down, nothing was sent. @param {ToServer} message */
     send(message) {
       return state.is === 'open' && post(message)
     },

@@ -3,7 +3,7 @@ import './race-rules.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */
 
-/** Every rule of a race, in words. @param {{settings: Settings, commitment?: string | undefined}} props */
+/** Every rule of a race, in words. @param {{settings: Settings, commitment?: string | null | undefined}} props */
 export const RaceRules = ({ settings, commitment }) => (
   <dl class="rules" data-part="rules">
     {raceRules(settings).map(([term, text]) => (

@@ -99,6 +99,9 @@ test('who withdraws between two rounds lets the other one go on', () => {
     ),
   }
   const held = tournament({ phase: 'over', round: 1, rounds }, { format: 'knockout' })
-  const bracket = bracketOf({ ...held, entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn' } } })
+  const bracket = bracketOf({
+    ...held,
+    entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn', reason: '', since: 1 } },
+  })
   assert.deepEqual(drawnAs(bracket)?.[1], ['1 2!'])
 })

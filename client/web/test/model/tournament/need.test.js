@@ -161,8 +161,8 @@ test('who is not in it any more is told why, and that there is a way back', () =
     phase: 'pause',
     round: 1,
     entrants: {
-      1: { name: 'Ann', state: 'disqualified', reason: 'Two browsers.' },
-      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show' },
+      1: { name: 'Ann', state: 'disqualified', reason: 'Two browsers.', since: 1 },
+      2: { name: 'Bob', state: 'withdrawn', reason: 'no_show', since: 1 },
     },
   })
   assert.equal(said(comparedWith(viewOf(held), 1)), 'You are disqualified: Two browsers.')

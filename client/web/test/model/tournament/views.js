@@ -16,7 +16,9 @@ export const PLAN = {
   by_timer: true,
   pause: 60,
   entry: 'open',
+  spectators: 'password',
   listed: 0,
+  links_only: false,
   no_show: 60,
   deadly: false,
   blind: false,
@@ -29,14 +31,25 @@ const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
 export const entrants = (count) =>
   Object.fromEntries(NAMES.slice(0, count).map((name, i) => [i + 1, { name, state: 'in', reason: '', since: 1 }]))
 
-/** @param {Partial<Tournament>} more @param {Partial<Plan>} [plan] @returns {Tournament} */
-export const tournament = (more, plan = {}) => ({
+/** @type {Round} */
+const ROUND = { game: 'lucas', races: [], pairs: [], byes: [], state: 'played', results: {} }
+
+/**
+ * @param {Partial<Omit<Tournament, 'rounds'>> & {rounds?: Record<string, Partial<Round>>}} more
+ * @param {Partial<Plan>} [plan]
+ * @returns {Tournament}
+ */
+export const tournament = ({ rounds = {}, ...more }, plan = {}) => ({
   plan: { ...PLAN, ...plan },
   phase: 'entry',
   round: 0,
   rounds_planned: 3,
+  paused: false,
+  again: false,
+  may_enter: true,
+  co_hosts: [],
   entrants: entrants(4),
-  rounds: {},
+  rounds: Object.fromEntries(Object.entries(rounds).map(([number, round]) => [number, { ...ROUND, ...round }])),
   standings: [],
   tiebreaks: ['wins', 'solved', 'home'],
   desk: [],

@@ -78,10 +78,7 @@ test('where a tournament is takes one line', () => {
   assert.equal(stageText(tournament({ phase: 'pause', round: 2, paused: true })), 'Round 2 of 3 · done · paused')
   const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
   assert.equal(stageText(again), 'Round 2 of 3 · to be played again')
-  assert.equal(
-    stageText({ ...again, rounds: { 2: { game: 'lucas', state: 'played', races: [2] } } }),
-    'Round 2 of 3 · a tie is raced on',
-  )
+  assert.equal(stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2] } } }), 'Round 2 of 3 · a tie is raced on')
   assert.equal(stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · about to start')
 })
 

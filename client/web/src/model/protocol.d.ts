@@ -1,0 +1,275 @@
+// Written by `python -m tests.tools.protocol_types` from shared/fortythieves/protocol and from the view of the server.
+// Change those, and run it again.
+
+/** The public view of a room. */
+export interface View {
+  code: string
+  host?: number | null
+  creator?: number | null
+  locked: boolean
+  settings: Settings
+  people: Record<string, Person>
+  race: Race
+  past: Record<string, PastRace>
+  tournament?: Tournament | null
+  chat: Record<string, ChatLine>
+  muted: Record<string, string>
+}
+
+/** The settings that hold for every racer. */
+export interface Settings {
+  game: string
+  time_limit: number
+  undo: 'free' | 'none' | 'turned'
+  late: 'join' | 'refuse' | 'watch'
+  deal: string
+  seats: number
+  public: boolean
+  countdown: number
+  auto_start: boolean
+  watching: 'everyone' | 'link' | 'nobody'
+  watch: 'delayed' | 'frontier' | 'open' | 'progress'
+  delay: number
+}
+
+/** Somebody in the room, at a seat. */
+export interface Person {
+  name: string
+  bot: boolean
+  here: boolean
+  ready: boolean
+  since: number
+  away_at?: number | null
+}
+
+/** The current race. */
+export interface Race {
+  number: number
+  game: string
+  commitment?: string | null
+  promise?: DealPromise | null
+  practice?: string | null
+  starts_at?: number | null
+  ends_at?: number | null
+  commitments: Record<string, string>
+  nonces: Record<string, string>
+  over_at?: number | null
+  secret?: string | null
+  racers: Record<string, Racer>
+}
+
+/** The server's signature of the commitment for this race. */
+export interface DealPromise {
+  at: number
+  key: string
+  signature: string
+}
+
+/** A seat in the race. */
+export interface Racer {
+  name: string
+  state: 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out'
+  gave_up_at?: number | null
+  finished_at?: number | null
+  home?: number | null
+  moves?: number | null
+  reached_at?: number | null
+  place?: number | null
+}
+
+/** An earlier race. */
+export interface PastRace {
+  game: string
+  places: PastPlace[]
+}
+
+/** How an earlier race went for one racer; `ms`: since the start. */
+export type PastPlace = [seat: number, name: string, place: number | null, state: 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', home: number, moves: number, ms: number]
+
+/** A tournament; `round`: the one that is drawn, runs or was last, 0 before the first. */
+export interface Tournament {
+  plan: Plan
+  phase: 'drawn' | 'entry' | 'over' | 'pause' | 'racing'
+  paused: boolean
+  round: number
+  rounds_planned: number
+  next_at?: number | null
+  again: boolean
+  may_enter: boolean
+  entrants: Record<string, Entrant>
+  co_hosts: number[]
+  rounds: Record<string, Round>
+  standings: Standing[]
+  tiebreaks: string[]
+  desk: Deed[]
+}
+
+/** The settings of a whole tournament. */
+export interface Plan {
+  name: string
+  format: 'knockout' | 'points' | 'swiss'
+  rounds: number
+  points: number[]
+  ladder: Partial<Settings>[]
+  third_place: boolean
+  starts_at?: number | null
+  by_timer: boolean
+  pause: number
+  entry: 'list' | 'open' | 'password'
+  spectators: 'open' | 'password'
+  listed: string[] | number
+  links_only: boolean
+  late?: number | null
+  no_show: number
+  deadly: boolean
+  blind: boolean
+  quiet: boolean
+}
+
+/** Somebody who entered. */
+export interface Entrant {
+  name: string
+  since: number
+  state: 'disqualified' | 'in' | 'withdrawn'
+  reason: string
+}
+
+/** A round of a tournament; `races`: the numbers of those that count; `results`: by seat, once it is over. */
+export interface Round {
+  game: string
+  races: number[]
+  pairs: [number, number][]
+  byes: number[]
+  state: 'confirmed' | 'drawn' | 'played' | 'racing' | 'skipped'
+  results: Record<string, RoundResult>
+}
+
+/** How a round went for one entrant. */
+export type RoundResult = [place: number | null, state: 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', home: number, moves: number, ms: number, points: number | null]
+
+/** One row of the standings, best first. */
+export type Standing = [place: number | null, seat: number, score: number, tiebreaks: number[]]
+
+/** An audit entry: something that a host did. */
+export type Deed = [at: number, by: number | null, what: string, about: number | null, reason: string]
+
+/** A line of chat. */
+export interface ChatLine {
+  seat: number
+  name: string
+  at: number
+  text: string
+}
+
+export type ToClient =
+  /** The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version. */
+  | [tag: 'welcome', v: number, token: string, now: number, software: string]
+  /** The answer to ping: what the client sent, and the server's clock (ms). */
+  | [tag: 'pong', t: number, now: number]
+  /** Command `c` was carried out, and is on disk. */
+  | [tag: 'ok', c: number]
+  /** Command `c` was understood but is not allowed. */
+  | [tag: 'refused', c: number, code: string, message: string]
+  /** The whole room: its epoch, the length of its log, the receiver's seat, and the public view. */
+  | [tag: 'room', epoch: string, n: number, seat: number, view: View]
+  /** A change of the view, as a JSON merge patch (RFC 7396). */
+  | [tag: 'patch', n: number, patch: Record<string, unknown>]
+  /** The player's own board: the columns as dealt, and every move with the cards that it revealed. */
+  | [tag: 'board', race: number, start: string[], moves: [string, string][]]
+  /** An entry of the player's own log is on disk. */
+  | [tag: 'moved', race: number, n: number, text: string, turned: string]
+  /** The move sent as number `n` was refused. */
+  | [tag: 'unmoved', race: number, n: number, at: number, code: string, message: string]
+  /** Progress of the racers whose progress changed: seat, moves, cards home, cards in the stock. */
+  | [tag: 'progress', race: number, rows: [number, number, number, number][]]
+  /** All that a spectator may see now: the columns as dealt (null: not yet), and entries of each seat's log. */
+  | [tag: 'gallery', race: number, policy: string, start: string[] | null, logs: [number, [string, string][]][]]
+  /** More of the boards: the seat, how many entries were already shown, and the next ones. */
+  | [tag: 'shown', race: number, logs: [number, number, [string, string][]][]]
+  /** Why no more is shown: the last move and the last stock card that are shown. */
+  | [tag: 'hidden', race: number, moves: number, stock: number]
+  /** The entry list of a tournament, for hosts who asked for it. */
+  | [tag: 'entry_list', rows: [string, number | null, string][]]
+  /** The number of spectators. */
+  | [tag: 'watchers', count: number]
+  /** For the host only: groups of seats that shared an address, and seats that drew through the stock before they moved more than a few cards. */
+  | [tag: 'reviewed', race: number, shared: number[][], only_drew: number[]]
+  /** Something to tell the player. */
+  | [tag: 'notice', code: string, message: string]
+
+export type Command =
+  /** Open a room and take a seat in it. */
+  | [tag: 'create', c: number, name: string, settings: Partial<Settings>, bot?: boolean, plan?: Partial<Plan> | null, password?: string]
+  /** Take a seat in a room, or return to one's seat. */
+  | [tag: 'join', c: number, code: string, name: string, resume?: [epoch: string, race: number, moves: number] | null, bot?: boolean, password?: string, ticket?: string]
+  /** Enter a room as a spectator. */
+  | [tag: 'watch', c: number, code: string, name: string, password?: string]
+  /** Host: change some settings. */
+  | [tag: 'settings', c: number, settings: Partial<Settings>]
+  /** Become ready. */
+  | [tag: 'ready', c: number, commitment: string]
+  /** Sent when the countdown has begun: the nonce (16 bytes in hexadecimal) to which one committed, for the deal. */
+  | [tag: 'reveal', c: number, nonce: string]
+  /** Become unready again. */
+  | [tag: 'unready', c: number]
+  /** Host: start the countdown for everybody who is here or ready. */
+  | [tag: 'start', c: number]
+  /** Host: stop or allow new players. */
+  | [tag: 'lock', c: number, locked: boolean]
+  /** Host: remove a player for good. */
+  | [tag: 'kick', c: number, seat: number, hold?: boolean]
+  /** Host: make another player the host. */
+  | [tag: 'host', c: number, seat: number]
+  /** Host: add a house bot. */
+  | [tag: 'bot', c: number, level: number]
+  /** Send a chat message to the room. */
+  | [tag: 'chat', c: number, key: string, text: string]
+  /** Hosts: mute the author of this chat message (`on`), or end that. */
+  | [tag: 'mute', c: number, line: number, on: boolean]
+  /** Hosts: remove the spectator who wrote this chat message for good. */
+  | [tag: 'remove', c: number, line: number, hold?: boolean]
+  /** Change one's name. */
+  | [tag: 'rename', c: number, name: string]
+  /** Give up the race. */
+  | [tag: 'give_up', c: number]
+  /** Take giving up back, and go on. */
+  | [tag: 'take_back', c: number]
+  /** After a race: set up the next one with the same people, and become ready for it as with `Ready`. */
+  | [tag: 'rematch', c: number, commitment: string]
+  /** From a seat that does not race (any more): show me the boards, or stop. */
+  | [tag: 'look', c: number, on: boolean]
+  /** Host: ask for what stands out in a finished race. */
+  | [tag: 'review', c: number, race: number]
+  /** Leave the room for good. */
+  | [tag: 'leave', c: number]
+  /** Tournament: enter it or return to it. */
+  | [tag: 'enter', c: number, on: boolean]
+  /** Tournament, hosts: change some of the plan. */
+  | [tag: 'plan', c: number, plan: Partial<Plan>, password?: string]
+  /** Tournament, hosts: act on the next, drawn, running or last round. */
+  | [tag: 'round', c: number, do_: 'confirm' | 'pause' | 'replay' | 'resume' | 'skip' | 'start', reason?: string]
+  /** Tournament, hosts: when the next round starts (ms by the server's clock). */
+  | [tag: 'timer', c: number, at: number | null]
+  /** Tournament, hosts: disqualify an entrant (`out`), or take that back, with a reason. */
+  | [tag: 'judge', c: number, seat: number, out: boolean, reason: string, hold?: boolean]
+  /** Tournament, hosts: withdraw an entrant, who may come back. */
+  | [tag: 'withdraw', c: number, seat: number]
+  /** Tournament, hosts: ask who holds which name of the entry list, and for the personal links. */
+  | [tag: 'show_list', c: number]
+  /** Tournament, hosts: take a name of the entry list from whoever holds it, and give it a new link. */
+  | [tag: 'release', c: number, name: string]
+  /** Tournament, host: give a player the host's rights, or take them back. */
+  | [tag: 'co_host', c: number, seat: number, on: boolean]
+
+export type ToServer =
+  /** The first message: the protocol version, and the guest token if the client has one. */
+  | [tag: 'hello', v: number, token?: string | null]
+  /** Ask for the server's clock. */
+  | [tag: 'ping', t: number]
+  /** One entry for one's own log: a move, or "undo". */
+  | [tag: 'move', race: number, n: number, text: string]
+  | Command
+
+export type Answer = Extract<ToClient, ['ok' | 'refused', ...any]>
+/** What a command says after its number. */
+export type FieldsOf<T extends Command[0]> = Extract<Command, [T, ...any]> extends [any, any, ...infer F] ? F : never

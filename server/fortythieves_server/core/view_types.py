@@ -1,0 +1,169 @@
+"""The types of the public view of a room, which PROTOCOL.md describes. The types of the web client are made from them.
+
+Times are ms by the store's clock. Seats and numbers that are keys are texts. A key with null may be absent.
+"""
+
+from typing import Literal, NamedTuple, NotRequired, TypedDict
+
+from fortythieves.rules.race_rules import Ending
+from fortythieves.rules.settings import Settings
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant
+
+#: ``done`` is all that is told of a race that has ended for somebody in a blind round.
+RacerState = Literal["racing", "done"] | Ending
+Phase = Literal["entry", "drawn", "racing", "pause", "over"]
+RoundState = Literal["drawn", "racing", "played", "confirmed", "skipped"]
+
+
+class Person(TypedDict):
+    """Somebody in the room, at a seat."""
+
+    name: str
+    bot: bool
+    here: bool
+    ready: bool
+    since: int
+    away_at: int | None
+
+
+class Racer(TypedDict):
+    """A seat in the race. The result is there once it is known; in a blind round only the state is shown."""
+
+    name: str
+    state: RacerState
+    gave_up_at: NotRequired[int | None]
+    finished_at: NotRequired[int | None]
+    home: NotRequired[int | None]
+    moves: NotRequired[int | None]
+    reached_at: NotRequired[int | None]
+    place: NotRequired[int | None]
+
+
+class DealPromise(TypedDict):
+    """The server's signature of the commitment for this race."""
+
+    at: int
+    key: str
+    signature: str
+
+
+class Race(TypedDict):
+    """The current race."""
+
+    number: int
+    game: str
+    commitment: str | None
+    promise: DealPromise | None
+    practice: str | None
+    starts_at: int | None
+    ends_at: int | None
+    commitments: dict[str, str]
+    nonces: dict[str, str]
+    over_at: int | None
+    secret: str | None
+    racers: dict[str, Racer]
+
+
+class PastPlace(NamedTuple):
+    """How an earlier race went for one racer; ``ms``: since the start."""
+
+    seat: int
+    name: str
+    place: int | None
+    state: RacerState
+    home: int
+    moves: int
+    ms: int
+
+
+class PastRace(TypedDict):
+    """An earlier race."""
+
+    game: str
+    places: list[PastPlace]
+
+
+class ChatLine(TypedDict):
+    """A line of chat. Seat 0: a spectator."""
+
+    seat: int
+    name: str
+    at: int
+    text: str
+
+
+class RoundResult(NamedTuple):
+    """How a round went for one entrant."""
+
+    place: int | None
+    state: RacerState
+    home: int
+    moves: int
+    ms: int
+    points: float | None
+
+
+class Round(TypedDict):
+    """A round of a tournament; ``races``: the numbers of those that count; ``results``: by seat, once it is over."""
+
+    game: str
+    races: list[int]
+    pairs: list[tuple[int, int]]
+    byes: list[int]
+    state: RoundState
+    results: dict[str, RoundResult]
+
+
+class Standing(NamedTuple):
+    """One row of the standings, best first."""
+
+    place: int | None
+    seat: int
+    score: float
+    tiebreaks: list[float]
+
+
+class Deed(NamedTuple):
+    """An audit entry: something that a host did. ``by`` null: the clock. ``about``: a seat or a round."""
+
+    at: int
+    by: int | None
+    what: str
+    about: int | None
+    reason: str
+
+
+class Tournament(TypedDict):
+    """A tournament; ``round``: the one that is drawn, runs or was last, 0 before the first."""
+
+    plan: Plan
+    phase: Phase
+    paused: bool
+    round: int
+    rounds_planned: int
+    next_at: int | None
+    again: bool
+    may_enter: bool
+    entrants: dict[str, Entrant]
+    co_hosts: list[int]
+    rounds: dict[str, Round]
+    standings: list[Standing]
+    tiebreaks: list[str]
+    desk: list[Deed]
+
+
+class View(TypedDict):
+    """The public view of a room. ``muted``: the muted guests, each by one of their lines of chat."""
+
+    code: str
+    host: int | None
+    creator: int | None
+    locked: bool
+    settings: Settings
+    people: dict[str, Person]
+    race: Race
+    past: dict[str, PastRace]
+    tournament: Tournament | None
+    chat: dict[str, ChatLine]
+    muted: dict[str, str]
