@@ -1,1 +1,1 @@
-"""Everything that speaks to Redis: keys, scripts, connections, group commit, notifications."""
+"""Everything that talks to Redis: keys, scripts, connections, group commit, notifications."""

@@ -1,4 +1,4 @@
-"""Reads about many rooms at once, one request for each node: redis-py takes ten times as long for single ones."""
+"""Reads about many rooms at once, with one request per node. With redis-py, single reads take ten times as long."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from fortythieves_server.store.redis_errors import LOST_CONNECTION
 
 
 class Reads:
-    """A connection to each node that is asked, kept for the next time."""
+    """A connection to each node, kept for the next read."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -24,7 +24,7 @@ class Reads:
             await self._hang_up(node)
 
     async def ask(self, commands: Sequence[Command]) -> list[Any]:
-        """The answers to some commands, errors among them. Their second words are keys. Raises what redis-py raises."""
+        """The answers to commands, errors among them. The second word of each is a key. Raises what redis-py raises."""
         by_node: dict[str, list[int]] = {}
         for i, command in enumerate(commands):
             by_node.setdefault(self._connections.node_of(str(command[1])), []).append(i)
@@ -38,7 +38,7 @@ class Reads:
 
     async def _ask(self, node: str, commands: Sequence[Command]) -> list[Any]:
         if node in self._pipes:
-            with contextlib.suppress(*LOST_CONNECTION):  # It may have been idle for too long.
+            with contextlib.suppress(*LOST_CONNECTION):  # it may have been idle for too long
                 return await self._ask_now(node, commands)
         self._pipes[node] = await Pipe.open(self._connections.committer(node))
         return await self._ask_now(node, commands)
@@ -46,7 +46,7 @@ class Reads:
     async def _ask_now(self, node: str, commands: Sequence[Command]) -> list[Any]:
         try:
             return await self._pipes[node].ask(commands)
-        except BaseException:  # What was asked may still be answered, to whoever asks next.
+        except BaseException:  # the answers may still arrive and must not reach the next caller
             await self._hang_up(node)
             raise
 

@@ -1,7 +1,7 @@
-"""A canary: a commit that goes all the way that a move goes, and comes back to its own process as a notification.
+"""The readiness probe: a commit that takes the same way as a move, and returns to its own process as a notification.
 
-A process whose Redis answers may still be deaf, and then its players see rivals who stand still. So it is not enough
-to ask Redis whether it is there.
+Even if Redis answers, a process may receive no notifications. Then its players see rivals who stand still. So it is not
+enough to ping Redis.
 """
 
 import asyncio
@@ -16,17 +16,17 @@ from fortythieves_server.store.notifications import Notifications
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.scripts import Script
 
-#: Seconds that a canary may take, and for which what it found out is believed.
+#: Seconds in which a probe must return, and seconds for which its result is valid.
 WITHIN, BELIEVED = 1.0, 1.0
-#: Seconds for which it says that the process is alive; less often than a process says so itself.
+#: Seconds for which a probe marks the process as alive. Heartbeats do so more often.
 ALIVE = 15
 
 
 class Canary:
-    """All canaries of a process: there is one at a time, however many ask."""
+    """The probes of a process. At most one is on its way, however many callers ask."""
 
     def __init__(self, commits: Commits, notifications: Notifications, script: Script, process: str) -> None:
-        #: How many seconds the last one took to be on disk and to be heard of; None: it did not come back in time.
+        #: Seconds until the last probe was on disk, and until its notification came. None: it did not return in time.
         self.seconds: float | None = None
         self._commits = commits
         self._script = script
@@ -39,11 +39,11 @@ class Canary:
         notifications.on_word = self._hear
 
     async def close(self) -> None:
-        """Send no more."""
+        """Send no more probes."""
         await end(task for task in (self._flight, self._commit) if task is not None)
 
     async def returns(self) -> bool:
-        """Whether what is committed is on disk, and heard of, within a second."""
+        """Whether a commit is on disk and its notification arrives within a second."""
         now = asyncio.get_running_loop().time()
         if self._flight is None or (self._flight.done() and now >= self._began + BELIEVED):
             self._began = now
@@ -56,7 +56,7 @@ class Canary:
         try:
             async with asyncio.timeout(WITHIN):
                 if self._commit is not None:
-                    # While Redis is away an earlier one still waits to be sent: there need not be two.
+                    # While Redis is away, an earlier probe still waits to be sent. One is enough.
                     await asyncio.wait((self._commit,))
                 self._sent += 1
                 back, began = asyncio.Event(), loop.time()

@@ -1,8 +1,8 @@
 """The store's clock, read without asking the store.
 
-Races start and end by the clock of the store, which is the same for every process. A process learns how far its own
-monotonic clock is from it by asking now and then: of the last few answers, the one that came back fastest is the one
-that can be wrong by the least (half its round trip).
+Races start and end by the clock of the store, which is the same for every process. A process learns the difference to
+its own monotonic clock by asking from time to time. Of the last few answers, the fastest one is used, because its error
+is at most half its round trip.
 """
 
 import time
@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-#: A drift of 50 parts in a million is 3 ms a minute, so an answer must not count for many minutes.
+#: A drift of 50 ppm (a guess for bad hardware) is 3 ms a minute, so an answer must not be used for many minutes.
 _SAMPLES = 8
 
-#: A store whose clock was set back by more than this takes us along. Standing still that long would stop every race.
+#: If the store's clock is set back by more than this, ours jumps, too. Waiting that long would stop every race.
 STEP_MS = 60_000
 
 
@@ -25,8 +25,8 @@ class _Sample(NamedTuple):
 class Clock:
     """Milliseconds since the epoch by the store's clock.
 
-    Before the first sample this is the machine's own clock. From then on it never goes backwards: where a better
-    sample says that it is ahead it stands still until it is right, unless it is ahead by more than `STEP_MS`.
+    Before the first sample, this is the machine's own clock. After that it never goes backwards. If it turns out to be
+    ahead, it stands still until it is right, unless it is ahead by more than `STEP_MS`.
     """
 
     __slots__ = ("_last", "_monotonic", "_offset", "_rate", "_samples")
@@ -37,33 +37,33 @@ class Clock:
         wall: Callable[[], float] = time.time,
         speed: float = 1,
     ) -> None:
-        """Both functions give seconds; `monotonic` is also the clock that the times of `learn` are read from.
+        """Both functions give seconds. The times of `learn` are also read from `monotonic`.
 
-        ``speed``: how many times as fast as these the store's clock runs, which is more than once only in tests.
+        ``speed``: how much faster the store's clock runs than these. It is 1 except in tests.
         """
         self._monotonic = monotonic
-        #: Milliseconds of the store in a second of ours.
+        #: Milliseconds of the store in one local second.
         self._rate = 1000 * speed
         self._offset = wall() * 1000 - monotonic() * self._rate
         self._samples: deque[_Sample] = deque(maxlen=_SAMPLES)
         self._last: int | None = None
 
     def learn(self, server_ms: float, sent: float, received: float) -> None:
-        """Take in that the store answered `server_ms` to a question sent and answered at these monotonic seconds."""
+        """The store answered `server_ms` to a question that was sent and answered at these monotonic seconds."""
         self._samples.append(_Sample(received - sent, server_ms - (sent + received) / 2 * self._rate))
         newest = self._samples[-1].offset
         if max(abs(sample.offset - newest) for sample in self._samples) > STEP_MS:
-            # The store's clock was set, or another store took over: what was learned before is about another clock.
+            # The store's clock was set, or another store took over, so earlier samples are of another clock.
             self._samples = deque([self._samples[-1]], maxlen=_SAMPLES)
         self._offset = min(self._samples).offset
 
     @property
     def uncertainty(self) -> float | None:
-        """How many milliseconds `now` can be wrong, or None before the first sample."""
+        """The largest possible error of `now` in ms. None before the first sample."""
         return min(self._samples).round_trip / 2 * self._rate if self._samples else None
 
     def now(self) -> int:
-        """The time by the store's clock, in milliseconds since the epoch."""
+        """The time by the store's clock, in ms since the epoch."""
         now = int(self._monotonic() * self._rate + self._offset)
         if not self._samples:
             return now
@@ -72,5 +72,5 @@ class Clock:
         return self._last
 
     def seconds_until(self, at: int) -> float:
-        """How many seconds of ours it takes until the store's clock shows ``at`` (ms)."""
+        """The local seconds until the store's clock shows ``at`` (ms since the epoch)."""
         return max(0, at - self.now()) / self._rate

@@ -17,47 +17,47 @@ from fortythieves_server.store.redis_errors import LOST_CONNECTION
 from fortythieves_server.store.redis_url import RedisUrl
 
 _ONCE: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "socket_connect_timeout": 2, "socket_timeout": 10}
-#: A connection that was idle may be closed when it is used again: what only reads tries another one.
+#: Redis may have closed an idle connection. Readers then try another one.
 _TWICE = {**_ONCE, "retry": Retry(NoBackoff(), 1), "socket_timeout": 2}
-#: Left to itself redis-py would connect again, from whichever task finds the connection broken.
+#: By default redis-py would reconnect, from whichever task finds the connection broken.
 _NEVER = {**_ONCE, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_timeout": None}
 
 
 class Connections(Protocol):
-    """All connections of one process. Whoever makes them closes them."""
+    """All connections of one process. The caller of its methods closes what they return."""
 
-    #: What everything is read with, wherever it is. Any: redis-py types every answer as bytes or str, and ours are
-    #: never decoded.
+    #: The client for all reads, on any node. Any: redis-py types every answer as bytes or str, and ours are never
+    #: decoded.
     reader: Any
     #: How many replicas must have a commit before it is acknowledged.
     replicas: int
-    #: Whether whoever is asked how many listen to a channel knows of all of them.
+    #: Whether the number of subscribers that Redis reports is complete.
     counts_listeners: bool
 
     async def open(self) -> None:
-        """Find out where everything is. Raises `RedisError` or `OSError`."""
+        """Find all nodes. Raises `RedisError` or `OSError`."""
 
     def node_of(self, key: str) -> str:
-        """By which node a key is written; whatever is written by the same one can be sent together."""
+        """The node on which a key is written. Commands for the same node can be sent together."""
 
     def committer(self, node: str) -> Redis:
-        """What to write with at a node, or to ask it many things at once: one pipeline after the other."""
+        """A client for commits and bulk reads on a node, which sends one pipeline at a time."""
 
     def listener(self) -> Redis:
-        """What to listen with."""
+        """A client for pub/sub."""
 
     async def memory(self) -> list[dict[str, Any]]:
-        """What each node that writes says of its memory."""
+        """The memory information of each node that accepts writes."""
 
     async def look_again(self) -> None:
-        """Something has failed: what was known of the nodes may not be so any more."""
+        """Something has failed, so the list of nodes may be out of date: read it again."""
 
     async def close(self) -> None:
         """Close all connections."""
 
 
 def connections(url: str) -> Connections:
-    """Those to what has this address."""
+    """The connections for an address."""
     parsed = redis_url.parse(url)
     match parsed.kind:
         case "single":
@@ -82,7 +82,7 @@ class _One:
     async def open(self) -> None:
         about = await self.reader.info("cluster")
         if about.get("cluster_enabled"):
-            raise RedisError("it is a node of a cluster, which has an address like redis+cluster://host:port")
+            raise RedisError("it is a node of a cluster; its address must look like redis+cluster://host:port")
 
     def node_of(self, key: str) -> str:
         return ""
@@ -104,7 +104,7 @@ class _One:
 
 
 class _Watched:
-    """Whichever Redis server the sentinels call the master: they are asked for each new connection."""
+    """The Redis server that the sentinels call the master. They are asked for each new connection."""
 
     counts_listeners = True
 
@@ -138,16 +138,16 @@ class _Watched:
         return [await self.reader.info("memory")]
 
     async def look_again(self) -> None:
-        pass  # Each new connection does.
+        pass  # each new connection does that
 
     async def close(self) -> None:
         await _close(self.reader, self._committer, self._listener, self._sentinel)
 
 
 class _Cluster:
-    """A cluster: each key has its node, and all nodes tell of what is published on any."""
+    """A cluster. Each key has its node, and every node publishes all notifications."""
 
-    #: Each node knows its own.
+    #: Each node only knows its own subscribers.
     counts_listeners = False
 
     def __init__(self, url: RedisUrl) -> None:
@@ -166,7 +166,7 @@ class _Cluster:
         found: ClusterNode | None = None
         with contextlib.suppress(RedisClusterException):
             found = self._cluster.get_node_from_key(key)
-        # Where none is known, any one knows better: it says which, or that there is none for now.
+        # If no node is known, any node can name it, or say that there is none for now.
         name: str = (found or self._any()).name
         return name
 

@@ -1,4 +1,4 @@
-"""The directory of rooms: which are due, which the front page lists, who watches them."""
+"""The directory of rooms: which are due, which the front page lists, and who watches them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, PUBLIC, of_room
 from fortythieves_server.store.scripts import Script
 
-#: Seconds that the number of watchers is kept after somebody last said it.
+#: Seconds for which the number of spectators is kept after its last update.
 WATCHERS_TTL = 600
-#: Seconds that it is kept who watches with a password, after somebody last said it: results are kept for seven days.
+#: Seconds for which the guests who gave a password are kept after the last one: as long as results, seven days.
 LET_IN_TTL = 7 * 86_400
 
 
 class Directory:
-    """What is known of all rooms. Every verb raises `StoreDown` while Redis is away."""
+    """What is stored about all rooms. Every method raises `StoreDown` while Redis is away."""
 
     def __init__(self, process: str, reader: Reader, scripts: Mapping[str, Script]) -> None:
         self._process = process
@@ -25,29 +25,29 @@ class Directory:
         self._scripts = scripts
 
     async def look_at(self, rooms: Mapping[str, int], *, sooner: bool = False) -> None:
-        """Have some process look at each room at its time (ms); ``sooner``: unless it will anyway before that."""
+        """Schedule a check of each room at its time (ms). ``sooner``: only if no earlier check is scheduled."""
         async with self._reader.reading():
             await self._reader.redis.zadd(DUE, dict(rooms), lt=sooner)
 
     async def forget(self, code: str) -> None:
-        """Have nobody look at a room that is not there."""
+        """Cancel the checks of a room that no longer exists."""
         async with self._reader.reading():
             await self._reader.redis.zrem(DUE, code)
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
-        """The rooms that somebody has to look at."""
+        """The rooms that are due for a check at ``now`` (ms)."""
         async with self._reader.reading():
             codes: list[bytes] = await self._reader.redis.zrangebyscore(DUE, "-inf", now, start=0, num=limit)
         return [code.decode() for code in codes]
 
     async def publish(self, listings: Sequence[Listing], now: int) -> None:
-        """Have the front page list rooms, or no longer; of one address a few at most."""
+        """Update which rooms the front page lists, only a few of each address."""
         rows = [part for row in listings for part in (row.address, row.code, row.active_at, row.until)]
         async with self._reader.reading():
             await self._reader.redis.eval(self._scripts["list"].text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
 
     async def public(self, now: int, limit: int = 50) -> list[dict[str, Any]]:
-        """The summaries of the rooms that the front page lists, those first in which something has happened last."""
+        """The summaries of the listed rooms, the most recently active first."""
         async with self._reader.reading():
             found = await self._reader.redis.eval(self._scripts["listed"].text, len(PUBLIC), *PUBLIC, now, limit)
             codes = sorted(((int(active_at), code.decode()) for code, active_at in found), reverse=True)[:limit]
@@ -58,7 +58,7 @@ class Directory:
         return [msgspec.json.decode(summary) for summary in summaries if summary]
 
     async def watched(self, here: Mapping[str, int]) -> dict[str, dict[str, int]]:
-        """Say how many watch each of these rooms by way of this process; returns of each what every process said."""
+        """Store how many spectators each room has on this process. Returns the numbers of all processes for each."""
         keys_of = {code: of_room(code, "watchers") for code in here}
         async with self._reader.reading():
             pipeline = self._reader.redis.pipeline(transaction=False)
@@ -71,22 +71,22 @@ class Directory:
             answers = (await pipeline.execute(raise_on_error=False))[-len(here) :]
             said = {code: _counts(rows) for code, rows in zip(here, answers, strict=True)}
             for code, count in here.items():
-                if not count and said[code].pop(self._process, 0):  # The last one has just gone.
+                if not count and said[code].pop(self._process, 0):  # the last one has just left
                     await self._reader.redis.hdel(keys_of[code], self._process)
         return said
 
     async def let_in(self, code: str, guest: str) -> None:
-        """Remember that a guest has said the room's password, as long as anybody has for so long."""
+        """Remember that a guest gave the room's password. It is kept for seven days after the last guest."""
         async with self._reader.reading():
             await self._reader.redis.sadd(of_room(code, "let-in"), guest)
             await self._reader.redis.expire(of_room(code, "let-in"), LET_IN_TTL)
 
     async def is_let_in(self, code: str, guest: str) -> bool:
-        """Whether a guest has said the room's password."""
+        """Whether a guest gave the room's password."""
         async with self._reader.reading():
             return bool(await self._reader.redis.sismember(of_room(code, "let-in"), guest))
 
 
 def _counts(rows: object) -> dict[str, int]:
-    """How many watch by way of each process; none where that cannot be read."""
+    """The number of spectators by process. Empty if it cannot be read."""
     return {process.decode(): int(n) for process, n in rows.items()} if isinstance(rows, dict) else {}

@@ -1,9 +1,9 @@
-"""Group commit: one task and one connection own all commits, or of a cluster those of each node.
+"""Group commit: one task and one connection make all commits, or in a cluster all commits of one node.
 
-What is waiting goes out as one pipeline, the next one when that returns; with ``appendfsync always`` one fsync serves
-all of it before any reply. If Redis goes away, or a key has moved to another node, the batch is sent again, by the
-queues that it belongs to by then. That is safe, because a script that finds its own entry in place answers as it did
-the first time.
+All waiting commits are sent as one pipeline, and the next pipeline when it returns. With ``appendfsync always``, one
+fsync covers the whole pipeline before any reply. If Redis goes away, or a key has moved to another node, commits are
+sent again, to the node of their keys by then. That is safe, because a script that finds its own entry already in the
+log gives the same answer as the first time.
 """
 
 import asyncio
@@ -28,23 +28,23 @@ log = logging.getLogger(__name__)
 
 T_ = TypeVar("T_")
 
-#: The most commits that wait for a node while it is away; past this they are refused.
+#: The most commits that wait for a node while it is away. More are refused. A guess.
 WAITING_LIMIT = 20_000
-#: The most commits in one pipeline.
+#: The most commits in one pipeline. A guess.
 BATCH = 512
-#: Seconds between two tries to reach a Redis that is away.
+#: Seconds between two attempts to reach a Redis that is away.
 RETRY = 0.25
-#: Milliseconds that replicas have to say that they have what was committed, where that is asked of them.
+#: Milliseconds in which replicas must confirm a commit, if that is required.
 REPLICATED_MS = 1000
-#: The bounds by which batches are counted: how long they took, in seconds, and how many commits they had.
+#: The bounds of the histograms: for how long groups took (seconds), and how many commits they had.
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-#: Seconds that what is being committed has when the process stops.
+#: Seconds in which running commits must finish when the process stops.
 LAST_SECONDS = 3.0
 
 
 class Commit(msgspec.Struct, eq=False):
-    """A script that is to be run. Until it is ``sent`` its keys and arguments may become more."""
+    """A script to run. Until it is ``sent``, keys and arguments may be added."""
 
     script: Script
     keys: list[str]
@@ -52,17 +52,17 @@ class Commit(msgspec.Struct, eq=False):
     sent: bool
 
     def answered(self, answer: list[bytes] | Exception) -> None:
-        """Called with the answer once what the script did is on disk, or with what went wrong."""
+        """Called with the answer once the result is on disk, or with an exception."""
         raise NotImplementedError
 
 
 class _Awaited(Commit):
-    """One that somebody waits for."""
+    """A commit for which a caller waits."""
 
     done: asyncio.Future[list[bytes]]
 
     def answered(self, answer: list[bytes] | Exception) -> None:
-        """It is on disk, or will not be."""
+        """It is on disk, or has failed."""
         settle(self.done, answer)
 
 
@@ -76,20 +76,20 @@ class _Queue:
         self.waiting: list[Commit] = []
         self.wake = asyncio.Event()
         self.pipe: Pipe | None = None
-        #: When what is on its way was first sent; None while nothing is.
+        #: When the running pipeline was first sent. None if there is none.
         self.since: float | None = None
         self.flusher: asyncio.Task[None] | None = None
 
 
 class Commits:
-    """All commits of a process. ``say`` is told of each node whether they arrive there, and if not, why."""
+    """All commits of a process. ``say`` is called with a node and the error there, or None if it works again."""
 
     def __init__(self, connections: Connections, say: Callable[[str, object], None]) -> None:
         self._connections = connections
         self._say = say
         self._queues: dict[str, _Queue] = {}
         self._closing = False
-        #: Of all batches that were answered.
+        #: Of all answered groups.
         self.seconds = Histogram(SECONDS)
         self.sizes = Histogram(SIZES)
 
@@ -100,12 +100,12 @@ class Commits:
 
     @property
     def oldest(self) -> float:
-        """For how many seconds the oldest of those that are being committed has been on its way."""
+        """For how many seconds the oldest running commit has waited."""
         now = time.perf_counter()
         return max((now - queue.since for queue in self._queues.values() if queue.since is not None), default=0.0)
 
     async def close(self) -> None:
-        """Finish what is being committed, and refuse the rest."""
+        """Finish the running commits, and refuse the others."""
         self._closing = True
         for queue in self._queues.values():
             queue.wake.set()
@@ -119,18 +119,18 @@ class Commits:
                 commit.answered(StoreDown("the server is stopping"))
 
     async def make(self, script: Script, keys: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
-        """Run a script, and wait until what it did is on disk; its answer. Whoever stops waiting stops nothing."""
+        """Run a script and return its answer once the result is on disk. Cancelling the caller does not stop it."""
         commit = _Awaited(script, [*keys], [*arguments], False, asyncio.get_running_loop().create_future())
         self.put(commit)
         return await commit.done
 
     def put(self, commit: Commit) -> None:
-        """Have a commit made. Raises `StoreDown`; then it will not be."""
+        """Queue a commit. Raises `StoreDown` if it cannot be queued."""
         if self._closing:
             raise StoreDown("the server is stopping")
         queue = self._queue_of(commit.keys[0])
         if len(queue.waiting) >= WAITING_LIMIT:
-            raise StoreDown("too much waits for Redis")
+            raise StoreDown("too many commits wait for Redis")
         queue.waiting.append(commit)
         queue.wake.set()
 
@@ -142,7 +142,7 @@ class Commits:
         return self._queues[node]
 
     async def _flush(self, queue: _Queue) -> None:
-        """Send what waits, all at once, again and again."""
+        """Send all waiting commits at once, again and again."""
         failures = 0
         while True:
             if not queue.waiting:
@@ -161,7 +161,7 @@ class Commits:
                 if self._closing:
                     return
                 failures += 1
-                if failures > 1:  # The first one may be a connection that was idle for too long.
+                if failures > 1:  # the first failure may be a connection that was idle for too long
                     self._say(queue.node, error)
                 await self._hang_up(queue)
                 if failures > 1:
@@ -171,8 +171,8 @@ class Commits:
                 if queue.waiting:
                     continue
             except Exception as error:
-                # Such a batch would fail for ever, and everybody else's commits behind it.
-                log.exception("a batch of commits failed")
+                # This group would fail forever, and block all other commits.
+                log.exception("a group of commits failed")
                 _hand_out(batch, [error] * len(batch))
                 await self._hang_up(queue)
             except asyncio.CancelledError:
@@ -186,7 +186,7 @@ class Commits:
             self._say(queue.node, None)
 
     def _sort_again(self, queue: _Queue) -> None:
-        """Give the commits of a queue to those of the nodes that write them now."""
+        """Move the commits of a queue to the nodes that now own their keys."""
         waiting, queue.waiting = queue.waiting, []
         for commit in waiting:
             other = self._queue_of(commit.keys[0])
@@ -194,7 +194,7 @@ class Commits:
             other.wake.set()
 
     async def _hang_up(self, queue: _Queue) -> None:
-        """Have the next commits go over a new connection: on the old one answers may be on their way."""
+        """Use a new connection for the next commits. Answers may still arrive on the old one."""
         pipe, queue.pipe = queue.pipe, None
         if pipe is not None:
             with contextlib.suppress(*LOST_CONNECTION):
@@ -203,7 +203,7 @@ class Commits:
     async def _send(self, queue: _Queue, batch: Sequence[Commit]) -> list[Any]:
         answers = await self._pipeline(queue, batch, "EVALSHA")
         unknown = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
-        if unknown:  # Redis was started anew: EVAL teaches it the script again.
+        if unknown:  # Redis was restarted; EVAL loads the script again
             again = await self._pipeline(queue, [batch[i] for i in unknown], "EVAL")
             for i, answer in zip(unknown, again, strict=True):
                 answers[i] = answer
@@ -226,12 +226,12 @@ class Commits:
         if wanted:
             have_it = answers.pop()
             if not isinstance(have_it, int) or have_it < wanted:
-                raise RedisConnectionError(f"{have_it} of {wanted} replicas have it")
+                raise RedisConnectionError(f"only {have_it} of {wanted} replicas have it")
         return answers
 
 
 def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
-    """Give somebody an answer, or what went wrong, if he still waits for it."""
+    """Set a result or an exception, unless the future is done."""
     if done.done():
         return
     if isinstance(answer, Exception):
@@ -241,6 +241,6 @@ def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
 
 
 def _hand_out(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
-    """Tell everybody who still waits what became of a commit."""
+    """Give every commit its answer."""
     for commit, answer in zip(batch, answers, strict=True):
         commit.answered(answer)

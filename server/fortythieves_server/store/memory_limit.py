@@ -1,7 +1,7 @@
-"""How much memory Redis has left: it is said before the limit is reached, and no new rooms are opened then.
+"""The memory limit of Redis. Operators are warned before it is reached, and no new rooms are opened then.
 
-At its limit Redis refuses whatever needs more memory, so moves would have to wait. New rooms are refused earlier, and
-what is left is for the races that go on.
+At its limit, Redis refuses commands that need memory, so moves would have to wait. Refusing new rooms earlier saves the
+rest for running races.
 """
 
 import logging
@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 
 log = logging.getLogger(__name__)
 
-#: The part of the limit up to which rooms are opened. A move takes some 27 bytes (10.5 KB for a race of two with 190
-#: moves each, docs/CAPACITY.md), so the last fifth of 512 MB is room for four million: 10,000 racers need a quarter of
-#: an hour for these, about as long as the races last that are on.
+#: New rooms are opened up to this share of the limit. A move takes about 27 bytes (10.5 KB for a race of two with 190
+#: moves each, docs/CAPACITY.md), so the last fifth of 512 MB has room for four million moves. 10,000 racers need a
+#: quarter of an hour for these, about as long as running races last.
 OPEN_UP_TO = 0.8
-#: Below this part it is said that all is well again; a little less, so that it is not said again and again.
+#: Below this share the warning ends. It is lower, so that the messages do not repeat all the time.
 WELL_BELOW = 0.75
 
 _MB = 1_000_000
 
 
 class Memory(NamedTuple):
-    """What a Redis server holds, in bytes, and how much it may; 0: there is no limit."""
+    """The memory of a Redis server in bytes, and its limit (0: none)."""
 
     used: int
     limit: int
-    #: What it does at its limit: anything but ``noeviction`` throws away rooms.
+    #: What it does at its limit. Everything except ``noeviction`` deletes rooms.
     policy: str
 
     @property
@@ -34,7 +34,7 @@ class Memory(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether no new rooms are opened for it."""
+        """Whether it is too full for new rooms."""
         return self.share >= OPEN_UP_TO
 
     def __str__(self) -> str:
@@ -42,33 +42,33 @@ class Memory(NamedTuple):
 
 
 def fullest(said: Sequence[Mapping[str, Any]]) -> Memory:
-    """Of what servers say of their memory (INFO memory), that of the one that is nearest to its limit."""
+    """Of several servers (INFO memory), the one that is nearest to its limit."""
     found = [Memory(int(one["used_memory"]), int(one["maxmemory"]), str(one["maxmemory_policy"])) for one in said]
     return max(found, key=lambda memory: (memory.share, memory.used))
 
 
 class MemoryWatch:
-    """Tells operators once whenever something about it changes that they have to know."""
+    """Logs each change that operators must know, once."""
 
     def __init__(self) -> None:
-        #: As it was last; None before anybody has looked.
+        #: The latest state. None before the first.
         self.now: Memory | None = None
         self._said = ""
 
     def learn(self, memory: Memory) -> None:
-        """Take in how it is now."""
+        """The state is now this."""
         first, self.now = self.now is None, memory
         if first and not memory.limit:
-            log.warning("Redis has no memory limit (maxmemory): nothing is said before the machine has none left")
+            log.warning("Redis has no memory limit (maxmemory), so nothing warns before the machine runs out of it")
         if first and memory.limit and memory.policy != "noeviction":
-            log.error("Redis throws away rooms at its memory limit: set maxmemory-policy to noeviction")
+            log.error("Redis deletes rooms at its memory limit: set maxmemory-policy to noeviction")
         state = "full" if memory.share >= 1 else "short" if memory.is_short else "well"
         if state == self._said or (state == "well" and (not self._said or memory.share >= WELL_BELOW)):
             return
         self._said = state
         match state:
             case "full":
-                log.error("Redis has reached its memory limit (%s): what is to be saved waits", memory)
+                log.error("Redis has reached its memory limit (%s): commits wait", memory)
             case "short":
                 log.warning("Redis is near its memory limit (%s): no new rooms are opened", memory)
             case _:

@@ -1,4 +1,4 @@
-"""Moves that are committed together: all that wait at the same time in one race of a room go by one script."""
+"""Moves that are committed together: all waiting moves of one race are sent by one script."""
 
 import logging
 import time
@@ -17,7 +17,7 @@ from fortythieves_server.store.scripts import Script
 
 log = logging.getLogger(__name__)
 
-#: The most moves in one script, so that nobody else waits long for it.
+#: The most moves in one script, so that other commits need not wait long. A guess.
 MOST = 128
 
 _WHY: dict[bytes, Callable[[], Exception]] = {
@@ -30,53 +30,53 @@ _WHY: dict[bytes, Callable[[], Exception]] = {
 
 
 class Where(msgspec.Struct, frozen=True, dict=True):
-    """A race of a room, as it was when moves in it were decided; and what is said of it with each of them."""
+    """A race of a room when its moves were decided, and what is published with each of them."""
 
     code: str
     epoch: str
     race: int
-    #: Its start and its end, in ms, the end excluded.
+    #: Its start and its end (ms). At the end, moves are no longer accepted.
     window: tuple[int, int]
 
     @cached_property
     def names(self) -> tuple[str, str]:
-        """The keys of what all moves change."""
+        """The keys that every move changes."""
         return of_room(self.code, "meta"), of_room(self.code, "progress", self.race)
 
     @cached_property
     def logs(self) -> str:
-        """What the keys of the seats' logs begin with."""
+        """The prefix of the keys of the seats' logs."""
         return of_room(self.code, "moves", self.race)
 
     @cached_property
     def channel(self) -> str:
-        """On which others hear of moves."""
+        """The channel on which moves are published."""
         return of_room(self.code, "nudge")
 
     @cached_property
     def words(self) -> str:
-        """What the script has to know of it."""
+        """The arguments of the script for this race."""
         return f"{self.epoch} {self.window[0]} {self.window[1]} {self.race}"
 
 
 class Entry(msgspec.Struct, eq=False):
-    """A move that is to be appended to a seat's log."""
+    """A move to append to a seat's log."""
 
     seat: int
-    #: How many entries the log has before it, and the time of the last of them.
+    #: The length of the log before it, and the time of its last entry (ms).
     n: int
     last: int
     text: str
-    #: The seat's with this move; a time of 0 in it becomes the move's own.
+    #: The seat's progress after this move. A time of 0 in it stands for the time of the move.
     progress: Progress
 
     def answered(self, answer: int | Exception) -> None:
-        """Called with the time of the move once it is on disk, or with why it was not made."""
+        """Called with the time of the move (ms) once it is on disk, or with an exception."""
         raise NotImplementedError
 
 
 class _Batch(Commit, gc=False):
-    """The moves of one race that wait. Nothing refers to it once it is answered."""
+    """The waiting moves of one race. Nothing refers to it after its answer."""
 
     of: "MoveBatches"
     where: Where
@@ -88,9 +88,9 @@ class _Batch(Commit, gc=False):
 
 
 class MoveBatches:
-    """Gathers moves.
+    """Collects moves.
 
-    ``listeners(channel)``: how many of those whom Redis counts as listening are this process.
+    ``listeners(channel)``: how many of the subscribers that Redis counts belong to this process.
     """
 
     def __init__(self, commits: Commits, script: Script, process: str, listeners: Callable[[str], int]) -> None:
@@ -98,13 +98,13 @@ class MoveBatches:
         self._script = script
         self._process = process
         self._listeners = listeners
-        #: How long moves took to be on disk, by room.
+        #: How long moves took until they were on disk, by room.
         self._slowest = Slowest()
-        #: By room: what was put there last, whether it is sent already or not.
+        #: The latest batch of each room, sent or not.
         self._batches: dict[str, _Batch] = {}
 
     def put(self, where: Where, entry: Entry) -> None:
-        """Make a move together with others; the entry is told of the answer. Raises `StoreDown`."""
+        """Commit a move together with others. The entry gets the answer. Raises `StoreDown`."""
         batch = self._batches.get(where.code)
         if batch is None or batch.sent or batch.where != where or len(batch.waiting) >= MOST:
             batch = self._begin(where)
@@ -117,7 +117,7 @@ class MoveBatches:
         batch.waiting.append(entry)
 
     def slow_rooms(self, count: int) -> list[tuple[str, float]]:
-        """The rooms whose moves took longest to be on disk in the last minute or two, and how many seconds that was."""
+        """The rooms whose moves took longest in the last minute or two, and the seconds until they were on disk."""
         return self._slowest.worst(count, time.perf_counter())
 
     def _begin(self, where: Where) -> _Batch:
@@ -128,12 +128,12 @@ class MoveBatches:
         return batch
 
     def hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
-        """Tell everybody whose move was in a batch what became of it."""
+        """Give every entry of a batch its answer."""
         code = batch.where.code
         if self._batches.get(code) is batch:
             del self._batches[code]
         if isinstance(answer, Exception) or len(answer) != len(batch.waiting) + 1:
-            # No such room, or one of another epoch, is one word for all of them.
+            # If the room is missing or has another epoch, there is one answer for all moves.
             why = answer if isinstance(answer, Exception) else Lost()
             for entry in batch.waiting:
                 _tell(code, entry, why)
@@ -153,5 +153,5 @@ def _tell(code: str, entry: Entry, answer: int | Exception) -> None:
 
 
 def _other(said: bytes) -> int | Exception:
-    """When a move was made already, or why it was not."""
+    """The time at which a move was already made, or why it was refused."""
     return _WHY[said]() if said in _WHY else int(said)

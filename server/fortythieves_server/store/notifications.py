@@ -1,6 +1,6 @@
-"""What other processes commit, received by Redis pub/sub over one connection.
+"""Notifications of what other processes commit, received by Redis pub/sub over one connection.
 
-Notifications may be lost: whoever sees a gap reads the log. After a break everybody is told to look.
+Notifications may be lost. A process that sees a gap reads the log. After a broken connection, all rooms are checked.
 """
 
 import asyncio
@@ -22,21 +22,21 @@ from fortythieves_server.store.schema import Notification
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two tries to reach a Redis that is away.
+#: Seconds between two attempts to reach a Redis that is away.
 RETRY = 0.25
-#: Seconds without a notification after which Redis is asked whether it is there, and then as many until it must answer.
+#: Seconds of silence after which Redis gets a ping, and then as many until it must answer.
 SILENCE = 4.0
-#: Seconds until Redis must have said that it will tell of a room.
+#: Seconds in which Redis must confirm a subscription.
 FOLLOW_WITHIN = 3.0
-#: The same when a server starts. Nobody waits yet, and a disk that is busy can hold up a Redis that syncs each write.
+#: The same at the start of a server, when nobody waits yet. A busy disk can block a Redis that syncs each write.
 OPEN_WITHIN = 30.0
 
 
 class Notifications:
-    """All that a process hears of others.
+    """The notifications that a process receives.
 
-    ``on_nudge`` is called for what they commit; ``on_gap`` when something may have been missed; ``on_word`` for what
-    this process says to itself (`canary`).
+    ``on_nudge`` is called for commits of other processes, ``on_gap`` when some may have been missed, and ``on_word``
+    for messages of this process to itself (`canary`).
     """
 
     def __init__(self, connections: Connections, process: str, follow_within: float = FOLLOW_WITHIN) -> None:
@@ -48,33 +48,33 @@ class Notifications:
         self._follow_within = follow_within
         self._own_channel = schema.of_process(process)
         self._pubsub: PubSub | None = None
-        #: The channels to listen to, and those of which Redis has yet to say that they are.
+        #: The subscribed channels, and those that Redis has not confirmed yet.
         self._followed = {self._own_channel}
         self._following: dict[str, asyncio.Future[None]] = {}
         self._was_listening = False
         self._listener: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to listen. Raises `StoreDown`."""
+        """Subscribe. Raises `StoreDown`."""
         self._listener = asyncio.create_task(self._listen(), name="listen")
         await self._listened_to(self._own_channel, OPEN_WITHIN)
 
     async def close(self) -> None:
-        """Hear no more."""
+        """Stop listening."""
         if self._listener is not None:
             await end([self._listener])
 
     async def follow(self, code: str) -> None:
-        """Hear of what other processes commit to a room from now on. Raises `StoreDown`."""
+        """Subscribe to the commits of other processes to a room. Raises `StoreDown`."""
         channel = schema.of_room(code, "nudge")
         self._followed.add(channel)
-        with contextlib.suppress(RedisError, *LOST_CONNECTION):  # The next connection begins with all of them.
+        with contextlib.suppress(RedisError, *LOST_CONNECTION):  # the next connection subscribes to all channels
             if (pubsub := self._listening) is not None:
                 await pubsub.subscribe(channel)
         await self._listened_to(channel, self._follow_within)
 
     async def unfollow(self, code: str) -> None:
-        """No longer hear of a room."""
+        """Unsubscribe from a room."""
         channel = schema.of_room(code, "nudge")
         self._followed.discard(channel)
         self._following.pop(channel, None)
@@ -83,20 +83,20 @@ class Notifications:
                 await pubsub.unsubscribe(channel)
 
     def listeners(self, channel: str) -> int:
-        """How many of those whom Redis counts as listening are this process; -1: it cannot count them."""
+        """How many of the subscribers that Redis counts belong to this process. -1: Redis cannot count them."""
         if not self._connections.counts_listeners:
             return -1
         return int(self._listening is not None and channel in self._followed and channel not in self._following)
 
     @property
     def _listening(self) -> PubSub | None:
-        """What is listened with, if it is connected; it must not connect by itself."""
+        """The pub/sub client if it is connected. Using it must not open a connection."""
         pubsub = self._pubsub
-        connection: Any = pubsub and pubsub.connection  # redis-py says that it is always None
+        connection: Any = pubsub and pubsub.connection  # redis-py's type is None
         return pubsub if connection and connection.is_connected else None
 
     async def _listened_to(self, channel: str, within: float) -> None:
-        """Wait until Redis says that it will tell us: what it was sent first it may do last, on another connection."""
+        """Wait until Redis confirms. It may handle commands of different connections in any order."""
         waiting = self._following.setdefault(channel, asyncio.get_running_loop().create_future())
         try:
             async with asyncio.timeout(within):
@@ -105,19 +105,19 @@ class Notifications:
             raise StoreDown("no answer in time") from error
 
     async def _listen(self) -> None:
-        """Hand on notifications, over one connection after the other."""
+        """Receive notifications, and reconnect whenever the connection breaks."""
         while True:
             try:
                 await self._hear()
             except (RedisError, *LOST_CONNECTION) as error:
-                log.debug("no nudges for now: %s", error)
+                log.debug("no notifications for now: %s", error)
             except Exception:
                 log.exception("listening failed")
             await asyncio.sleep(RETRY)
             await self._connections.look_again()
 
     async def _hear(self) -> None:
-        """Listen until the connection breaks, or says nothing for long."""
+        """Receive until the connection breaks or is silent for too long."""
         pubsub = self._connections.listener().pubsub()
         try:
             channels = frozenset(self._followed)

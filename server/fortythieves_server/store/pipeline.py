@@ -1,7 +1,7 @@
-"""A connection to Redis that commands go over, many at once, without a task or a timer for any of them.
+"""A connection to Redis for many commands at once, without a task or a timer for each.
 
-redis-py opens it, because it knows addresses, passwords, TLS and sentinels. Its own way to ask and to read takes more
-time for a commit than everything else that is done for it, so what is asked then is between hiredis and the transport.
+redis-py opens it, because it handles addresses, passwords, TLS and sentinels. But sending and reading with redis-py
+would take more time for a commit than everything else. So after that, hiredis and the transport are used directly.
 """
 
 import asyncio
@@ -15,24 +15,24 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import InvalidResponse
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-#: Seconds that Redis has to answer.
+#: Seconds in which Redis must answer.
 TIMEOUT = 10.0
 
 Command = tuple[str | bytes | int, ...]
 
-#: What hiredis answers with before there is an answer. (False may be one.)
+#: The value that hiredis returns before an answer is complete. (False may be an answer.)
 _MORE = object()
 
 
 class Pipe(asyncio.Protocol):
-    """One connection. Who asks waits for the answers before anybody asks again."""
+    """One connection. A caller must wait for its answers before the next call."""
 
     def __init__(self, pool: ConnectionPool, connection: AbstractConnection, timeout: float = TIMEOUT) -> None:
         self._timeout = timeout
         self._pool = pool
         self._connection = connection
-        # The only private part of redis-py that is used: its version is pinned, and `test_redis_py_is_as_it_was_read`
-        # says what to do before another one.
+        # The only private part of redis-py in use. Its version is pinned, and `test_redis_py_is_as_it_was_read` says
+        # what to do before an update.
         self._transport = cast("asyncio.Transport", connection._writer.transport)  # type: ignore[union-attr]
         self._before = self._transport.get_protocol()
         self._reader = Reader(protocolError=InvalidResponse, replyError=DefaultParser.parse_error, notEnoughData=_MORE)
@@ -43,19 +43,19 @@ class Pipe(asyncio.Protocol):
 
     @classmethod
     async def open(cls, redis: Redis, timeout: float = TIMEOUT) -> "Pipe":  # noqa: ASYNC109 - of each answer
-        """A new connection, or one that is not used any more."""
+        """A new connection, or an unused one of the pool."""
         pool = redis.connection_pool
         connection: AbstractConnection = await pool.get_connection()  # type: ignore[no-untyped-call]
         return cls(pool, connection, timeout)
 
     async def close(self) -> None:
-        """Close it, whatever is still on its way."""
+        """Close it, even while answers are on their way."""
         self._transport.abort()
         await self._connection.disconnect(nowait=True)
         await self._pool.release(self._connection)
 
     async def ask(self, commands: Iterable[Command]) -> list[Any]:
-        """The answers to some commands, errors among them. After any exception the pipe has to be closed."""
+        """The answers to commands, errors among them. After any exception, the pipe must be closed."""
         packed = [pack_command(command) for command in commands]  # type: ignore[arg-type]  # its stub wants one item
         if self._transport.is_closing():
             raise RedisConnectionError("the connection is closed")
@@ -76,10 +76,10 @@ class Pipe(asyncio.Protocol):
         if self._done is not None and not self._done.done():
             self._done.set_exception(error)
 
-    # What the transport says
+    # Callbacks of the transport
 
     def data_received(self, data: bytes) -> None:
-        """Some of the answers have come."""
+        """Parts of the answers have arrived."""
         try:
             self._reader.feed(data)
             while (answer := self._reader.gets()) is not _MORE:
@@ -91,6 +91,6 @@ class Pipe(asyncio.Protocol):
             self._done.set_result(self._answers)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """It is over."""
-        self._before.connection_lost(error)  # redis-py waits for its own.
+        """The connection is closed."""
+        self._before.connection_lost(error)  # redis-py waits for this
         self._fail(RedisConnectionError(str(error or "Redis has closed the connection")))

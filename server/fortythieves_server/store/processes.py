@@ -1,4 +1,4 @@
-"""The processes that share a Redis: which are alive, and what each reports to operators."""
+"""The processes that share a Redis: which are alive, and their reports for operators."""
 
 import time
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, REPORTS, of_process
 
-#: Seconds between two heartbeats, and until a process without one no longer counts as alive.
+#: Seconds between two heartbeats, and seconds without one after which a process counts as dead.
 BEAT, PROCESS_TTL = 2, 15
-#: Seconds that reports to operators are kept after the last process has written one.
+#: Seconds for which reports are kept after the last one was written.
 REPORTS_TTL = 600
 
 
 class Processes:
-    """This process among the others. ``name``: its own."""
+    """This process among the others. ``name``: its own name."""
 
     def __init__(self, name: str, reader: Reader, clock: Clock) -> None:
         self._process = name
@@ -22,15 +22,15 @@ class Processes:
         self._clock = clock
 
     async def heartbeat(self) -> None:
-        """Say once that this process is alive, and learn what time it is by Redis. Raises what redis-py does."""
+        """Mark this process as alive, and read Redis's clock. Raises what redis-py raises."""
         sent = time.monotonic()
-        # In a cluster every process has to ask the same node, for each has a clock of its own; so a key says which.
+        # In a cluster, each node has its own clock, so all processes ask the node of this key.
         seconds, microseconds = await self._reader.redis.eval("return redis.call('TIME')", 1, DUE)
         self._clock.learn(int(seconds) * 1000 + int(microseconds) / 1000, sent, time.monotonic())
         await self._reader.redis.set(of_process(self._process), "1", ex=PROCESS_TTL)
 
     async def leave(self) -> None:
-        """Say that this process is no longer alive. Raises what redis-py does."""
+        """Mark this process as stopped. Raises what redis-py raises."""
         await self._reader.redis.delete(of_process(self._process))
 
     async def alive(self, processes: Sequence[str]) -> frozenset[str]:
@@ -45,18 +45,18 @@ class Processes:
         return frozenset(process for process, there in zip(processes, found, strict=True) if there)
 
     async def report(self, report: bytes) -> None:
-        """Have operators read this of us, until the next time."""
+        """Store this process's report for operators."""
         async with self._reader.reading():
             await self._reader.redis.hset(REPORTS, self._process, report)
             await self._reader.redis.expire(REPORTS, REPORTS_TTL)
 
     async def reports(self) -> dict[str, bytes]:
-        """What every process said last."""
+        """The latest report of every process."""
         async with self._reader.reading():
             found: dict[bytes, bytes] = await self._reader.redis.hgetall(REPORTS)
         return {process.decode(): report for process, report in found.items()}
 
     async def unreport(self, processes: Sequence[str]) -> None:
-        """Forget what these processes said."""
+        """Delete the reports of these processes."""
         async with self._reader.reading():
             await self._reader.redis.hdel(REPORTS, *processes)

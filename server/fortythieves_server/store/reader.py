@@ -1,4 +1,4 @@
-"""Reads of a few keys: how many at once, and what is said when Redis is away."""
+"""Reads of a few keys. Limits how many run at once."""
 
 import asyncio
 import contextlib
@@ -9,12 +9,12 @@ from redis.exceptions import ResponseError
 
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, is_passing, reason
 
-#: How many read at the same time; whoever comes later waits, so many seconds at most.
+#: How many reads run at the same time, and for how many seconds others wait.
 READERS, READ_WITHIN = 16, 10.0
 
 
 class Reader:
-    """A client of redis-py that only so many use at once."""
+    """A client of redis-py with a limit of concurrent users."""
 
     def __init__(self, redis: Any) -> None:
         self.redis = redis
@@ -22,12 +22,12 @@ class Reader:
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[None]:
-        """For the time of a read. Raises `StoreDown`."""
+        """Use the client during this context. Raises `StoreDown`."""
         try:
             async with asyncio.timeout(READ_WITHIN):
                 await self._readers.acquire()
         except TimeoutError:
-            raise StoreDown("too many wait for Redis") from None
+            raise StoreDown("too many reads wait for Redis") from None
         try:
             yield
         except LOST_CONNECTION as error:

@@ -1,4 +1,4 @@
-"""What an error of Redis means: try again, give up, or it is a bug."""
+"""What a Redis error means: try again, give up, or a bug."""
 
 import re
 
@@ -20,7 +20,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from fortythieves.errors import Refused
 
-#: RuntimeError is what uvloop says of a connection that is closed; redis-py finds no node of a cluster where one fails.
+#: uvloop raises RuntimeError for a closed connection. redis-py raises it if a node of a cluster cannot be found.
 LOST_CONNECTION = (
     RedisConnectionError,
     RedisTimeoutError,
@@ -30,35 +30,35 @@ LOST_CONNECTION = (
     RuntimeError,
 )
 
-#: What Redis refuses for now: it is loading, its disk or its memory is full, it is a replica or has none; in a cluster,
+#: Errors that may pass: Redis is loading, its disk or its memory is full, it is a replica or lacks one; in a cluster,
 #: the key has moved to another node, or is about to.
 _PASSING = re.compile(
-    # Redis 6 says it behind the words that the script failed.
+    # Redis 6 puts it after the message that the script failed.
     r"(^|-)(LOADING|MISCONF|OOM|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b"
 )
 
 
 class StoreDown(Exception):
-    """Redis cannot be reached, or too much waits for it already."""
+    """Redis cannot be reached, or too many commits or reads already wait."""
 
 
 class Behind(Exception):
-    """The log has moved on since the decision: read it and decide again."""
+    """The log has changed since the decision. Read it and decide again."""
 
 
 class Lost(Exception):
-    """Redis has lost data of this room: its log is shorter than it was, of another epoch, or gone."""
+    """Redis has lost data of this room: its log is shorter than before, has another epoch, or is gone."""
 
 
 class Newer(Refused):
-    """The log of room ``code`` has something of a newer version in it, so that this process cannot serve it."""
+    """The log of room ``code`` has entries of a newer version, so this process cannot serve it."""
 
     def __init__(self, code: str) -> None:
         super().__init__("newer-room", code=code)
 
 
 class Closed(Exception):
-    """A move that came too early, too late, or after its log was sealed; ``code`` is the error's for the player."""
+    """A move came too early, too late, or after its log was sealed. ``code``: the error code for the player."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -66,8 +66,8 @@ class Closed(Exception):
 
 
 def is_passing(answer: object) -> bool:
-    """Whether Redis refuses for now, so that the same is worth another try."""
-    # redis-py has classes of their own for some, and takes the word away from their texts.
+    """Whether the error may pass, so that another attempt makes sense."""
+    # redis-py has separate classes for some errors, and removes the code from their texts.
     known = (
         BusyLoadingError,
         ReadOnlyError,
@@ -81,7 +81,7 @@ def is_passing(answer: object) -> bool:
 
 
 def reason(error: BaseException) -> str:
-    """What went wrong, for somebody who has to mend it."""
+    """The error in words, for an operator."""
     if isinstance(error, AuthenticationError) and "HELLO must be called" in str(error):
-        return "a password is required"  # Redis explains how a program would have to log in.
-    return str(error) or "there is no answer in time"
+        return "a password is required"  # the text of Redis explains how a program logs in
+    return str(error) or "no answer in time"

@@ -1,12 +1,12 @@
-"""The addresses by which Redis is found, of each kind that there is.
+"""The addresses of Redis, of every supported kind.
 
     redis://user:password@host:port/db                    one server; rediss:// with TLS
     unix://path?db=0                                      one server on this machine
-    redis+sentinel://host:port,host:port/service/db       whichever server these sentinels call the master
-    redis+cluster://host:port,host:port                   a cluster that has these nodes, among others
+    redis+sentinel://host:port,host:port/service/db       the server that these sentinels call the master
+    redis+cluster://host:port,host:port                   a cluster, to which these nodes belong
 
-`rediss+sentinel` and `rediss+cluster` are the same with TLS. What follows a question mark is as redis-py has it
-(`ssl_ca_certs=FILE`, ...), and `replicas=1` has each commit wait until so many replicas have it.
+`rediss+sentinel` and `rediss+cluster` are the same with TLS. Options after a question mark are those of redis-py
+(`ssl_ca_certs=FILE`, ...). `replicas=1` makes each commit wait for a replica.
 """
 
 import re
@@ -30,25 +30,25 @@ SCHEMES: dict[str, tuple[Kind, str, int]] = {
 
 
 class RedisUrl(NamedTuple):
-    """An address, taken apart."""
+    """A parsed address."""
 
     kind: Kind
-    #: Of a single server, as redis-py understands it.
+    #: For a single server: the address as redis-py reads it.
     address: str
-    #: Of others: what redis-py is told of every connection.
+    #: For the other kinds: the options of redis-py for every connection.
     options: Mapping[str, Any]
-    #: Of sentinels, or of nodes of a cluster.
+    #: The sentinels, or nodes of the cluster.
     hosts: tuple[tuple[str, int], ...] = ()
-    #: What the sentinels call the servers that they watch.
+    #: The sentinels' name for the servers that they watch.
     service: str = ""
-    #: What the sentinels themselves want to be told.
+    #: The options for connections to the sentinels themselves.
     sentinel: Mapping[str, str] = MappingProxyType({})
     #: How many replicas must have a commit before it is acknowledged.
     replicas: int = 0
 
 
 def parse(text: str) -> RedisUrl:
-    """Take an address apart. Raises ValueError with a sentence that does not repeat it: it may hold a password."""
+    """Parse an address. Raises `ValueError` with a sentence that does not repeat the address or its password."""
     url = _split(text)
     if url.scheme not in SCHEMES:
         raise ValueError(f"an address of a Redis server starts with {'://, '.join(SCHEMES)}://")
@@ -63,9 +63,9 @@ def parse(text: str) -> RedisUrl:
     login, _, hosts = url.netloc.rpartition("@")
     service, _, db = url.path.strip("/").partition("/")
     if kind == "sentinel" and not service:
-        raise ValueError("an address of sentinels ends with the name of what they watch: .../mymaster")
+        raise ValueError("an address of sentinels must end with the name of the service, like .../mymaster")
     if kind == "cluster" and service:
-        raise ValueError("a cluster has no numbered databases, so nothing follows its hosts")
+        raise ValueError("a cluster has no numbered databases, so nothing may follow its hosts")
     sentinel = {name: query.pop(f"sentinel_{name}") for name in ("username", "password") if f"sentinel_{name}" in query}
     same = f"{scheme}://{login + '@' if login else ''}host/{db if kind == 'sentinel' else ''}?{urlencode(query)}"
     options = _options(same)
@@ -76,34 +76,34 @@ def parse(text: str) -> RedisUrl:
 def _split(text: str) -> SplitResult:
     try:
         url = urlsplit(text)
-        _ = url.scheme.endswith(("+sentinel", "+cluster")) or url.port  # Of several hosts each has its own: `_hosts`.
+        _ = url.scheme.endswith(("+sentinel", "+cluster")) or url.port  # `_hosts` checks the ports of several hosts
     except ValueError:
-        # What urllib says would repeat a part of the address, and where the password has a slash, that part.
+        # The text of urllib would repeat a part of the address. If the password has a slash, that part is the password.
         raise ValueError(
-            "its hosts or its port cannot be read; a password with other signs than letters and digits in it is to be "
-            "written with %2F and the like"
+            "the hosts or the port cannot be read; if the password has other characters than letters and digits, write "
+            "them as %2F and so on"
         ) from None
     return url
 
 
 def _options(url: str) -> dict[str, Any]:
-    """What redis-py makes of an address of a kind that it knows."""
+    """The options that redis-py reads from an address of its own kind."""
     from redis.asyncio.connection import Connection, SSLConnection, parse_url
     from redis.exceptions import RedisError
 
     path = _split(url).path.strip("/")
     if not url.startswith("unix:") and path and not path.isdecimal():
-        raise ValueError("the database is a number, as in redis://localhost:6379/0")
+        raise ValueError("the database must be a number, as in redis://localhost:6379/0")
     try:
         options: dict[str, Any] = dict(parse_url(url))
         kind = options.pop("connection_class", Connection)
-        kind(**options)  # Which connects to nothing, and knows which options there are.
+        kind(**options)  # opens no connection, but checks the names of the options
     except TypeError as error:
         [*_, name] = re.findall(r"'(\w+)'", str(error)) or ["one of them"]
-        raise ValueError(f"there is no option {name!r} of a connection") from None
+        raise ValueError(f"a connection has no option {name!r}") from None
     except (RedisError, AttributeError, LookupError):
-        # Some options are objects, or known only by what goes wrong with them.
-        raise ValueError("one of the options of a connection has a value that it cannot have") from None
+        # Some options are objects, or are only checked by what fails with them.
+        raise ValueError("an option of the connection has an invalid value") from None
     if kind is SSLConnection:
         options["ssl"] = True
     for name in ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile"):
@@ -115,7 +115,7 @@ def _options(url: str) -> dict[str, Any]:
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
-    except OSError:  # A name may be too long to be one.
+    except OSError:  # for example a name that is too long
         return False
 
 
@@ -123,5 +123,5 @@ def _hosts(text: str, port: int) -> Iterator[tuple[str, int]]:
     for host in text.split(","):
         match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::([0-9]{1,5}))?", host)
         if not match or (match[2] and not 0 < int(match[2]) < 65_536):
-            raise ValueError("the hosts are written host:port,host:port")
+            raise ValueError("hosts are written as host:port,host:port")
         yield match[1].strip("[]"), int(match[2] or port)

@@ -1,6 +1,6 @@
-"""The logs of rooms: what happened in each, and the moves of each seat. The only truth.
+"""The logs of rooms: the events of each room, and the moves of each seat. They are the only truth.
 
-The keys are those of `schema`, what is done with them at once that of `scripts`.
+The keys are described in `schema`, and the atomic operations in `scripts`.
 """
 
 import secrets
@@ -20,14 +20,14 @@ from fortythieves_server.store.redis_errors import Behind, Lost, Newer
 from fortythieves_server.store.schema import DUE, of_room
 from fortythieves_server.store.scripts import Script
 
-#: Events of a room that are asked for at once. While they are parsed nobody else has a turn: a millisecond or two.
+#: Events of a room that are read at once. Parsing them blocks the event loop for a millisecond or two (measured).
 PAGE = 2_000
-#: Entries of a log that are read at once where all of it is, in about two milliseconds of the event loop.
+#: Entries of a whole log that are read at once, which takes about two milliseconds of the event loop (measured).
 WINDOW = 10_000
 
 
 class Taken(Exception):
-    """There is a room with this code."""
+    """There is already a room with this code."""
 
 
 class Full(Exception):
@@ -35,16 +35,16 @@ class Full(Exception):
 
 
 class RoomLog(NamedTuple):
-    """What is stored of a room from some position on."""
+    """The stored log of a room, from some position on."""
 
     epoch: str
-    #: How many entries the log has in all.
+    #: The length of the whole log.
     length: int
     entries: list[tuple[int, events.Event]]
 
 
 class Head(NamedTuple):
-    """How far a stored room is: how many events its log has, and when the last of them or a move happened (ms)."""
+    """The state of a stored room: the length of its log, and the time of its last event or move (ms)."""
 
     epoch: str
     n: int
@@ -52,7 +52,7 @@ class Head(NamedTuple):
 
 
 class RoomLogs:
-    """Appends to the logs, and reads them. Every verb raises `StoreDown` while Redis is away."""
+    """Appends to the logs, and reads them. Every method raises `StoreDown` while Redis is away."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class RoomLogs:
         self._window = window
 
     async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, int]:
-        """Open a room; returns its epoch and the time. Raises `Taken`, `Full`, `StoreDown`."""
+        """Open a room. Returns its epoch and the time (ms). Raises `Taken`, `Full`, `StoreDown`."""
         epoch = secrets.token_hex(6)
         names = (of_room(code, "meta"), of_room(code, "log"))
         arguments = (epoch, secrets.token_hex(6), events.encode(event), msgspec.json.encode(summary), str(OPEN_UP_TO))
@@ -94,11 +94,11 @@ class RoomLogs:
         sealed: Mapping[int, int],
         summary: Mapping[str, Any],
     ) -> int:
-        """Append events to the room log if it is at ``n``, and seal the move logs of seats of ``race``.
+        """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
-        ``last``: the time of the last of these ``n`` entries.
-        ``sealed``: seat -> how many entries its log must have for the events to be true.
-        Returns the time of the events. Raises `Behind`, `Lost`, `StoreDown`.
+        ``last``: the time (ms) of the last of these ``n`` entries.
+        ``sealed``: seat -> the length that its log must have.
+        Returns the time (ms) of the events. Raises `Behind`, `Lost`, `StoreDown`.
         """
         names = [of_room(code, "meta"), of_room(code, "log")]
         checks: list[str | int] = []
@@ -140,11 +140,11 @@ class RoomLogs:
                 pipeline.lrange(of_room(code, "log"), first, first + PAGE - 1)
                 pipeline.llen(of_room(code, "log"))
                 epoch, entries, length = await pipeline.execute()
-            # Read in this order: what is appended in between is counted and not there, which is no loss.
+            # In this order, an entry that is appended meanwhile is counted but missing, which does no harm.
             if epoch is None:
                 return None
             if known not in (None, epoch):
-                known, happened = None, []  # Data was lost meanwhile, or it is another room.
+                known, happened = None, []  # data was lost meanwhile, or it is another room
                 continue
             known = epoch
             try:
@@ -155,7 +155,7 @@ class RoomLogs:
                 return RoomLog(epoch.decode(), length, happened)
 
     async def heads(self, codes: Sequence[str]) -> list[Head | None]:
-        """How far each of these rooms is; None where there is none, or it cannot be read."""
+        """The state of each of these rooms. None if it does not exist or cannot be read."""
         async with self._reader.reading():
             ends = [("HMGET", of_room(code, "meta"), "epoch", "last") for code in codes]
             lengths = [("LLEN", of_room(code, "log")) for code in codes]
@@ -163,13 +163,13 @@ class RoomLogs:
         return [_head(meta, n) for meta, n in zip(found[::2], found[1::2], strict=True)]
 
     async def progress(self, code: str, race: int) -> dict[int, Progress]:
-        """How far each seat of a race is; a seat without a move is not there."""
+        """The progress of each seat of a race. Seats without a move are missing."""
         async with self._reader.reading():
             rows: dict[bytes, bytes] = await self._reader.redis.hgetall(of_room(code, "progress", race))
         return {int(seat): schema.progress_of(row) for seat, row in rows.items()}
 
     async def lengths(self, code: str, race: int, seats: Iterable[int]) -> dict[int, int]:
-        """How many entries the move logs of these seats have."""
+        """The length of the move log of each of these seats."""
         names = {seat: of_room(code, "moves", race, seat) for seat in seats}
         async with self._reader.reading():
             pipeline = self._reader.redis.pipeline(transaction=False)
@@ -178,13 +178,13 @@ class RoomLogs:
             return dict(zip(names, await pipeline.execute(), strict=True))
 
     async def raw_log(self, code: str) -> bytes:
-        """All of a room's log as it is stored, entries joined by newlines; no bytes if there is no such room."""
+        """The whole log of a room as stored, entries joined by newlines. Empty if there is no such room."""
         async with self._reader.reading():
             length = await self._reader.redis.llen(of_room(code, "log"))
         return b"\n".join([part async for part in self._raw([(of_room(code, "log"), length)])])
 
     async def raw_moves(self, code: str, race: int, lengths: Mapping[int, int]) -> dict[int, bytes]:
-        """The move logs of these seats, so many entries of each, as they are stored, joined by newlines."""
+        """The first entries (``lengths``) of the move logs of these seats as stored, joined by newlines."""
         parts: dict[int, list[bytes]] = {seat: [] for seat in lengths}
         spans = [(of_room(code, "moves", race, seat), length) for seat, length in lengths.items()]
         seats = [seat for seat, length in lengths.items() for _ in range(0, length, self._window)]
@@ -193,7 +193,7 @@ class RoomLogs:
         return {seat: b"\n".join(found) for seat, found in parts.items()}
 
     async def _raw(self, lists: Iterable[tuple[str, int]]) -> AsyncIterator[bytes]:
-        """Lists of these lengths from their beginnings, so many entries at a time that nobody else waits for it."""
+        """The first entries of lists with these lengths, in parts that do not block other tasks for long."""
         for name, length in lists:
             for start in range(0, length, self._window):
                 last = min(length, start + self._window) - 1
@@ -202,7 +202,7 @@ class RoomLogs:
                 yield b"\n".join(entries)
 
     async def moves(self, code: str, race: int, seat: int, start: int = 0) -> list[tuple[int, str]]:
-        """A seat's move log from an entry on: (time, text)."""
+        """A seat's move log from an entry on: (ms, text)."""
         async with self._reader.reading():
             entries: list[bytes] = await self._reader.redis.lrange(of_room(code, "moves", race, seat), start, -1)
         return [schema.move_of(entry) for entry in entries]
@@ -210,13 +210,13 @@ class RoomLogs:
     # --- rooms as a whole ------------------------------------------------------------------------------------
 
     async def renew(self, code: str, epoch: str) -> None:
-        """Give a room that lost data a new epoch, once, so that everybody notices."""
+        """Give a room that lost data a new epoch, once, so that every process notices."""
         await self._commit("renew", (of_room(code, "meta"),), (epoch, secrets.token_hex(6)))
 
     async def delete(self, code: str, epoch: str, n: int, last: int, races: Mapping[int, Iterable[int]]) -> None:
-        """Forget a room whose log is at ``n``: all of it. ``races``: the seats of each race by its number.
+        """Delete everything of a room whose log has length ``n``. ``races``: the seats of each race by its number.
 
-        Raises `Behind` (then somebody has come after all), `Lost`, `StoreDown`.
+        Raises `Behind` (if somebody has come meanwhile), `Lost`, `StoreDown`.
         """
         names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
         for race, seats in races.items():

@@ -1,22 +1,22 @@
-"""The keys in Redis: what is stored under each, and how it is written down.
+"""The keys in Redis, and the format of their values.
 
-Those of one room share a hash tag, so one script touches one slot of a cluster; each of the others is on its own:
+All keys of one room share a hash tag, so a script needs only one slot of a cluster. All other keys are used alone:
 
     ft:{CODE}:meta            hash    epoch, last (time of the last entry, ms), summary (JSON), sealed:RACE:SEAT
-    ft:{CODE}:log             list    "TIME ID JSON" one event an entry (`events`)
-    ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move an entry
-    ft:{CODE}:watchers        hash    process -> how many people watch by way of it
-    ft:{CODE}:let-in          set     the guests who have said the password in order to watch
+    ft:{CODE}:log             list    "TIME ID JSON" one event per entry (`events`)
+    ft:{CODE}:moves:RACE:SEAT list    "TIME TEXT" one move per entry
+    ft:{CODE}:watchers        hash    process -> how many spectators it has
+    ft:{CODE}:let-in          set     the spectators who gave the password
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
-    ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, a line each
-    ft:due                    zset    code -> when somebody has to look at the room (ms); early is harmless
-    ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its rooms that is listed
+    ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line
+    ft:due                    zset    code -> when a process must check the room (ms); early is harmless
+    ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its listed rooms
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
-    ft:process:ID             string  there while the process is alive; and a channel on which it has a word with itself
-    ft:reports                hash    process -> its last report to operators (`reports`), JSON
-    ft:key                    string  what guest passes were first signed with; and addresses are hashed with it
-    ft:record-key             string  the seed of the Ed25519 key that records were first signed with
-    ft:key-ring:NAME          string  what passes and records are signed with, one after the other (`key_history`), JSON
+    ft:process:ID             string  exists while the process is alive; also a channel for its messages to itself
+    ft:reports                hash    process -> its latest report for operators (`reports`), JSON
+    ft:key                    string  the first key of guest tokens; addresses are hashed with it
+    ft:record-key             string  the seed of the first Ed25519 key of records
+    ft:key-ring:NAME          string  the keys of guest tokens (passes) or records, newest first (`key_history`), JSON
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ _OUTCOMES: Mapping[bytes, Outcome] = {b"-": "", b"solved": "solved", b"stuck": "
 
 
 class Notification(NamedTuple):
-    """Another process has committed something: a room event, or a seat's move and its progress."""
+    """A commit of another process: a room event, or a seat's move with its progress."""
 
     code: str
     race: int | None
@@ -54,7 +54,7 @@ def of_room(code: str, what: str, *more: int) -> str:
 
 
 def code_of(key: str) -> str:
-    """The room that a key is of."""
+    """The room to which a key belongs."""
     return key.partition("{")[2].partition("}")[0]
 
 
@@ -64,25 +64,25 @@ def of_process(process: str) -> str:
 
 
 def progress_of(written: bytes) -> Progress:
-    """A seat's progress, as it was written down."""
+    """Read a seat's progress."""
     moves, home, reached_at, stock, outcome, at = written.split(b" ")
     return Progress(int(moves), int(home), int(reached_at), int(stock), _OUTCOMES[outcome], int(at))
 
 
 def event_of(entry: bytes) -> tuple[int, events.Event]:
-    """An entry of a room's log: when, and what."""
+    """Read an entry of a room log: the time (ms) and the event."""
     at, _, event = entry.split(b" ", 2)
     return int(at), events.decode(event)
 
 
 def move_of(entry: bytes) -> tuple[int, str]:
-    """An entry of a seat's log: when, and what."""
+    """Read an entry of a seat's log: the time (ms) and the text."""
     at, text = entry.split(b" ", 1)
     return int(at), text.decode()
 
 
 def notifications_of(process: str, channel: str, data: bytes) -> Iterator[Notification]:
-    """What a process is told on a channel, unless it was the one to say it."""
+    """Read the notifications on a channel, except those that ``process`` sent itself."""
     code = code_of(channel)
     head, *rows = data.split(b"\n")
     sender, kind, *race = head.split(b" ")

@@ -1,4 +1,4 @@
-"""The keys that all processes sign with, and their history."""
+"""The keys with which all processes sign, and their history."""
 
 import secrets
 
@@ -9,7 +9,7 @@ from fortythieves_server.store.scripts import Script
 
 
 class Keys:
-    """Keys, each drawn once for all processes. Every verb raises `StoreDown` while Redis is away."""
+    """Keys, each drawn once for all processes. Every method raises `StoreDown` while Redis is away."""
 
     def __init__(self, reader: Reader, commits: Commits, swap: Script) -> None:
         self._reader = reader
@@ -17,11 +17,11 @@ class Keys:
         self._swap = swap
 
     async def signing_key(self) -> bytes:
-        """What guest passes were first signed with."""
+        """The first key of guest tokens."""
         return await self._drawn_once(KEY)
 
     async def record_key(self) -> bytes:
-        """The seed of the key that records were first signed with."""
+        """The seed of the first key of records."""
         return await self._drawn_once(RECORD_KEY)
 
     async def _drawn_once(self, name: str) -> bytes:
@@ -29,16 +29,16 @@ class Keys:
         return await self._first(name, secrets.token_bytes(32))
 
     async def _first(self, name: str, value: bytes) -> bytes:
-        """What was stored first under a name: this, if nothing was."""
+        """The stored value of a name. If there is none, ``value`` is stored."""
         async with self._reader.reading():
             await self._reader.redis.set(name, value, nx=True)
             stored: bytes = await self._reader.redis.get(name)
         return stored
 
     async def key_ring(self, name: str, first: bytes) -> bytes:
-        """A ring of keys (`key_history`), which begins as ``first``."""
+        """A ring of keys (`key_history`). If there is none, ``first`` is stored."""
         return await self._first(KEY_RING + name, first)
 
     async def change_key_ring(self, name: str, before: bytes, after: bytes) -> bool:
-        """Put another ring in the place of one; whether it was still there."""
+        """Replace a ring of keys. Returns False if it is no longer ``before``."""
         return await self._commits.make(self._swap, (KEY_RING + name,), (before, after)) == [b"ok"]

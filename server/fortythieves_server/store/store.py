@@ -1,4 +1,4 @@
-"""The Redis that is the only truth, and this process's connections to it: one implementation, always a real Redis."""
+"""The Redis that holds the only truth, and this process's connections to it. There is no other implementation."""
 
 import asyncio
 import contextlib
@@ -26,20 +26,20 @@ from fortythieves_server.store.signing_keys import Keys
 
 log = logging.getLogger(__name__)
 
-#: What `_say` is told about that is no node.
+#: The name for heartbeats in `_say`, where all other names are nodes.
 _BEAT = "beat"
 
 
 class Store:
-    """All that speaks to Redis. One a process.
+    """Everything that talks to Redis. One per process.
 
-    ``on_up(bool)`` is called when Redis goes away and comes back.
+    ``on_up(bool)`` is called when Redis goes away and when it comes back.
     """
 
     def __init__(
         self, url: str, process: str, clock: Clock, *, follow_within: float = FOLLOW_WITHIN, window: int = WINDOW
     ) -> None:
-        """``follow_within``: seconds that `Notifications.follow` waits for Redis. ``window``: see `RoomLogs`."""
+        """``follow_within``: the most seconds of `Notifications.follow`. ``window``: see `RoomLogs`."""
         self.process = process
         self.clock = clock
         self.up = True
@@ -56,7 +56,7 @@ class Store:
         self.keys = Keys(reader, self.commits, known["swap"])
         self.canary = Canary(self.commits, self.notifications, known["canary"], process)
         self.memory = MemoryWatch()
-        #: What cannot be done for now, and why: commits at a node, or asking for the time.
+        #: What fails for now, and why: commits on a node, or heartbeats.
         self._away: dict[str, object] = {}
         self._beater: asyncio.Task[None] | None = None
 
@@ -77,7 +77,7 @@ class Store:
             raise
 
     async def close(self) -> None:
-        """Finish what is being committed, say goodbye, disconnect."""
+        """Finish running commits, mark the process as stopped, and disconnect."""
         await self.canary.close()
         await self.commits.close()
         await self._reads.close()
@@ -89,7 +89,7 @@ class Store:
         await self._connections.close()
 
     def _say(self, what: str, error: object) -> None:
-        """Take in that something can be done (then there is no error), or cannot."""
+        """Note that something works again (``error`` is None) or fails."""
         if error is None:
             self._away.pop(what, None)
         else:
@@ -101,17 +101,17 @@ class Store:
         if up:
             log.warning("Redis is back")
         else:
-            log.error("Redis is away, what is to be saved waits: %s", error)
+            log.error("Redis is away, commits wait: %s", error)
         self.on_up(up)
 
     async def _look_at_memory(self) -> None:
         try:
             self.memory.learn(fullest(await self._connections.memory()))
         except (RedisError, *LOST_CONNECTION) as error:
-            log.debug("nobody knows how much memory Redis has: %s", error)
+            log.debug("the memory of Redis cannot be read: %s", error)
 
     async def _beat(self) -> None:
-        """Say that this process is alive, learn Redis's time, and notice when Redis goes away."""
+        """Send heartbeats, read Redis's clock, and notice when Redis goes away."""
         while True:
             try:
                 await self.processes.heartbeat()

@@ -1,4 +1,4 @@
-"""One client's WebSocket: limits, parsing, and handing each request to its room."""
+"""One client's WebSocket: limits, parsing, and passing each request to its room."""
 
 import asyncio
 import contextlib
@@ -42,26 +42,26 @@ from fortythieves_server.web.websocket_frames import PING_FRAME, fitting, head
 
 log = logging.getLogger(__name__)
 
-#: What is answered by `Ok` or `Refused`.
+#: Messages that are answered by `Ok` or `Refused`.
 _Charged = to_server.Create | to_server.Join | to_server.Watch | to_server.Command
 
-#: Seconds of silence after which a client is pinged; one that does not answer within as many more is gone.
+#: Seconds of silence after which a client gets a ping. If it does not answer within as many more, it is gone. A guess.
 PING = 15.0
-#: Parts of that time in which some of all connections are looked after: nobody waits while that is done for all.
+#: Connections are checked in this many groups, one after the other, so that a check never blocks for long.
 SLICES = 15
-#: Bytes that may wait in a client's transport while frames are still written to it directly.
+#: Bytes in a client's transport up to which frames are still written directly.
 BUFFER = 16 * 1024
-#: Connections that have to go at once where there are too many: to look for them takes as long for one.
+#: How many connections are closed at once if there are too many. Finding them takes as long for one as for many.
 AT_ONCE = 16
-#: Seconds that a client has to agree to be closed.
+#: Seconds in which a client must agree to a close.
 GOODBYE = 2.0
 
 
 class Gateway:
-    """What every connection needs, and the limits they share. One a process."""
+    """What all connections share, and their common limits. One per process."""
 
     def __init__(self, hub: Hub, guests: Guests, bots: Bots, clock: Clock, limits: Limits, ping: float = PING) -> None:
-        #: Seconds between two looks at who is silent.
+        #: Seconds between two checks for silent connections.
         self._look_every = ping / SLICES
         self.hub = hub
         self.guests = guests
@@ -69,33 +69,33 @@ class Gateway:
         self.clock = clock
         self.limits = limits
         self.accounts = Accounts(limits)
-        #: By room, of each guest and of each address in it.
+        #: The shares of each guest and each address, by room.
         self.shares = Accounts(limits)
         self.inside = Count(limits.connections)
         self.counts = hub.counts
         self.share = LoopShare(lambda: self.counts.moves)
-        #: How many messages an address pays for at once.
+        #: For how many messages an address pays at once.
         self.said_at_once = min(SAID_AT_ONCE, limits.said.burst)
-        #: When it is next looked for somebody who could go: it takes long.
+        #: When to search for a connection to close again. The search is slow.
         self._look_again = 0.0
-        #: Whether there is no room for one more connection.
+        #: Whether there is no room for another connection.
         self.is_full: Callable[[], bool] = lambda: False
-        #: All there are, by when they are looked after: one timer for all of them takes less than one for each.
+        #: All connections in groups for checks. One timer for all is cheaper than one for each.
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
         self._pulse: asyncio.TimerHandle | None = None
-        #: Whether the last turn was left out.
+        #: Whether the last check was skipped.
         self._waited = False
-        #: What has been said in this turn of the loop, and to whom.
+        #: The frames of this event-loop iteration, by connection.
         self._said: dict[Connection, bytearray] = {}
 
     def __len__(self) -> int:
-        """How many are connected."""
+        """How many clients are connected."""
         return sum(map(len, self._slices))
 
     @property
     def peers(self) -> list[Peer]:
-        """Those of everybody who is connected."""
+        """The peers of all connected clients."""
         return [connection.peer for connection in self._connections]
 
     @property
@@ -103,10 +103,10 @@ class Gateway:
         return itertools.chain.from_iterable(self._slices)
 
     async def serve(self, request: web.Request, account: Account) -> web.StreamResponse:
-        """A WebSocket from its upgrade to its end; ``account`` is of the address that it is from."""
+        """Serve a WebSocket from its upgrade to its end. ``account``: that of its address."""
         if self.is_full() and not self._drop_some():
             self.counts.turned_away += 1
-            return web.Response(status=503, text="This server is full; try again in a while.\n")
+            return web.Response(status=503, text="This server is full. Try again later.\n")
         if not account.is_house and not self.inside.enter(account.address):
             self.counts.turned_away += 1
             return web.Response(status=429, text="Too many connections from this address.\n")
@@ -125,7 +125,7 @@ class Gateway:
                 self.inside.leave(account.address)
 
     def _drop_some(self) -> int:
-        """Close the oldest connections that are in no room; returns how many."""
+        """Close the oldest connections that are in no room. Returns how many."""
         now = asyncio.get_running_loop().time()
         if now < self._look_again:
             return 0
@@ -137,7 +137,7 @@ class Gateway:
         return len(found)
 
     def _look_after(self, connection: "Connection") -> set["Connection"]:
-        """Have a connection looked after as long as it is in the set that is returned."""
+        """Check a connection as long as it is in the returned set."""
         mine = min(self._slices, key=len)
         mine.add(connection)
         if self._pulse is None:
@@ -148,7 +148,7 @@ class Gateway:
         loop = asyncio.get_running_loop()
         assert self._pulse is not None
         late = loop.time() - self._pulse.when()
-        # Where the whole process stood still, what came meanwhile is read first: there may be answers in it.
+        # If the whole process stood still, messages are read first: they may be answers to pings.
         self._waited = late > self._look_every and not self._waited
         if not self._waited:
             for connection in next(self._turns):
@@ -157,9 +157,9 @@ class Gateway:
         self._pulse = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
 
     def said(self, connection: "Connection") -> bytearray:
-        """What is written to a connection at the end of this turn of the loop, for more to be added to it.
+        """The frames that are written to a connection at the end of this event-loop iteration. More can be appended.
 
-        One write for all of it, and all writes in a row: a write costs more than what it says.
+        There is one write for all of them, because a write costs more than its content.
         """
         if not self._said:
             asyncio.get_running_loop().call_soon(self._write_all)
@@ -169,7 +169,7 @@ class Gateway:
         return said
 
     def take_said(self, connection: "Connection") -> bytearray | None:
-        """What is not to be written at the end of the turn after all."""
+        """Take back what would be written at the end of this event-loop iteration."""
         return self._said.pop(connection, None)
 
     def _write_all(self) -> None:
@@ -178,7 +178,7 @@ class Gateway:
             connection.write(frames)
 
     async def close(self) -> None:
-        """Close whoever is still connected: come back at once."""
+        """Close all connections. Clients reconnect at once."""
         for line in self.peers:
             line.send_queue.close(Close.GOING_AWAY, "The server is restarting")
         if handlers := [connection.handler for connection in self._connections]:
@@ -188,7 +188,7 @@ class Gateway:
 
 
 class Connection:
-    """One WebSocket: who it is, and where it sits."""
+    """One WebSocket: its guest and its room."""
 
     __slots__ = (
         *("_account", "_chat", "_gateway", "_guest", "_heard", "_held_up", "_messages", "_pinged", "_prepaid"),
@@ -198,13 +198,13 @@ class Connection:
     def __init__(self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
         handler: asyncio.Task[None] | None = asyncio.current_task()
         assert handler is not None
-        #: Who serves it.
+        #: The task that serves it.
         self.handler = handler
         self._gateway = gateway
         self._socket = socket
         self._transport = transport
         self._account = account
-        #: The task that writes what has had to wait, once anything has.
+        #: The task that writes queued frames. None as long as no frame had to wait.
         self._writer: asyncio.Task[None] | None = None
         self._send_queue = SendQueue(self._say, self._begin_to_write)
         address = "" if account.is_house else gateway.guests.address_hash(account.address)
@@ -215,11 +215,11 @@ class Connection:
         self._chat: Bucket | None = None
         self._guest = ""
         self._room: LiveRoom | None = None
-        #: Whether so many moves wait that none is read before they are answered.
+        #: Whether so many moves wait that no more are read before they are answered.
         self._held_up = False
-        #: The task that waits for the next frame, while it does.
+        #: The task while it waits for the next frame.
         self._reading: asyncio.Task[None] | None = None
-        #: Whether the client has said anything since it was last looked after, and whether it was asked to.
+        #: Whether the client has sent anything since the last check, and whether it got a ping.
         self._heard = True
         self._pinged = False
         self.since = asyncio.get_running_loop().time()
@@ -233,22 +233,22 @@ class Connection:
         try:
             self._socket.offer(self)
             await self._read()
-        except Exception as error:  # noqa: BLE001 - it says what to do about each.
+        except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
             self._failed(error)
         finally:
             self._socket.offer(None)
-            self._send_queue.close(1000, "")  # First: what the room hears of may have to wait for Redis.
+            self._send_queue.close(1000, "")  # first, because the room may have to wait for Redis
             try:
                 if self._room is not None:
                     with contextlib.suppress(Refused):
                         await self._room.hang_up(self.peer)
             finally:
-                assert self._writer is not None  # It closes the socket.
+                assert self._writer is not None  # it closes the socket
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._writer, 5)
 
     def _failed(self, error: Exception) -> None:
-        """What a client said was wrong, or what came of it."""
+        """A message was invalid, or handling it failed."""
         if isinstance(error, Invalid):
             self._send_queue.close(Close.INVALID, str(error))
             return
@@ -258,11 +258,11 @@ class Connection:
         self._send_queue.close(Close.BUG, BUG)
 
     def look_after(self) -> None:
-        """Ask a client that has been silent whether it is there, and let one that was asked in vain go.
+        """Ping a silent client, and close one that did not answer.
 
-        aiohttp would do that, too, but sets a timer anew for whatever comes: an eighth of the cost of a move.
+        aiohttp could do that, but it restarts a timer for each message: an eighth of the cost of a move (measured).
         """
-        if self._heard or self._reading is None:  # What is not read yet may be the answer.
+        if self._heard or self._reading is None:  # the answer may be among the unread messages
             self._heard = self._pinged = False
         elif self._transport is not None and not self._transport.is_closing():
             if self._pinged:
@@ -272,7 +272,7 @@ class Connection:
             self._transport.write(PING_FRAME)
 
     def _say(self, frame: bytes) -> bool:
-        """Have a frame written past all tasks, if the client has taken nearly all that was written before."""
+        """Write a frame at once, if the client has read nearly everything before it. Returns whether it has."""
         transport = self._transport
         if transport is None:
             return False
@@ -284,13 +284,13 @@ class Connection:
         return True
 
     def write(self, frames: bytearray) -> None:
-        """Write what has been said."""
+        """Write these frames."""
         if frames and (transport := self._writable) is not None:
             transport.write(frames)
 
     @property
     def _writable(self) -> asyncio.Transport | None:
-        """What to write to, as long as the client has not been told that nothing more will come."""
+        """The transport, unless the client was told that the connection closes."""
         transport = self._transport
         return None if transport is None or self._socket.closed or transport.is_closing() else transport
 
@@ -299,7 +299,7 @@ class Connection:
             self.write(said)
 
     async def _send(self, frame: bytes) -> None:
-        self._write_said()  # It came first.
+        self._write_said()  # it came first
         await self._socket.send_bytes(frame)
 
     def _begin_to_write(self) -> None:
@@ -311,14 +311,14 @@ class Connection:
             code, reason = await self._send_queue.drain(self._send)
             self._write_said()
             self._gateway.counts.closed[code] += 1
-            # Whoever is interrupted in `receive` leaves it to `close` to read on until the client has answered. Without
-            # that, the socket would be closed at once, and a client that says something at this moment is reset by its
-            # own system before it reads why it was closed.
+            # A cancelled `receive` makes `close` read on until the client has answered. Otherwise, the socket would be
+            # closed at once, and if the client sends something at this moment, its own system resets the connection
+            # before it reads why it was closed.
             if self._reading is not None:
                 self._reading.cancel()
             await self._socket.close(code=code, message=fitting(reason))
         except (ConnectionError, RuntimeError):
-            pass  # The client has gone; the reader notices, too.
+            pass  # the client has left; the reader notices, too
 
     async def _read(self) -> None:
         task = asyncio.current_task()
@@ -357,9 +357,9 @@ class Connection:
                 await self._handle(message)
 
     def take(self, message: bytes) -> bool:
-        """Ask for a move that has just come in, unless something that came before it has to be done first."""
+        """Handle a move that has just arrived, unless earlier messages come first. Returns whether it did."""
         room, peer = self._room, self.peer
-        # While nobody waits for a message, one that came before is not done with yet.
+        # Unless a task waits for the next message, an earlier one is still being handled.
         if self._reading is None or room is None or not peer.seat or self._held_up or not message.startswith(_MOVE):
             return False
         if not self._prepaid and self._pay_for_more():
@@ -371,21 +371,21 @@ class Connection:
                 move = read_request(message)
                 assert isinstance(move, to_server.Move)
                 self._held_up = room.seats.ask(peer, move)
-        except Exception as error:  # noqa: BLE001 - it says what to do about each.
+        except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
             self._failed(error)
         return True
 
     async def _answer_waiting(self) -> None:
-        """Wait until all moves that were asked for are answered."""
+        """Wait until all requested moves are answered."""
         if self._room is not None and self.peer.seat:
             await self._room.seats.of(self.peer.seat).answer_waiting()
         self._held_up = False
 
     async def _take_turn(self, message: bytes) -> None:
-        """Wait for what has come in to be looked at: not at all for a move, unless the address says too much."""
+        """Wait for the turn of a message. Moves do not wait, unless the address sends too much."""
         if self._account.is_house:
             return
-        # What it waits for is the time itself.
+        # It waits for time to pass, so there is no event to wait for.
         while not self._prepaid and (wait := self._pay_for_more()):  # noqa: ASYNC110
             await asyncio.sleep(wait)
         self._prepaid -= 1
@@ -393,7 +393,7 @@ class Connection:
             await self._gateway.share.turn(self._account.address)
 
     def _pay_for_more(self) -> float:
-        """Have the address pay for more messages; returns 0.0, or in how many seconds to try again."""
+        """Let the address pay for more messages. Returns 0.0, or the seconds until it can."""
         at_once = self._gateway.said_at_once
         wait = self._account.pay(SAID, at_once)
         if not wait:
@@ -401,14 +401,14 @@ class Connection:
         return wait
 
     def _may_say(self) -> bool:
-        """Count one more message; a client that says too much is sent away."""
+        """Count one more message. A client that sends too many is disconnected."""
         if self._messages.take(asyncio.get_running_loop().time()):
             return True
         self._send_queue.close(Close.TOO_FAST, "Too many messages")
         return False
 
     def _greet(self, message: to_server.Message) -> bool:
-        """Whether the first message lets the client in."""
+        """Whether the first message admits the client."""
         if not isinstance(message, to_server.Hello):
             raise Invalid("hello comes first")
         if message.v not in to_server.SPOKEN:
@@ -441,7 +441,7 @@ class Connection:
             case to_server.Hello():
                 raise Invalid("hello comes once")
             case _:
-                await self._answer_waiting()  # They were asked for before.
+                await self._answer_waiting()  # they came first
                 try:
                     await self._charged(message)
                 except Newer as newer:
@@ -452,7 +452,7 @@ class Connection:
                     self.peer.send(to_client.Ok(message.c))
 
     async def _charged(self, message: _Charged) -> None:
-        """Have the address pay for a message, then do what it asks for, then charge what that has cost."""
+        """Let the address pay for a message, carry it out, and charge its cost."""
         price = price_of(message)
         if self._account.pay(price) or not self._may_in_room(message):
             raise Refused(price.code)
@@ -464,7 +464,7 @@ class Connection:
             raise
 
     def _may_in_room(self, message: _Charged) -> bool:
-        """Take a message out of what its guest, and its address, may do in one room, if there is so much left."""
+        """Count a message against the shares of its guest and address in one room. Returns whether there was enough."""
         share = IN_ROOM.get(type(message))
         if isinstance(message, to_server.Join | to_server.Watch):
             code = message.code.strip().upper()
@@ -522,5 +522,5 @@ class Connection:
             raise Refused("in-room")
 
 
-#: What a move begins with: an array of four, the first of which is the word "move".
+#: The first bytes of a move: an array of four whose first item is the text "move".
 _MOVE = b"\x94\xa4move"

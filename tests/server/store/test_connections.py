@@ -138,7 +138,7 @@ CODES = [f"BCDF{letter}G" for letter in "GHJKLMNPQRSTVWXZ"]
 
 async def test_a_node_of_a_cluster_is_not_taken_for_one_server(cluster: Cluster) -> None:
     said = await why_not(f"redis://127.0.0.1:{cluster.nodes[0].port}")
-    assert "it is a node of a cluster, which has an address like redis+cluster://host:port" in said
+    assert "it is a node of a cluster; its address must look like redis+cluster://host:port" in said
     assert "cannot be connected" in await why_not("redis+cluster://127.0.0.1:1")
 
 

@@ -1,7 +1,7 @@
-"""What Redis runs at once, undivided: one Lua script for each kind of commit, each in a file of its own.
+"""The atomic operations in Redis: one Lua script for each kind of commit, each in its own file.
 
-A script that appends to a log begins with `head` and `position`. One that finds its own entry in place answers as it
-did the first time, so every script can be sent again when its answer was lost.
+A script that appends to a log begins with `head` and `position`. If it finds its own entry already in the log, it gives
+the same answer as the first time. So a script can be sent again if its answer was lost.
 """
 
 from hashlib import sha1
@@ -23,7 +23,7 @@ PARTS = {
 
 
 class Script(NamedTuple):
-    """A Lua script, and the name that Redis knows it by."""
+    """A Lua script, and its hash in Redis."""
 
     text: str
     sha: str
