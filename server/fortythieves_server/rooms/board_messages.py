@@ -1,4 +1,4 @@
-"""The messages that give a player the own board, whole or entry by entry."""
+"""The messages that give players their own boards, whole or entry by entry."""
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
@@ -7,19 +7,19 @@ from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import Peer
 
-#: A client that missed more moves than this (a guess) gets its board anew.
+#: A client that missed more moves than this gets its whole board. A guess.
 RESUME_MOVES = 200
 
 
 class FreshBoard:
-    """The board as it was dealt: the same for all, so it is encoded once for hundreds who begin together."""
+    """The board as dealt. It is the same for all racers, so it is encoded once for hundreds who start together."""
 
     def __init__(self) -> None:
         self._dealt = "", 0
         self._frame = b""
 
     def of(self, cached: CachedRoom) -> bytes:
-        """That of the room's race."""
+        """The board of the room's race."""
         race = cached.room.race
         if self._dealt != (cached.epoch, race.number):
             self._dealt = cached.epoch, race.number
@@ -28,12 +28,12 @@ class FreshBoard:
 
 
 def new_track(race: Race) -> Track:
-    """The track of a seat that has made no move."""
+    """The track of a seat without moves."""
     return Track(race.game, race.deck, race.settings.undo, race.starts_at or 0)
 
 
 def send_entries(peer: Peer, race: int, track: Track) -> None:
-    """Send a player the entries that it was not sent yet, as far as they are on disk, or the whole board."""
+    """Send a player the entries on disk that it has not received, or the whole board."""
     on_disk, sent = len(track.times), peer.entries_sent
     if sent is not None and 0 <= on_disk - sent <= RESUME_MOVES:
         for n in range(sent, on_disk):

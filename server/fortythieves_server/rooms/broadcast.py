@@ -1,7 +1,8 @@
 """The connections of one room in this process, and what is sent to them: events, progress, chat.
 
-Two kinds of news. *Exact*: what changed in the view, numbered by the events of the room's log. *Convergent*: how far
-the racers are; only the latest matters, so it goes out once a tick, in one frame for all.
+There are two kinds of messages. *Exact* ones say what changed in the view, numbered by the events of the room log.
+*Convergent* ones say how far the racers are. Only the latest matters, so they are sent once per interval, in one frame
+for all.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,20 +18,20 @@ from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 
-#: More people than this are a crowd, which is told of events once a tick, too, of several at once.
+#: With more people than this, events are also collected and sent once per interval. A guess.
 CROWD = 40
-#: Bytes of a view that is kept as it was encoded, also for a few: that of a tournament has a hundred thousand.
+#: Bytes of an encoded view that is worth caching even for few people. That of a tournament has 100,000.
 BIG = 8192
 
 
 class Audience:
-    """Those who are connected to one room.
+    """The connections of one room.
 
-    ``on_tick`` is called whenever it is told how far the racers are.
+    ``on_tick`` is called whenever progress is sent to them.
     """
 
     def __init__(self, cached: CachedRoom, on_tick: Callable[[], None], pacing: Pacing) -> None:
-        #: By seat.
+        #: Seated players by seat.
         self.seated: dict[int, Peer] = {}
         self.watchers: set[Peer] = set()
         self._cached = cached
@@ -38,11 +39,11 @@ class Audience:
         self._pacing = pacing
         self._camera = views.Views()
         self._views = self._camera.of(cached.room)
-        #: The views as they are sent, and the progress of all: made once for all who come before the next change.
+        #: The encoded views, and everybody's progress. They are made once for all who join before the next change.
         self._encoded: dict[bool, tuple[views.View, msgspec.Raw]] = {}
         self._all_progress: bytes | None = None
         self._watchers_sent = 0
-        #: Who has come further, and whether there are events, that everybody is told of soon.
+        #: The seats with new progress, and whether there are new events, for the next broadcast.
         self._moved: set[int] = set()
         self._has_events = False
 
@@ -50,14 +51,14 @@ class Audience:
         return len(self.seated) + len(self.watchers)
 
     def everybody(self) -> Iterator[Peer]:
-        """Who sits at a seat, and who watches."""
+        """Everybody at a seat, and all spectators."""
         yield from self.seated.values()
         yield from self.watchers
 
-    # --- one who comes ---------------------------------------------------------------------------------------
+    # --- somebody joins --------------------------------------------------------------------------------------
 
     def welcome(self, peer: Peer) -> None:
-        """Tell somebody who has just come, or has to forget what was, all that may be cached."""
+        """Send everything that may be cached to somebody who has just joined, or must start over."""
         cached = self._cached
         racing = cached.room.race.is_racing(peer.seat)
         peer.view_sent, peer.events_sent = self._views[racing], cached.room.n
@@ -68,13 +69,13 @@ class Audience:
             peer.send_big(self._progress_of_all())
 
     def _encoded_view(self, racing: bool) -> views.View:
-        """A view of which a message is made without writing it down anew."""
+        """A view in a form that is encoded only once."""
         view = self._views[racing]
         known = self._encoded.get(racing)
         if known is not None and known[0] is view:
             return cast("views.View", known[1])
         encoded = msgspec.Raw(msgspec.msgpack.encode(view))
-        if len(self) > CROWD or len(encoded) > BIG:  # Else it is not worth being kept.
+        if len(self) > CROWD or len(encoded) > BIG:  # otherwise caching is not worth it
             self._encoded[racing] = view, encoded
         return cast("views.View", encoded)
 
@@ -83,7 +84,7 @@ class Audience:
             self._all_progress = _progress_frame(self._cached, self._cached.progress)
         return self._all_progress
 
-    # --- everybody -------------------------------------------------------------------------------------------
+    # --- broadcasts ------------------------------------------------------------------------------------------
 
     def send(self, message: to_client.Said) -> None:
         """Queue a message for everybody."""
@@ -92,14 +93,14 @@ class Audience:
             peer.send_queue.put(frame)
 
     def send_watchers(self, count: int) -> None:
-        """Tell how many people watch, if that has changed."""
+        """Send the number of spectators, if it has changed."""
         if count != self._watchers_sent:
             self._watchers_sent = count
             self.send(to_client.Watchers(count))
 
     def room_changed(self) -> None:
-        """Tell what changed: at once, or in a crowd after a moment, with whatever else happens in it."""
-        self._all_progress = None  # There may be another race.
+        """Broadcast what changed: at once, or to a crowd after an interval, together with other changes."""
+        self._all_progress = None  # there may be another race
         self._views = self._camera.of(self._cached.room)
         if self._has_events:
             return
@@ -115,8 +116,8 @@ class Audience:
         frames: dict[tuple[int, bool], bytes] = {}
         for peer in self.everybody():
             if peer.events_sent == cached.room.n:
-                continue  # Who has just come in knows it all.
-            # Those who race and those who do not see different chat.
+                continue  # has just joined and is up to date
+            # Racers and others see different chat messages.
             racing = cached.room.race.is_racing(peer.seat)
             key = id(peer.view_sent), racing
             if key not in frames:
@@ -126,7 +127,7 @@ class Audience:
             peer.send_queue.put(frames[key])
 
     def moved(self, seat: int) -> None:
-        """Tell how far a seat is now, soon."""
+        """Broadcast a seat's progress soon."""
         self._all_progress = None
         if not self._moved:
             self._pacing.soon(len(self), self._send_progress)
@@ -140,19 +141,19 @@ class Audience:
             return
         self._on_tick()
         frame = _progress_frame(cached, moved)
-        # Who alone has moved knows it all from his own board: in a room of four, one write of five.
+        # If only one racer moved, that racer knows it already. In a room of four, this saves one write of five.
         alone = self.seated.get(next(iter(moved))) if len(moved) == 1 else None
         for peer in self.everybody():
             if peer is not alone:
                 peer.send_queue.put_latest(frame, self._progress_of_all)
 
     def start_over(self) -> None:
-        """What was known is not so any more: forget it. Everybody has to be welcomed again."""
+        """The known state is invalid. Everybody must be welcomed again."""
         self._all_progress = None
         self._views = self._camera.of(self._cached.room)
         self._moved.clear()
 
-    # --- one who goes ----------------------------------------------------------------------------------------
+    # --- somebody leaves -------------------------------------------------------------------------------------
 
     def leave(self, peer: Peer) -> None:
         """A connection is closed."""

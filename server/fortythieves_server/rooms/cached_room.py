@@ -1,4 +1,4 @@
-"""A room as this process has read it. All other modules of a room work on it."""
+"""A room as this process has read it. All other modules of a room use it."""
 
 import asyncio
 import logging
@@ -14,37 +14,37 @@ log = logging.getLogger(__name__)
 
 
 class CachedRoom:
-    """The fold of a room's log as far as it was read, and how far each seat is."""
+    """The state of a room after the part of its log that was read, and the progress of each seat."""
 
     def __init__(self, room: Room, epoch: str, progress: dict[int, Progress]) -> None:
         self.room = room
         self.epoch = epoch
-        #: By seat: how far each is that has made a move.
+        #: The progress of each seat that has moved.
         self.progress = progress
         #: Whether this process no longer serves the room.
         self.gone = False
-        #: Whether the log may have more than the fold.
+        #: Whether the log may have more entries than were read.
         self.stale = False
-        #: Held by whoever appends to the log, or reads what the fold lacks.
+        #: Held while the log is appended to, or read further.
         self.lock = asyncio.Lock()
-        #: What is being done without anybody waiting for it.
+        #: Background tasks.
         self.tasks: set[asyncio.Task[None]] = set()
 
     @property
     def active_at(self) -> int:
-        """When the last event or move happened (ms)."""
+        """When (ms) the last event or move happened."""
         return max([self.room.at, *(row.at for row in self.progress.values())])
 
     def moves_of(self, seat: int) -> int:
-        """How many entries a seat's log has, as far as this process has heard."""
+        """How many entries a seat's log has, as far as this process knows."""
         return self.progress[seat].moves if seat in self.progress else 0
 
     def is_at(self, head: Head | None) -> bool:
-        """Whether the stored room is exactly as far as this one."""
+        """Whether the stored room has exactly this state."""
         return head == (self.epoch, self.room.n, self.active_at)
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do some work without anybody waiting for it."""
+        """Do some work in the background."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self._done)

@@ -1,4 +1,4 @@
-"""How a process learns what others have done in a room, and what it does when Redis has lost data."""
+"""How a process learns what other processes did in a room, and recovers after Redis has lost data."""
 
 import contextlib
 import logging
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class CatchUp:
-    """Reads the log of one room from where its fold is."""
+    """Reads the rest of a room's log."""
 
     def __init__(self, cached: CachedRoom, people: People, seats: Seats, schedule: Schedule, store: Store) -> None:
         self._cached = cached
@@ -41,7 +41,7 @@ class CatchUp:
             self._cached.soon(self.look())
 
     def hear_of_trouble(self, answer: Closed | Lost, epoch: str) -> None:
-        """A move, decided on in an epoch, was not made, because the room is not as this process knows it."""
+        """A move was decided in ``epoch`` but not made, because the room is not as this process knows it."""
         if isinstance(answer, Closed):
             self.hear_of_events()
         else:
@@ -59,13 +59,13 @@ class CatchUp:
             await self._schedule.tick()
 
     async def read(self) -> None:
-        """Read what was missed, holding the lock. Raises `Lost`, `Newer`, `StoreDown`."""
+        """Read what was missed. The caller holds the lock. Raises `Lost`, `Newer`, `StoreDown`."""
         cached = self._cached
         if not cached.stale:
             return
         cached.stale = False
         try:
-            # The last entry that is known is read, too: a log that was cut and grew again has another one there.
+            # The last known entry is read, too. If the log was cut and grew again, this entry differs.
             stored = await self._store.logs.read(cached.room.code, cached.room.n - 1)
             if stored is None or stored.epoch != cached.epoch or not stored.entries:
                 raise Lost
@@ -77,7 +77,7 @@ class CatchUp:
             number, known = cached.room.race.number, {seat: row.moves for seat, row in cached.progress.items()}
             progress = await self._store.logs.progress(cached.room.code, number)
             if any(seat not in progress or progress[seat].moves < moves for seat, moves in known.items()):
-                raise Lost  # What a failover has cut off is noticed here even if that seat never moves again.
+                raise Lost  # a failover has cut the log, which is noticed here even if that seat never moves again
         except Newer as newer:
             self._people.close(Close.GOING_AWAY, str(newer))
             raise
@@ -94,7 +94,7 @@ class CatchUp:
                     await self.recover()
 
     async def recover(self) -> None:
-        """Redis has lost data: take what it has for the truth, and say so to everybody. Raises `StoreDown`."""
+        """Redis has lost data: take what is left as the truth, and tell everybody. Raises `StoreDown`."""
         cached, code = self._cached, self._cached.room.code
         log.error("room %s: the log was cut or replaced; starting over from what is there", code, extra=about(code))
         cached.stale = True
@@ -105,8 +105,8 @@ class CatchUp:
             self._people.close(Close.ROOM_GONE, "This room is no longer there")
             return
         if epoch == cached.epoch:
-            # While one server takes over from another, both may think that they are the master: what is read comes from
-            # the one, and what was just written went to the other.
+            # During a failover, two servers may both believe that they are the master. The log was read from one, and
+            # written to the other.
             raise StoreDown("what was written cannot be read yet")
         progress = await self._progress_of_logs(room)
         cached.room, cached.epoch = room, epoch
@@ -115,7 +115,7 @@ class CatchUp:
         self._people.start_over()
 
     async def _progress_of_logs(self, room: Room) -> dict[int, Progress]:
-        """How far everybody is by the move logs alone. Raises `StoreDown`."""
+        """The progress of everybody from the move logs alone. Raises `StoreDown`."""
         progress = {}
         for number in room.race.racers:
             entries = await self._store.logs.moves(room.code, room.race.number, number)
@@ -133,7 +133,7 @@ class CatchUp:
 
 
 async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progress]]:
-    """A room as it is stored: its fold, its epoch, how far each seat is. Raises `Refused` and `StoreDown`."""
+    """A stored room: its state, its epoch, and the progress of each seat. Raises `Refused` and `StoreDown`."""
     stored = await store.logs.read(code)
     if stored is None or not stored.entries:
         raise Refused("unknown-room", code=code)
@@ -142,7 +142,7 @@ async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progr
 
 
 async def folded(log: Sequence[tuple[int, events.Event]]) -> Room:
-    """The room that a log leads to; while it is a long one, everybody else has a turn now and then."""
+    """The room after a log. For a long log, other tasks run in between."""
     room = room_state.replay(log[:1])
     async for some in slices(log[1:]):
         room = room_state.went_on(room, some)

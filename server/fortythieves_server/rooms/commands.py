@@ -1,4 +1,4 @@
-"""The commands of one room: decide, commit, apply; again from the start if the log has moved on in between."""
+"""The commands of one room: decide, commit, apply. If the log has changed meanwhile, decide again."""
 
 import logging
 import secrets
@@ -18,14 +18,14 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: The most commands that are decided together (a guess).
+#: The most commands that are decided together. A guess.
 TOGETHER = 200
 
 Rule = Callable[[Room, Given], Events]
 
 
 class _Command:
-    """Something that is asked of a room, and what came of it."""
+    """A command for a room, and its result."""
 
     __slots__ = ("done", "error", "rule")
 
@@ -36,7 +36,7 @@ class _Command:
 
 
 class Commands:
-    """Decides on what is asked of a room, one commit after the other."""
+    """Decides the commands of a room, one commit after the other."""
 
     def __init__(
         self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, clock: Clock, sign: Sign
@@ -47,14 +47,14 @@ class Commands:
         self._store = store
         self._clock = clock
         self._sign = sign
-        #: Those that are not answered yet.
+        #: The commands that are not answered yet.
         self._waiting: list[_Command] = []
 
     async def decide(self, rule: Rule) -> None:
         """Decide, commit, apply. Raises `Refused`; then nothing happened.
 
-        Whatever else is asked meanwhile goes into the next commit together, in the order in which it was asked: when
-        a thousand come back at once, that is a few commits, and everybody is told a few times of all who came.
+        Commands that arrive during a commit are decided together in the next one, in their order. If a thousand people
+        return at once, that makes a few commits and a few broadcasts.
         """
         cached = self._cached
         command = _Command(rule)
@@ -77,7 +77,7 @@ class Commands:
             raise command.error
 
     async def _carry_out(self) -> None:
-        """Decide and commit what is asked; if the log had moved on, read it instead. Raises `Lost`, `StoreDown`."""
+        """Decide and commit all commands. If the log has changed, read it instead. Raises `Lost`, `StoreDown`."""
         await self._catch_up.read()
         answers, decided, after = self._decided(self._clock.now())
         if decided:
@@ -88,11 +88,11 @@ class Commands:
             self._people.apply([(at, event) for event in decided])
         for command, error in answers:
             command.done, command.error = True, error
-        # Whoever has stopped waiting meanwhile is not among them any more.
+        # Callers that were cancelled meanwhile no longer wait.
         self._waiting = [command for command in self._waiting if not command.done]
 
     def _decided(self, now: int) -> tuple[list[tuple[_Command, Exception | None]], Events, Room]:
-        """What comes of what is asked: of each whether it is refused, all events, and the room after them."""
+        """The result of each command (None or an exception), all events, and the room after them."""
         answers: list[tuple[_Command, Exception | None]] = []
         events_of_all: Events = []
         before = after = self._cached.room
@@ -100,7 +100,7 @@ class Commands:
             given = Given(now, secrets.token_hex(32), self._cached.progress, sign=self._sign)
             try:
                 decided = command.rule(after, given)
-            except Exception as error:  # noqa: BLE001 - refused, or a bug: in any case it is for whoever asked.
+            except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
                 answers.append((command, error))
                 continue
             answers.append((command, None))
@@ -108,11 +108,11 @@ class Commands:
             for event in decided:
                 after = room_state.evolve(after, now, event)
             if after.race.number != before.race.number:
-                break  # How far the boards of the new race are is known only after the commit.
+                break  # the boards of the new race are only known after the commit
         return answers, events_of_all, after
 
     async def _commit(self, decided: Events, after: Room) -> int | None:
-        """The time at which all of it is on disk, or None: the log had moved on, and was read.
+        """The time (ms) at which everything is on disk. None: the log had changed, and was read.
 
         Raises `Lost`, `StoreDown`.
         """
@@ -133,12 +133,12 @@ class Commands:
             cached.stale = True
             await self._catch_up.read()
             if cached.room.n == before.n and all(cached.moves_of(seat) == moves for seat, moves in sealed.items()):
-                raise Lost from None  # There is nothing that it could be behind of: the logs contradict each other.
+                raise Lost from None  # no entry was missed, so the logs contradict each other
             return None
 
 
 def _log(code: str, happened: list[events.Event]) -> None:
-    """Tell operators who want to know what kinds of events happen in a room; never what was said or drawn by lot."""
+    """Log the kinds of events in a room, but never chat messages or anything secret."""
     if log.isEnabledFor(logging.INFO):
         for event in happened:
             seat = getattr(event, "seat", None)

@@ -1,4 +1,4 @@
-"""The files of a tournament, as they are downloaded: its export, the bundle with all records, tables, its calendar."""
+"""Downloads of a tournament: its export, the bundle with all records, tables, and its calendar."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -27,26 +27,26 @@ class Download(NamedTuple):
     name: str
     content_type: str
     body: bytes
-    #: What comes after that, made as it is sent: a bundle may be larger than should be in memory.
+    #: The rest, which is made while it is sent: a bundle may be too large for memory.
     more: AsyncIterator[bytes] | None = None
 
 
 class Exports:
-    """Makes files of tournaments when somebody asks for them, who pays for it: ``account``."""
+    """Makes the files of tournaments. ``account`` pays for them."""
 
     def __init__(self, hub: Hub, store: Store, records: Records, file_process: FileProcess) -> None:
         self._hub = hub
         self._store = store
         self._records = records
         self._file_process = file_process
-        #: By room, when it was made, how long its log was, kind and site.
+        #: Files by room, its creation, the length of its log, kind and site.
         self._kept = FileCache()
 
     async def of(self, code: str, kind: str, site: str, account: Account | None = None, guest: str = "") -> Download:
-        """The file of a tournament; ``kind`` as its name ends, ``site``: our own address, for links.
+        """The file of a tournament. ``kind``: the end of its name. ``site``: our own address, for links.
 
-        Raises `Refused` ("unknown-room", "store-down", "too-fast"; of a bundle what records raise). That a room is no
-        tournament, or none for this guest, is not told apart from there being none.
+        Raises `Refused` ("unknown-room", "store-down", "too-fast", and for a bundle the refusals of records). A room
+        that is not a tournament, or not open to this guest, is refused like an unknown one.
         """
         room = await self._hub.room_for(code, guest)
         live, held = await self._hub.registry.room(code), room.tournament
@@ -79,7 +79,7 @@ class Exports:
     async def _with_records(
         self, code: str, numbers: list[int], account: Account | None, guest: str
     ) -> AsyncIterator[bytes]:
-        """The end of a bundle: the records of all races that count, enough to work out the standings anew."""
+        """The end of a bundle: the records of all races that count, from which the standings can be computed again."""
         before = "{"
         for number in sorted(numbers):
             packed = await self._records.packed(code, number, account, guest)

@@ -1,4 +1,4 @@
-"""Files that are kept in memory for the next who ask, as long as all of them together are not too big."""
+"""A cache of files in memory, with a limit for their total size."""
 
 import asyncio
 from collections import OrderedDict
@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Hashable
 
 from fortythieves.errors import Refused
 
-#: Bytes of all that is kept. The record of a race of four has ten thousand, that of a race of 600 a million.
+#: Bytes of all cached files. The record of a race of four has 10 kB, that of a race of 600 has 1 MB.
 BYTES = 32_000_000
-#: Refusals that are kept, too: to find out took as long.
+#: The size counted for a refusal. Refusals are cached, because finding them takes as long.
 _REFUSAL = 1000
 
 
 class FileCache:
-    """Files by name. Who asks for one that is being made waits for the same one."""
+    """Files by name. If a file is being made, all callers wait for the same one."""
 
     def __init__(self, most: int = BYTES) -> None:
         self._most = most
@@ -22,14 +22,14 @@ class FileCache:
         self._making: dict[Hashable, asyncio.Task[bytes]] = {}
 
     async def get(self, name: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """The file, made if it has to be. Raises what making it raises; a "huge-record" stays one."""
+        """The file, which is made if need be. Raises what ``make`` raises; a "huge-record" is cached, too."""
         found = self._files.get(name)
         if found is not None:
             self._files.move_to_end(name)
         elif (task := self._making.get(name)) is not None:
             return await asyncio.shield(task)
         else:
-            # One who goes away while it is made does not leave the others without.
+            # If one caller is cancelled, the others still get the file.
             task = self._making[name] = asyncio.ensure_future(self._make(name, make))
             task.add_done_callback(lambda _: self._making.pop(name))
             return await asyncio.shield(task)

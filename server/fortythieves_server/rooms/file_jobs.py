@@ -1,7 +1,6 @@
-"""Files that are made from whole logs, which takes too long for the event loop. Pure; `file_process` has it done.
+"""Files that are made from whole logs, which takes too long for the event loop. Pure; `file_process` runs the jobs.
 
-Logs come as they are stored, entries joined by newlines, which are in none of them: to take them apart is part of what
-takes long.
+Logs come as stored, with entries joined by newlines. No entry contains one. Splitting them is part of the slow work.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,16 +18,16 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.store.schema import event_of, move_of
 
-#: Bytes of the longest record that is made; RECORD.md says why. A race of a thousand takes about half of it. Its JSON
-#: twin is at most twice as long, which readers accept.
+#: The most bytes of a record; see RECORD.md. A race of a thousand takes about half of it. Its JSON form is at most
+#: twice as long, which readers accept.
 LONGEST = race_record.SIZE_LIMIT // 2
 
-#: The end of a file without records, in which they are the last thing.
+#: The end of an export without records, which are its last field.
 NO_RECORDS = b"{}}"
 
 
 def record_file(code: str, number: int, log: bytes, moves: Mapping[int, bytes], seed: bytes, longest: int) -> bytes:
-    """The record of a race that is over, signed. Raises `Refused` ("unknown-race", "huge-record")."""
+    """The signed record of a finished race. Raises `Refused` ("unknown-race", "huge-record")."""
     entries = [event_of(entry) for entry in log.split(b"\n")]
     room = room_state.replay(entries)
     found = room.race if number == room.race.number else room.past[number]
@@ -41,12 +40,12 @@ def record_file(code: str, number: int, log: bytes, moves: Mapping[int, bytes], 
 
 
 def record_as_json(packed: bytes) -> bytes:
-    """The JSON twin of a record."""
+    """A record as JSON."""
     return race_record.as_json(race_record.read(packed))
 
 
 def tournament_file(kind: str, log: bytes, site: str) -> bytes:
-    """A file of a tournament, by how its name ends; of a bundle what comes before its records."""
+    """A file of a tournament, chosen by the end of its name. For a bundle, the part before the records."""
     room = room_state.replay([event_of(entry) for entry in log.split(b"\n")])
     if room.tournament is None:
         raise Refused("not-tournament")
@@ -63,7 +62,7 @@ def tournament_file(kind: str, log: bytes, site: str) -> bytes:
 
 
 def _csv(text: str) -> bytes:
-    # With the mark at its beginning spreadsheets read it as UTF-8.
+    # The byte order mark makes spreadsheets read it as UTF-8.
     return text.encode("utf-8-sig")
 
 

@@ -1,8 +1,8 @@
-"""A child process that makes big files (`file_jobs`), one at a time.
+"""A child process that makes large files (`file_jobs`), one at a time.
 
-A thread would not do: Python runs one at a time, and a second of its work is a second in which moves wait. The process
-starts when there is something to do and ends when there is nothing for a while. It knows no token and no address of
-Redis: it is given the logs.
+A thread would not help: Python runs one thread at a time, so moves would wait during its work. The process starts with
+the first job, and ends after it was idle for a while. It gets the logs as input, but neither a token nor the address of
+Redis.
 """
 
 import asyncio
@@ -24,34 +24,34 @@ from fortythieves_server.rooms import file_jobs
 
 log = logging.getLogger(__name__)
 
-#: Seconds without anything to do after which the process ends, and gives back its 50 MB.
+#: Seconds without a job after which the process ends, which frees 50 MB (measured).
 IDLE = 60.0
-#: Seconds that a job may take. The longest record there may be takes about five, on a slow machine.
+#: Seconds that a job may take. The largest record takes about five on a slow machine.
 TIMEOUT = 60.0
-#: Jobs that wait for their turn. Each takes a fraction of a second.
+#: The most waiting jobs. Each takes a fraction of a second.
 WAITING = 200
 
-#: Of the environment it has only what Python itself may need.
+#: The environment variables that the process gets: only those that Python may need.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "SYSTEMROOT")
 
-#: What comes before a job: how many bytes it has. Before what is made: the same, how many seconds of the processor it
-#: took, and whether it was made (0), refused (1) or failed (2).
+#: The header of a job: its length in bytes. The header of a result: its length, the seconds of CPU time it took, and
+#: whether the job succeeded (0), was refused (1) or failed (2).
 _JOB = struct.Struct(">Q")
 _DONE = struct.Struct(">QdB")
 
-#: A job by its name, and its arguments.
+#: The name of a job, and its arguments.
 Job = tuple[str, tuple[Any, ...]]
 
 
 class Made(NamedTuple):
-    """What came of a job, and how many seconds of the processor it took."""
+    """The result of a job, and the seconds of CPU time it took."""
 
     body: bytes
     seconds: float
 
 
 class FileProcess:
-    """The process, from the side of the server."""
+    """The server's side of the process."""
 
     def __init__(self, waiting: int = WAITING, idle: float = IDLE) -> None:
         self._process: asyncio.subprocess.Process | None = None
@@ -61,15 +61,15 @@ class FileProcess:
 
     @property
     def process(self) -> asyncio.subprocess.Process | None:
-        """The process, from its first job on until it ends."""
+        """The running process, if there is one."""
         return self._process
 
     async def do(self, prepare: Callable[[], Awaitable[Job]], address: str = "", timeout: float = TIMEOUT) -> Made:  # noqa: ASYNC109
-        """Have a job done, for an address: addresses take turns, so none keeps the others waiting.
+        """Do a job for an address. Addresses take turns, so none can block the others.
 
-        ``prepare`` gets together what is needed for it, when it is its turn: of no two jobs that is in memory at once.
-        Raises `Refused`: "too-fast" where too many wait, or the process ended in the middle; or what the job is refused
-        with.
+        ``prepare`` collects the arguments when it is the job's turn, so only one job's arguments are in memory.
+        Raises `Refused`: "too-fast" if too many jobs wait or the process ended, or the refusal of the job. ``timeout``:
+        seconds.
         """
         async with self._slots.turn(address):
             return await self._do(await prepare(), timeout)
@@ -92,10 +92,10 @@ class FileProcess:
                 body = await process.stdout.readexactly(size)
             done = True
         except (asyncio.IncompleteReadError, ConnectionError, TimeoutError) as error:
-            log.warning("the process that makes files ended in the middle of %s: %r", job[0], error)
-            raise Refused("too-fast") from None  # It can be asked for again.
+            log.warning("the process for files ended during %s: %r", job[0], error)
+            raise Refused("too-fast") from None  # the caller can try again
         finally:
-            if not done:  # Whoever asks next must not be told what comes of this.
+            if not done:  # the next caller must not get this result
                 self._process = None
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
@@ -107,7 +107,7 @@ class FileProcess:
         return Made(body, seconds)
 
     def _rest(self) -> None:
-        """There has been nothing to do for a while: the process ends when it hears no more."""
+        """There was no job for a while: close the input, so that the process ends."""
         if self._slots.are_free and self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             self._process = None
@@ -134,11 +134,11 @@ async def _start() -> asyncio.subprocess.Process:
 
 
 def _serve() -> NoReturn:
-    """Do what is asked for on standard input, one thing after the other, until nobody is there any more."""
+    """Do the jobs on standard input, one after the other, until it closes."""
     with contextlib.suppress(OSError, AttributeError):
-        os.nice(10)  # Moves come first.
+        os.nice(10)  # moves come first
     heard, said = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # Nothing else gets in between.
+    os.dup2(2, 1)  # nothing else may write between the results
     while len(head := heard.read(_JOB.size)) == _JOB.size:
         name, arguments = msgspec.msgpack.decode(heard.read(*_JOB.unpack(head)))
         began, state = time.process_time(), 0
@@ -146,7 +146,7 @@ def _serve() -> NoReturn:
             body = file_jobs.do(name, arguments)
         except Refused as refused:
             body, state = refused.code.encode(), 1
-        except Exception:  # noqa: BLE001 - the server logs it.
+        except Exception:  # noqa: BLE001 - the server logs it
             body, state = traceback.format_exc().encode(), 2
         del arguments
         said.write(_DONE.pack(len(body), time.process_time() - began, state) + body)

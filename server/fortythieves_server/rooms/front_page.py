@@ -1,4 +1,4 @@
-"""Which rooms the front page lists."""
+"""The rooms on the front page."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,30 +12,30 @@ from fortythieves_server.store.store import Store
 
 
 class FrontPage:
-    """Says of the rooms of this process whether they are listed, and reads what all processes say."""
+    """Stores which rooms of this process are listed, and reads the list of all processes."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self.clock = clock
-        #: By code: the room when it was last said, and whether it is listed.
+        #: By code: the room when it was last stored, and whether it is listed.
         self.listed: dict[str, tuple[room_state.Room, bool]] = {}
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
 
     def lists(self, room: LiveRoom) -> bool:
-        """Whether this process has said that a room is listed."""
+        """Whether this process has listed a room."""
         return self.listed.get(room.room.code, (None, False))[1]
 
     def has_news(self, room: LiveRoom) -> bool:
-        """Whether a room has changed since this process last said anything of it."""
+        """Whether a room has changed since this process last stored it."""
         return self.listed.get(room.room.code, (None,))[0] is not room.room
 
     async def publish(self, rooms: Iterable[LiveRoom]) -> None:
-        """Say which of these rooms are listed. Raises `StoreDown`."""
+        """Store which of these rooms are listed. Raises `StoreDown`."""
         now, rows = self.clock.now(), []
         for live in rooms:
             room = live.room
             row = listing(room, live.cached.active_at, now)
-            # A room that was just read may be listed by a process that served it before.
+            # A room that was just read may have been listed by another process.
             _, was_listed = self.listed.get(room.code, (None, room.settings.public))
             if row.until or was_listed:
                 rows.append(row)
@@ -44,13 +44,13 @@ class FrontPage:
             await self._store.directory.publish(rows, now)
 
     async def rooms(self) -> list[dict[str, Any]]:
-        """What is listed; asked of the store once a second at most. Raises `StoreDown`."""
+        """The listed rooms, read from the store at most once a second. Raises `StoreDown`."""
         now = asyncio.get_running_loop().time()
         if now >= self._public[0] + 1:
             self._public = now, await self.read()
         return self._public[1]
 
     async def read(self) -> list[dict[str, Any]]:
-        """The same, as it is now."""
+        """The listed rooms, read now."""
         rooms = await self._store.directory.public(self.clock.now())
         return [room for room in rooms if room["open"] or room["watchable"]]

@@ -1,4 +1,4 @@
-"""What people and operators ask for: to open a room, come in, watch, and see what was."""
+"""The requests of players and operators: open, join or watch a room, and look at finished races."""
 
 import contextlib
 import itertools
@@ -39,12 +39,12 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: What a tournament room takes where its host says nothing.
+#: The default number of seats of a tournament room.
 TOURNAMENT_SEATS = 600
 
 
 class Hub:
-    """The rooms of one process, and the way into them."""
+    """The rooms of one process, and the ways into them."""
 
     def __init__(
         self,
@@ -67,18 +67,18 @@ class Hub:
         self._numbers = itertools.count(1)
 
     def open(self, sweep_every: float = SWEEP, check_every: float = PRESENCE) -> None:
-        """Begin to look after rooms: every so many seconds."""
+        """Start the periodic work. Both intervals are in seconds."""
         self.sweeper.open(sweep_every, check_every)
 
     async def close(self) -> None:
-        """Tell everybody to come back, and serve nobody any more."""
+        """Tell all clients to reconnect, and stop."""
         await self.sweeper.close()
         await self.registry.close()
 
     def peer(self, send_queue: SendQueue, address: str = "", account: Account | None = None) -> Peer:
-        """A connection from an address (its hash), by a name that no other one has.
+        """A peer with a new name, for a connection from an address (given as its hash).
 
-        ``account``: who pays for what it is sent.
+        ``account``: pays for what is sent to it.
         """
         return Peer(f"{self.store.process}/{next(self._numbers)}", send_queue, self.counts, address, account)
 
@@ -88,7 +88,7 @@ class Hub:
         defaults = Settings() if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
         if plan is not None and settings.practice is not None:
-            raise Refused("bad-plan", detail="a deal that was played before is for practice")
+            raise Refused("bad-plan", detail="a practice deal cannot be used in a tournament")
         password = await self._new_password(peer, request.password) if plan is not None else ""
         while True:
             code = self.registry.new_code()
@@ -96,10 +96,10 @@ class Hub:
             promise = self._sign(code, 1, secret, self.clock.now())
             created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)
             join = to_server.Join(request.c, code, request.name, None, request.bot)
-            # Whoever cannot sit down leaves no empty room behind.
+            # A guest who cannot take a seat must not leave an empty room behind.
             room = room_state.begin(self.clock.now(), created)
             decide.join(room, guest, join, peer.via, Given(room.at, "", {}))
-            # First, so that somebody clears it away if this process dies a moment later.
+            # First of all, so that another process removes the room if this one dies a moment later.
             with contextlib.suppress(StoreDown):
                 await self.store.directory.look_at({code: room.at + LOOK_AT_LEAST})
             try:
@@ -124,7 +124,7 @@ class Hub:
         return plan
 
     async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:
-        """For practice: the deal of the race that is played again. Raises `Refused`."""
+        """For practice: the deal of the earlier race. Raises `Refused`."""
         if settings.practice is None:
             return settings, None
         past = await self.finished_race(*settings.practice, guest)
@@ -142,9 +142,9 @@ class Hub:
         return room
 
     async def command(self, room: LiveRoom, peer: Peer, request: to_server.Command) -> None:
-        """Carry out what a seat asks for. Raises `Refused`; then nothing happened."""
+        """Carry out a command of a seat. Raises `Refused`; then nothing happened."""
         password = ""
-        # Who may not change the plan is told so by its rule, and costs no hash.
+        # If the seat may not change the plan, its rule refuses that, and no hash is needed.
         if isinstance(request, to_server.ChangePlan) and room.room.is_led_by(peer.seat):
             password = await self._new_password(peer, request.password)
         await room.command(peer, request, password)
@@ -154,35 +154,35 @@ class Hub:
         room = await self.registry.room(request.code.strip().upper())
         if record_access.asks_watchers(room.room) and not await self._is_let_in(room.room, guest):
             await self._check_password(room.room, peer, guest, request.password)
-            with contextlib.suppress(StoreDown):  # Then whoever comes again is asked again.
+            with contextlib.suppress(StoreDown):  # then the guest needs the password again next time
                 await self.store.directory.let_in(room.room.code, guest)
         await room.watch(peer, guest, request)
         return room
 
     async def _new_password(self, peer: Peer, password: str) -> str:
-        """The hash of a password that is set, "" if there is none. Raises `Refused`."""
+        """The hash of a new password, "" if there is none. Raises `Refused`."""
         return await self._passwords.new(peer.address, password) if password else ""
 
     async def _check_password(self, room: room_state.Room, peer: Peer, guest: str, password: str) -> None:
-        """Raise `Refused` for somebody new to a tournament who does not know its password."""
+        """Raise `Refused` if a guest is new to a tournament and does not know its password."""
         held = room.tournament
         if held is None or held.plan.entry != "password" or not room.creator or room.is_creator(guest):
             return
         if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
             return
         if peer.account is not None and peer.account.is_house:
-            return  # A host has asked for it.
+            return  # a host has invited them
         await self._passwords.check(peer.address, password, held.password)
 
     async def room_for(self, code: str, guest: str) -> room_state.Room:
-        """A room for a guest who wants to see what was, without coming in. Raises `Refused`."""
+        """A room for a guest who wants to see results without joining. Raises `Refused`."""
         room = (await self.registry.room(code)).room
         if record_access.asks_watchers(room) and not await self._is_let_in(room, guest):
             raise Refused("unknown-room", code=code)
         return room
 
     async def _is_let_in(self, room: room_state.Room, guest: str) -> bool:
-        """Whether a guest belongs to a room that asks for a password, or has said it at any process."""
+        """Whether a guest belongs to a room with a password, or gave the password at any process."""
         if record_access.is_of(room, guest):
             return True
         try:
@@ -191,9 +191,9 @@ class Hub:
             raise Refused("store-down") from None
 
     async def finished_race(self, code: str, number: int, guest: str = "") -> room_state.Race:
-        """A race that is over, for a guest. Raises `Refused` ("unknown-race", "not-over-yet", "store-down").
+        """A finished race, for a guest. Raises `Refused` ("unknown-race", "not-over-yet", "store-down").
 
-        That a race is not for this guest is not told apart from there being none.
+        A race that this guest may not see is refused like an unknown one.
         """
         try:
             room = await self.room_for(code, guest)
@@ -204,7 +204,7 @@ class Hub:
         return self._finished(room, number, guest)
 
     def _finished(self, room: room_state.Room, number: int, guest: str | None = None) -> room_state.Race:
-        """The same of a room that is at hand; without a guest it is for the room's host."""
+        """A finished race of a loaded room. Without ``guest``, it is for the room's host."""
         code = room.code
         found = room.race if number == room.race.number else room.past.get(number)
         if found is None or found.starts_at is None:
@@ -219,12 +219,12 @@ class Hub:
         return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / 24 / HOUR:g}")
 
     async def review(self, room: LiveRoom, peer: Peer, number: int) -> None:
-        """Tell the host what stands out in a race that is over. Raises `Refused`."""
+        """Send the host what stands out in a finished race. Raises `Refused`."""
         decide.may_review(room.room, peer.seat)
         peer.send(await room.reviews.of(self._finished(room.room, number)))
 
     async def unlist(self, code: str, *, unlisted: bool) -> None:
-        """An operator takes a room off the front page, or lets it be listed again. Raises `Refused`."""
+        """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
         room = await self.registry.room(code)
         await room.commands.decide(lambda room, given: operator_actions.unlisted(room, unlisted=unlisted))
         done = f"taken room {code} off the list" if unlisted else f"let room {code} be listed"
@@ -232,13 +232,13 @@ class Hub:
         await self._publish_soon(room)
 
     async def close_room(self, code: str, reason: str) -> None:
-        """An operator closes a room for good, and everybody in it is told. Raises `Refused`."""
+        """An operator closes a room for good. Everybody in it is told. Raises `Refused`."""
         room = await self.registry.room(code)
         await room.commands.decide(lambda room, given: operator_actions.closed(room, reason))
         log.warning("an operator has closed room %s", code, extra=about(code))
         await self._publish_soon(room)
 
     async def _publish_soon(self, room: LiveRoom) -> None:
-        """Tell the front page of a room now, and if that cannot be, with all others."""
+        """Update the front page for this room now. If that fails, it is updated with all others."""
         with contextlib.suppress(StoreDown):
             await self.front_page.publish([room])

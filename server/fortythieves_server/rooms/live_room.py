@@ -1,7 +1,7 @@
-"""A room in this process: it puts the parts together, and lets people in and out.
+"""A room in this process: it connects its parts, and lets people in and out.
 
-The order of work is always: decide against the cached fold, commit, apply, acknowledge, tell everybody. Several
-processes may serve a room at once; none owns it. Who decided on an old fold reads what it missed and decides again.
+The order is always: decide against the cached state, commit, apply, acknowledge, broadcast. Several processes may serve
+a room at once, and none owns it. A process that decided on an old state reads what it missed and decides again.
 """
 
 import contextlib
@@ -61,13 +61,13 @@ class LiveRoom:
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
         self.commands = Commands(cached, self.people, self.catch_up, store, clock, sign)
         self.reviews = Reviews(cached, store)
-        #: The connections of those whose joining is being committed: they are there, though nobody serves them yet.
+        #: The connections whose joining is being committed. They are alive, though they serve no seat yet.
         self._arriving: set[str] = set()
         self.schedule.start_over()
 
     @classmethod
     async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, pacing: Pacing, sign: Sign) -> "LiveRoom":
-        """The room as it is stored. Raises `Refused` if there is none, and `StoreDown`."""
+        """The room as stored. Raises `Refused` if there is none, and `StoreDown`."""
         return cls(CachedRoom(*await read_room(code, store)), store, clock, keep, pacing, sign)
 
     @property
@@ -88,7 +88,7 @@ class LiveRoom:
     # --- seats -----------------------------------------------------------------------------------------------
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> None:
-        """Seat a guest, or let one come back to a seat, and send all there is to know. Raises `Refused`."""
+        """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
         address = peer.address_in(self.room.code)
         self._arriving.add(peer.via)
         try:
@@ -97,26 +97,26 @@ class LiveRoom:
             self._arriving.discard(peer.via)
         seat = self.room.seat_of(guest)
         if seat is None or self.room.people[seat].via != peer.via:
-            return  # Gone again, or taken over, while the commit was under way.
+            return  # disconnected, or replaced by another connection, during the commit
         peer.seat, peer.guest, peer.entries_sent = seat, guest, None
         self.audience.seated[seat] = peer
         self.audience.welcome(peer)
         resume = request.resume
         if resume and (resume.epoch, resume.race) == (self.cached.epoch, self.room.race.number):
-            peer.entries_sent = resume.moves or None  # Who has no entry may have no board.
+            peer.entries_sent = resume.moves or None  # a client without entries may have no board
         await self.seats.of(seat).send_board()
 
     async def command(self, peer: Peer, request: to_server.Command, password: str = "") -> None:
-        """Carry out what a seat asks for. Raises `Refused`; then nothing happened.
+        """Carry out a command of a seat. Raises `Refused`; then nothing happened.
 
-        ``password``: the hash of the one that is in the request.
+        ``password``: the hash of the password in the request.
         """
         await self.commands.decide(
             lambda room, given: decide.decide(room, peer.seat, request, given._replace(password=password))
         )
 
     def send_list(self, peer: Peer) -> None:
-        """Send a host who has asked for it the entry list, with its links."""
+        """Send the entry list and its links to a host who asked for it."""
         peer.send_big(encode(to_client.EntryList(entry_list.rows(self.room))))
 
     async def hang_up(self, peer: Peer) -> None:
@@ -127,23 +127,23 @@ class LiveRoom:
             await self.commands.decide(lambda room, given: decide.gone(room, peer.seat, peer.via))
 
     async def drop_dead_peers(self, alive: Callable[[str], bool]) -> None:
-        """Mark those as away whose connection is no longer there, and those as here who were thought away."""
+        """Mark people with dead connections as away, and connected people as here."""
 
         def rule(room: Room, given: Given) -> Events:
             here = {*self._arriving, *(peer.via for peer in self.audience.seated.values())}
             return decide.gone_lines(room, lambda via: via in here or alive(via))
 
-        if rule(self.room, Given(self._clock.now(), "", self.cached.progress)):  # Hardly ever.
+        if rule(self.room, Given(self._clock.now(), "", self.cached.progress)):  # rarely the case
             await self.commands.decide(rule)
         for seat, peer in list(self.audience.seated.items()):
             person = self.room.people.get(seat)
             if person is not None and person.via is None:
                 await self.commands.decide(partial(_back, seat, peer.via, peer.address_in(self.room.code)))
 
-    # --- those who watch -------------------------------------------------------------------------------------
+    # --- spectators ------------------------------------------------------------------------------------------
 
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> None:
-        """Let a guest watch, and send all that a watcher may know. Raises `Refused`."""
+        """Let a guest watch, and send everything that a spectator may know. Raises `Refused`."""
         address = peer.address_in(self.room.code)
         peer.name = decide.watch(self.room, guest, request, self._clock.now(), address)
         peer.guest = guest
@@ -152,7 +152,7 @@ class LiveRoom:
         await self._begin_to_show(peer)
 
     async def show_boards(self, peer: Peer, on: bool) -> None:
-        """Show the boards to one who does not race, or no longer. Raises `Refused`."""
+        """Show the boards to somebody who does not race, or stop. Raises `Refused`."""
         if not on:
             self.spectators.leave(peer)
             return
@@ -171,13 +171,13 @@ class LiveRoom:
         except StoreDown:
             self.spectators.forget()
             self.cached.soon(self.schedule.show_again())
-        with contextlib.suppress(Refused):  # Perhaps the peer's race has begun meanwhile, or it was turned away.
+        with contextlib.suppress(Refused):  # meanwhile their race may have begun, or they were disconnected
             self._may_look(peer)
             self.spectators.enter(peer)
             self.schedule.set()
 
     async def watcher_says(self, peer: Peer, request: to_server.Chat) -> None:
-        """A watcher says something. Raises `Refused`."""
+        """A spectator sends a chat message. Raises `Refused`."""
         address = peer.address_in(self.room.code)
         await self.commands.decide(
             lambda room, given: decide.watcher_says(room, peer.guest, peer.name, request, address)

@@ -1,7 +1,7 @@
-"""When news that may wait a moment is sent: for all rooms of a process at the same time.
+"""Pacing: when broadcasts that may wait are sent, for all rooms of a process at the same time.
 
-Each time a process wakes up, and whomever it writes to, costs as much as what is then done. So all rooms that have
-some to tell at about the same time tell it in one go.
+Each wake-up of a process, and each write to a client, costs as much as the work that is then done. So all rooms with
+something to send at about the same time send it together.
 """
 
 import asyncio
@@ -10,31 +10,30 @@ from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two frames to the same people: among a few, and at most where there are many in other rooms.
+#: Seconds between two frames to the same people: in a small process, and the most in a large one.
 SHORTEST, LONGEST = 0.05, 1.0
-#: Frames a second that all people of a process are told together, unless they are too many; and those of one room at
-#: most.
+#: Frames per second to all people of a process together, as far as `LONGEST` allows, and the most to one room.
 FRAMES, AT_MOST = 1_000, 2_000
-#: How many times in that time some rooms have their turn.
+#: Into how many groups the rooms are divided in that time.
 TURNS = 5
 
 
 def pace(here: int, in_all: int) -> float:
-    """Seconds that news of a room of so many people wait, of so many whom the process serves, for more in one frame."""
+    """The seconds for which a room of ``here`` people collects changes, if the process serves ``in_all`` people."""
     return max(SHORTEST, min(in_all / FRAMES, LONGEST), here / AT_MOST)
 
 
 class Pacing:
-    """Calls that are made together. One a process."""
+    """Calls that are made together. One per process."""
 
     def __init__(self) -> None:
-        #: How many are connected to all rooms.
+        #: How many people are connected to all rooms.
         self.people = 0
-        #: What is to be called, by the time of the loop.
+        #: The calls to make, by time of the event loop.
         self._turns: dict[float, list[Callable[[], None]]] = {}
 
     def soon(self, here: int, call: Callable[[], None]) -> None:
-        """Call something for a room of so many people once others have had time to bring more news."""
+        """Call something for a room of ``here`` people, after other changes had time to arrive."""
         loop = asyncio.get_running_loop()
         wait = pace(here, self.people)
         apart = wait / TURNS
@@ -48,5 +47,5 @@ class Pacing:
         for call in self._turns.pop(at):
             try:
                 call()
-            except Exception:  # What goes wrong in one room is no affair of the others.
-                log.exception("what was to be told soon was not")
+            except Exception:  # a failure in one room must not affect the others
+                log.exception("deferred broadcast failed")

@@ -1,8 +1,8 @@
-"""Passwords of tournaments: hashed with scrypt in a thread, because hashing is slow on purpose.
+"""Passwords of tournaments. They are hashed with scrypt in a thread, because hashing is slow on purpose.
 
-No address can hold up another one: each has its own number of tries and its own places in the queue, and the thread
-hashes for each address in turn. A password that was right is remembered as a keyed digest, so that of all who know it
-only the first one waits for a hash.
+No address can block another: each has its own number of attempts and its own places in the queue, and the thread serves
+addresses in turn. A right password is remembered as a keyed digest, so only the first guest who gives it waits for a
+hash.
 """
 
 import asyncio
@@ -21,28 +21,28 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import NEW_PASSWORD, PASSWORD, Accounts
 from fortythieves_server.common.tasks import end
 
-#: 16 MB and some 50 ms: cheap enough for a tournament, dear enough for anyone who gets hold of the hashes.
+#: 16 MB and about 50 ms: cheap enough for a tournament, expensive for somebody who has stolen the hashes.
 _COST = {"n": 2**14, "r": 8, "p": 1}
-#: Different passwords that may wait for their hash, of one address and of all: the last one waits for 50 s.
+#: How many different passwords of one address, and of all, may wait for a hash. The last one waits for 50 s.
 MOST_EACH, MOST = 8, 1000
-#: Right passwords that are remembered: more tournaments than a server holds, in some 3 MB.
+#: How many right passwords are remembered: more than a server has tournaments, in about 3 MB.
 REMEMBERED = 10_000
 
 
 class Hasher:
-    """Hashes in one thread, for each address in turn.
+    """Computes hashes in one thread, serving addresses in turn.
 
-    scrypt releases the GIL. One thread, and not more, because a small machine has two cores and races need one.
+    scrypt releases the GIL. There is only one thread, because a small machine has two cores and races need one.
     """
 
     def __init__(self, each: int = MOST_EACH, most: int = MOST) -> None:
         self._each = each
         self._most = most
-        #: By address, the next one first: what it asks for (password and salt), in order.
+        #: The waiting passwords and salts in order, by address. The first address is next.
         self._waiting: OrderedDict[str, dict[tuple[str, bytes], asyncio.Future[bytes]]] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_yield_to_others)
         self._working: asyncio.Task[None] | None = None
-        #: How many hashes it took so far.
+        #: How many hashes were computed so far.
         self.hashes = 0
 
     async def hash(self, address: str, password: str, salt: bytes) -> bytes:
@@ -58,7 +58,7 @@ class Hasher:
         return await asyncio.shield(mine[asked])
 
     def _make_place(self, mine: int) -> None:
-        """Let one more wait for an address that has so many waiting. Raises `Refused`."""
+        """Make room for one more entry of an address that already has ``mine``. Raises `Refused`."""
         if mine >= self._each:
             raise Refused("too-fast")
         if sum(map(len, self._waiting.values())) < self._most:
@@ -78,12 +78,12 @@ class Hasher:
             self.hashes += 1
             try:
                 found: bytes | Exception = await loop.run_in_executor(self._thread, _hash, *asked)
-            except Exception as error:  # noqa: BLE001 - no memory, say: it is for everybody who asked.
+            except Exception as error:  # noqa: BLE001 - for example no memory; it is for all callers
                 found = error
             self._answer(asked, found)
 
     def _answer(self, asked: tuple[str, bytes], found: bytes | Exception) -> None:
-        """Answer everybody who waits for the same: when a class comes in, that is one hash for all."""
+        """Answer all callers with the same question: if a class comes in, one hash is enough."""
         for address, mine in list(self._waiting.items()):
             future = mine.pop(asked, None)
             if future is not None and isinstance(found, bytes):
@@ -94,7 +94,7 @@ class Hasher:
                 del self._waiting[address]
 
     async def close(self) -> None:
-        """Hash no more."""
+        """Stop hashing."""
         if self._working is not None:
             await end([self._working])
         for mine in self._waiting.values():
@@ -105,18 +105,18 @@ class Hasher:
 
 
 class Passwords:
-    """Sets and checks passwords. One a process."""
+    """Sets and checks passwords. One per process."""
 
     def __init__(self, limits: Limits, hasher: Hasher | None = None) -> None:
         self._hasher = hasher or Hasher()
         self._accounts = Accounts(limits)
         self._key = secrets.token_bytes(32)
-        #: By what is stored: the keyed digest of the password. A tournament with another password stores another
-        #: hash, so what was remembered of the one before is never found again.
+        #: The keyed digests of right passwords, by the stored hash. After a change of the password, the stored hash is
+        #: another one, so the old digest is never found again.
         self._right: OrderedDict[str, bytes] = OrderedDict()
 
     async def new(self, address: str, password: str) -> str:
-        """The password as it is stored: salt and hash, in hexadecimal. Raises `Refused` ("too-fast")."""
+        """The password in stored form: salt and hash, in hexadecimal. Raises `Refused` ("too-fast")."""
         if self._accounts.pay(address, NEW_PASSWORD, _now()):
             raise Refused("too-fast")
         salt = secrets.token_bytes(16)
@@ -125,13 +125,13 @@ class Passwords:
         return stored
 
     async def check(self, address: str, password: str, stored: str) -> None:
-        """Raise `Refused` unless this is the password that was stored ("wrong-password", "too-fast")."""
-        # Whoever has no tries left is told nothing: the quick comparison would be one more way to guess.
+        """Raise `Refused` unless this is the stored password ("wrong-password", "too-fast")."""
+        # Without attempts left, there is no answer at all: the quick comparison would be another way to guess.
         if self._accounts.pay(address, PASSWORD, _now()):
             raise Refused("too-fast")
         if not await self._match(address, password, stored):
             raise Refused("wrong-password")
-        self._accounts.charge(address, "passwords", _now(), -1)  # A school has one address, and all of them know it.
+        self._accounts.charge(address, "passwords", _now(), -1)  # a school shares one address and one password
 
     async def _match(self, address: str, password: str, stored: str) -> bool:
         right = self._right.get(stored)
@@ -152,7 +152,7 @@ class Passwords:
             self._right.popitem(last=False)
 
     def _digest(self, password: str, stored: str) -> bytes:
-        """A digest that is worth nothing outside of this process; another one for each tournament."""
+        """A digest that is useless outside of this process, and different for each tournament."""
         return hmac.digest(self._key, f"{stored} {password}".encode(), "sha256")
 
     async def close(self) -> None:
@@ -168,7 +168,7 @@ def _now() -> float:
 
 
 def _yield_to_others() -> None:
-    """Let everything else on the machine go first. On Linux each thread has a niceness of its own."""
+    """Give everything else on the machine priority. On Linux, each thread has its own niceness."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

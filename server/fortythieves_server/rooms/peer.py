@@ -1,4 +1,4 @@
-"""A client as its room sees it: where it sits, what it has been sent, and where to send more."""
+"""A client from the view of its room: its seat, what it has been sent, and its send queue."""
 
 from hashlib import blake2b
 
@@ -22,28 +22,28 @@ class Peer:
         self, via: str, send_queue: SendQueue, counts: Counters, address: str = "", account: Account | None = None
     ) -> None:
         self.via = via
-        #: The hash of where it comes from (`Guests.address_hash`).
+        #: The hash of its address (`Guests.address_hash`).
         self.address = address
         self.send_queue = send_queue
         self.counts = counts
-        #: Who pays for what is big.
+        #: The account that pays for large messages.
         self.account = account
-        #: 0: none, or a watcher, who goes by ``name``.
+        #: 0: none, or a spectator called ``name``.
         self.seat = 0
         self.name = ""
         self.guest = ""
-        #: How many entries of its own log it was sent; None before it has its board.
+        #: How many entries of its own log it has been sent. None before it has its board.
         self.entries_sent: int | None = None
-        #: The view that it has, and after how many events.
+        #: The view that it has, and the number of events in it.
         self.view_sent: views.View = {}
         self.events_sent = 0
 
     def address_in(self, code: str) -> str:
-        """The hash of its address for one room, so that nobody can join what two rooms know of their guests."""
+        """The hash of its address for one room. It differs per room, so two rooms cannot compare their guests."""
         return blake2b(self.address.encode(), key=code.encode(), digest_size=8).hexdigest() if self.address else ""
 
     def send(self, message: to_client.Said) -> None:
-        """Queue a message for this client alone."""
+        """Queue a message for this client only."""
         match message:
             case to_client.Moved():
                 self.counts.moves += 1
@@ -52,12 +52,12 @@ class Peer:
         self.send_queue.put(encode(message))
 
     def send_big(self, frame: bytes) -> None:
-        """Queue a frame that may be big, and charge it to the client's address."""
+        """Queue a frame that may be large, and charge it to the client's address."""
         self.charge(0.0, frame)
         self.send_queue.put(frame)
 
     def charge(self, seconds: float, frame: bytes) -> None:
-        """Charge a frame, which took so many seconds to make, to the client's address."""
+        """Charge the client's address for a frame, and for the seconds that it took to make."""
         if self.account is not None:
             self.account.charge("bytes", len(frame))
             self.account.charge_work(seconds)

@@ -1,4 +1,4 @@
-"""What the events of a room mean for those who are connected to it here."""
+"""What the events of a room mean for the connections here."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from fortythieves_server.rooms.spectators import Spectators
 
 
 class People:
-    """Applies events: to the fold, and to everybody who is connected."""
+    """Applies events to the state, and to everybody who is connected."""
 
     def __init__(
         self, cached: CachedRoom, audience: Audience, spectators: Spectators, seats: Seats, schedule: Schedule
@@ -27,7 +27,7 @@ class People:
         self._schedule = schedule
 
     def apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
-        """These are the next events of the log, with their times."""
+        """Apply the next events of the log, with their times (ms)."""
         cached = self._cached
         before = cached.room.race.number
         for at, event in happened:
@@ -82,7 +82,7 @@ class People:
             self._turn_away(watcher, Close.KICKED, CODES["kicked"])
 
     def keep_racers_from_watching(self) -> None:
-        """Show whoever races no boards any more, on whatever connection."""
+        """Stop showing boards to anybody who races, on any connection."""
         race = self._cached.room.race
         if not race.on:
             return
@@ -99,7 +99,7 @@ class People:
         watcher.send_queue.close(code, reason)
 
     def start_over(self) -> None:
-        """Data was lost: treat everybody who is here as if just come."""
+        """Data was lost: treat everybody as if they had just come."""
         self._audience.start_over()
         self._spectators.forget()
         self.keep_racers_from_watching()
@@ -122,8 +122,8 @@ class People:
             self._cached.soon(self._seats.of(peer.seat).send_board())
 
     def close(self, code: int, reason: str) -> None:
-        """Serve this room no longer."""
+        """Stop serving this room."""
         self._cached.gone = True
         self._audience.close(code, reason)
-        self._seats.start_over({})  # Now, and not when Python next looks for what only refers to itself.
+        self._seats.start_over({})  # frees memory now, without waiting for the garbage collector
         self._schedule.cancel()

@@ -1,4 +1,4 @@
-"""The records of finished races: made from the logs when somebody asks, and signed."""
+"""The records of finished races. They are made from the logs when somebody asks for them, and signed."""
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.prices import Account
@@ -11,14 +11,14 @@ from fortythieves_server.rooms.signing import RecordKey
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 
-#: Bytes that an entry of a log takes in a record at least: an array of two, a time, and a text of three characters.
+#: The fewest bytes of a log entry in a record: an array of two, a time, and a text of three characters.
 LEAST = 8
 
 
 class Records:
     """Makes records of the races in the store, signed with a ``key``.
 
-    Whoever asks pays for what has to be made: ``account``. Some races are for those alone who belong there: ``guest``.
+    ``account`` pays for a record that has to be made. Only some guests may have the records of some races: ``guest``.
     """
 
     def __init__(
@@ -29,17 +29,17 @@ class Records:
         self._key = key
         self._file_process = file_process
         self._longest = longest
-        #: By form, room, race and when it was over: a room that is forgotten may be opened again, with another first
+        #: Records by form, room, race and end of the race. A forgotten room may be opened again with another first
         #: race.
         self._kept = FileCache()
 
     @property
     def public_key(self) -> str:
-        """What signatures are checked with, in hex."""
+        """The public key of signatures, in hexadecimal."""
         return self._key.public
 
     async def packed(self, code: str, number: int, account: Account | None = None, guest: str = "") -> bytes:
-        """The record of a race, as it is kept in files.
+        """The record of a race as MessagePack.
 
         Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
         """
@@ -57,7 +57,7 @@ class Records:
         return await self._kept.get(("packed", code, number, race.over_at), make)
 
     async def as_json(self, code: str, number: int, account: Account | None = None, guest: str = "") -> bytes:
-        """Its JSON twin. Raises the same."""
+        """The record of a race as JSON. Raises the same as `packed`."""
         packed = await self.packed(code, number, account, guest)
         race = await self._hub.finished_race(code, number, guest)
 
@@ -70,7 +70,7 @@ class Records:
         return await self._kept.get(("json", code, number, race.over_at), make)
 
     async def check(self, code: str, number: int, guest: str = "") -> None:
-        """Raise `Refused` for a race whose record cannot be made, as far as is seen without reading its logs."""
+        """Raise `Refused` if the record of a race cannot be made, as far as known without reading its logs."""
         race = await self._hub.finished_race(code, number, guest)
         try:
             await self._lengths(code, race)

@@ -1,4 +1,4 @@
-"""The rooms that this process has in memory, by their codes."""
+"""The rooms in the memory of this process, by code."""
 
 import asyncio
 import contextlib
@@ -22,16 +22,16 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: Consonants that cannot be mistaken for a digit: no words, and 64 million codes.
+#: Consonants that cannot be mistaken for a digit. They make no words, and 64 million codes.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 6
 
-#: Seconds between two rooms that are sent to another process, and at most for all of them.
+#: Seconds between closing one room and the next on shutdown, and the most for all. A guess.
 AWAY_EACH, AWAY_ALL = 0.01, 2.0
 
 
 class Seen(NamedTuple):
-    """What there is to see of the rooms of a process, as numbers."""
+    """The numbers of rooms and people in a process."""
 
     rooms: int
     races: int
@@ -39,7 +39,7 @@ class Seen(NamedTuple):
 
 
 class Registry:
-    """Opens rooms that are stored, and hands on what happens to them elsewhere. One a process."""
+    """Opens stored rooms, and passes on what happens to them elsewhere. One per process."""
 
     def __init__(self, store: Store, clock: Clock, keep: Keep, sign: Sign) -> None:
         self.pacing = Pacing()
@@ -54,12 +54,12 @@ class Registry:
         store.notifications.on_gap = self._gap
 
     async def close(self) -> None:
-        """Tell everybody to come back, and serve nobody any more."""
+        """Tell all clients to reconnect, and stop."""
         await end(self._loading.values())
         pause = min(AWAY_EACH, AWAY_ALL / max(1, len(self._rooms)))
         for room in list(self._rooms.values()):
             room.people.close(Close.GOING_AWAY, "The server is restarting")
-            await asyncio.sleep(pause)  # Or all of them would knock at the next process in the same moment.
+            await asyncio.sleep(pause)  # otherwise all clients would reconnect to the next process at the same moment
         await end(task for room in self._rooms.values() for task in room.cached.tasks)
         self._rooms.clear()
 
@@ -70,15 +70,15 @@ class Registry:
         return len(self._rooms)
 
     def __iter__(self) -> Iterator[LiveRoom]:
-        """All that are in memory; some may be gone."""
+        """All rooms in memory. Some may be gone."""
         return iter(list(self._rooms.values()))
 
     def rooms(self) -> list[LiveRoom]:
-        """Those that are served."""
+        """The rooms that are served."""
         return [room for room in self if not room.gone]
 
     def seen(self) -> Seen:
-        """How much of everything there is now."""
+        """The current numbers."""
         now, rooms = self._clock.now(), self.rooms()
         return Seen(
             rooms=len(rooms),
@@ -87,18 +87,18 @@ class Registry:
         )
 
     def new_code(self) -> str:
-        """A code by lot: a room may have it already."""
+        """A random code, which may be taken."""
         return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
 
     async def room(self, code: str) -> LiveRoom:
-        """The room, read from the store where it has to be. Raises `Refused`."""
+        """The room, read from the store if need be. Raises `Refused`."""
         room = await self.stored_room(code)
         if room.room.closed:
             raise Refused("unknown-room", code=code)
         return room
 
     async def stored_room(self, code: str) -> LiveRoom:
-        """The room, also one that was closed. Raises `Refused`."""
+        """The room, even if an operator has closed it. Raises `Refused`."""
         if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
             raise Refused("unknown-room", code=code[:12])
         room = self._rooms.get(code)
@@ -114,7 +114,7 @@ class Registry:
             raise Refused("store-down") from None
 
     async def _load(self, code: str) -> LiveRoom:
-        # First, so that nothing falls between the read and the first notification.
+        # First of all, so that no notification is missed between reading and subscribing.
         await self._store.notifications.follow(code)
         try:
             room = self._rooms[code] = await LiveRoom.load(
@@ -127,11 +127,11 @@ class Registry:
         return room
 
     def is_loading(self, code: str) -> bool:
-        """Whether a room is being read, so that it is followed again already."""
+        """Whether a room is being read, and is already subscribed to again."""
         return code in self._loading
 
     async def let_go(self, room: LiveRoom) -> None:
-        """Serve a room no longer. Raises `StoreDown`."""
+        """Stop serving a room. Raises `StoreDown`."""
         room.people.close(Close.ROOM_GONE, "This room is no longer there")
         self._rooms.pop(room.room.code, None)
         await self._store.notifications.unfollow(room.room.code)

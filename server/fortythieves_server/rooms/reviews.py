@@ -1,4 +1,4 @@
-"""What hosts are shown of races that are over: who raced from one address, who did nothing but draw."""
+"""What hosts can see about finished races: who raced from the same address, and who only drew cards."""
 
 import asyncio
 
@@ -12,16 +12,16 @@ from fortythieves_server.store.store import Store
 
 
 class Reviews:
-    """The reviews of one room, each made once."""
+    """The reviews of one room. Each is made once."""
 
     def __init__(self, cached: CachedRoom, store: Store) -> None:
         self._cached = cached
         self._store = store
-        #: By epoch and race.
+        #: Reviews by epoch and race.
         self._made: dict[tuple[str, int], to_client.Reviewed] = {}
 
     async def of(self, race: Race) -> to_client.Reviewed:
-        """What stands out in a race that is over. Raises `Refused`."""
+        """What stands out in a finished race. Raises `Refused`."""
         key = self._cached.epoch, race.number
         if key not in self._made:
             try:
@@ -39,5 +39,5 @@ class Reviews:
             entries = (entry.partition(b" ")[2].decode() for entry in log.split(b"\n"))
             if race_review.only_drew(entries, race.game):
                 only_drew.append(seat)
-            await asyncio.sleep(0)  # Others go on while hundreds of logs are read.
+            await asyncio.sleep(0)  # others run while hundreds of logs are read
         return to_client.Reviewed(race.number, race_review.of_one_address(race), sorted(only_drew))

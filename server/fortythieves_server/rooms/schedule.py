@@ -1,4 +1,4 @@
-"""The timer of a room: what its rules say is due, the start of a race, more that spectators may see."""
+"""The timer of a room: what is due by its rules, the start of a race, and what spectators may see next."""
 
 import asyncio
 import contextlib
@@ -17,23 +17,23 @@ from fortythieves_server.store.redis_errors import StoreDown
 
 log = logging.getLogger(__name__)
 
-#: In ms.
+#: Milliseconds.
 HOUR = 3_600_000
-#: Later than any time.
+#: Milliseconds: later than any time.
 NEVER = 2**53
 
 
 class Keep(NamedTuple):
-    """How long a room is kept after its last event, in ms."""
+    """How long (ms) a room is kept after its last event."""
 
-    #: One in which no race was ever started.
+    #: If it never had a race.
     unplayed: int
-    #: One that has results.
+    #: If it has results.
     played: int
 
 
 class Schedule:
-    """The timer of one room. ``decide_due`` decides on what is due by the rules."""
+    """The timer of one room. ``decide_due`` decides what is due by the rules."""
 
     def __init__(
         self,
@@ -51,38 +51,38 @@ class Schedule:
         self._keep = keep
         self._decide_due = decide_due
         self._timer: asyncio.TimerHandle | None = None
-        #: When somebody has to look at the room again (ms): something is due, or it is idle and may go.
+        #: When (ms) the room must be checked again: something is due, or it is idle and may be deleted.
         self.next_look = NEVER
-        #: The last race in which everybody was sent the board.
+        #: The last race for which boards were sent to everybody.
         self._dealt = 0
 
     @property
     def active_until(self) -> int:
-        """When the last event happened, or the next one is planned (ms)."""
+        """When (ms) the last event happened, or the next one is planned."""
         room = self._cached.room
         planned = room.tournament.next_at if room.tournament else None
         return max(room.at, room.race.ends_at or 0, planned or 0)
 
     @property
     def expires_at(self) -> int:
-        """When the room is forgotten (ms), if nothing happens and nobody is there."""
+        """When (ms) the room is deleted, if nothing happens and nobody is there."""
         room = self._cached.room
         played = bool(room.past) or room.race.starts_at is not None
         return self.active_until + (self._keep.played if played else self._keep.unplayed)
 
     def start_over(self) -> None:
-        """Begin with the room as it is: whoever is there has been sent the board of a race that is on."""
+        """Start with the current state. Everybody has already received the board of a running race."""
         race = self._cached.room.race
         self._dealt = race.number if race.running(self._clock.now()) else 0
         self.set()
 
     def set(self) -> None:
-        """Set the timer anew: something has changed that says when something is due."""
+        """Set the timer again, after a change that may affect it."""
         self.cancel()
         room = self._cached.room
         race = room.race
         due = decide.next_due(room, self._cached.progress)
-        idle = not any(person.here for person in room.people.values())  # Somebody who is here has to go first.
+        idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
         self.next_look = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None
         times = (due, starts_at, self._spectators.next_change(room))
@@ -92,13 +92,13 @@ class Schedule:
             self._timer = asyncio.get_running_loop().call_later(delay, lambda: self._cached.soon(self.tick()))
 
     def cancel(self) -> None:
-        """Do nothing any more."""
+        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     async def tick(self) -> None:
-        """Do what has to be done by now."""
+        """Do what is due now."""
         cached = self._cached
         try:
             race = cached.room.race
@@ -120,17 +120,17 @@ class Schedule:
             self.set()
 
     def show_soon(self) -> None:
-        """Show spectators what has happened."""
+        """Update spectators."""
         if self._spectators.viewers:
             self._cached.soon(self._show())
 
     async def _show(self) -> None:
-        with contextlib.suppress(StoreDown):  # What was not read is read the next time.
+        with contextlib.suppress(StoreDown):  # the next update reads it
             await self._spectators.refresh_if_any()
         self.set()
 
     async def show_again(self) -> None:
-        """Show those who came while Redis was away what there is, as soon as it can be read."""
+        """Update spectators who came while Redis was away, as soon as it is back."""
         while self._spectators.viewers and not self._cached.gone:
             await asyncio.sleep(AGAIN)
             with contextlib.suppress(StoreDown):

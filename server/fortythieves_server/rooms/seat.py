@@ -1,6 +1,6 @@
-"""The seats of a race in this process: their boards, their logs, and the requests that wait for them.
+"""The seats of a race in this process: their boards, their logs, and their waiting requests.
 
-The order of work is always: decide against the fold, commit, and only then is it the fold that others see.
+The order is always: decide against the current state, commit, and only then show the new state to others.
 """
 
 import asyncio
@@ -27,17 +27,17 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: The most requests that wait for one seat (a guess): a client that sends more is not read until they are answered.
+#: The most waiting requests of one seat. A client that sends more is not read until they are answered. A guess.
 WAITING = 32
-#: Seconds between two tries to read while Redis is away.
+#: Seconds between two attempts to read while Redis is away.
 AGAIN = 1.0
 
-#: What a client reads when the server itself has failed.
-BUG = "Something is wrong here, and it is not you"
+#: The message to a player if the server itself has failed.
+BUG = "The server has failed. You did nothing wrong."
 
 
 class _InFlight(Entry, eq=False, gc=False):
-    """A move that was made on a track, and that nobody may see until it is on disk."""
+    """A move that was made on a track. Nobody may see it until it is on disk."""
 
     owner: "Seat"
     peer: Peer
@@ -47,15 +47,15 @@ class _InFlight(Entry, eq=False, gc=False):
     turned: str
 
     def answered(self, answer: int | Exception) -> None:
-        """It is on disk, or will not be."""
+        """It is on disk, or has failed."""
         self.owner.answered(self, answer)
 
 
 class Seat(Turns):
     """One seat: the only way to its board and its log.
 
-    It is taken while a move is in flight, or the log is being read. What is asked meanwhile waits, and the answer takes
-    the next.
+    It is taken while a move is in flight or the log is being read. Requests that arrive meanwhile wait, and each answer
+    starts the next one.
     """
 
     __slots__ = ("_number", "_seats", "_track")
@@ -64,13 +64,13 @@ class Seat(Turns):
         super().__init__()
         self._number = number
         self._seats = seats
-        #: The log as far as it was read; None: not at all. While a move is in flight, its last entry is that move.
+        #: The log as far as it was read. None: not read. While a move is in flight, it is the last entry.
         self._track: Track | None = None
 
     def ask(self, peer: Peer, request: to_server.Move) -> bool:
-        """Make a move, now or in its turn; whoever asked is sent what came of it.
+        """Make a move, now or in its turn. The peer gets the answer.
 
-        Returns whether so many wait by now that nobody may ask for more before `answer_waiting`.
+        Returns whether so many requests wait that `answer_waiting` must be called before more are made.
         """
         if not self.taken:
             self._decide(peer, request)
@@ -80,10 +80,10 @@ class Seat(Turns):
 
     def _ask_again(self, peer: Peer, request: to_server.Move) -> None:
         if not self._seats.cached.gone:
-            self._seats.ask(peer, request)  # Of another seat by now, if there is another race.
+            self._seats.ask(peer, request)  # the race may be another one by now, and so the seat
 
     async def answer_waiting(self) -> None:
-        """Wait until all moves that wait now are answered."""
+        """Wait until all requests that wait now are answered."""
         if self.waiting:
             async with self.turn():
                 pass
@@ -97,14 +97,14 @@ class Seat(Turns):
         try:
             if track is None or len(track.entries) < cached.moves_of(number):
                 if request.race != race.number or number not in race.racers or race.revealing:
-                    decide.may_move(cached.room, number, request.race, now)  # Before anything is read for it.
+                    decide.may_move(cached.room, number, request.race, now)  # before anything is read for it
                 self.taken = True
                 cached.soon(self._read_and_decide(peer, request, sure=False))
                 return
             n = len(track.entries)
             if 0 <= request.n < n and request.race == race.number:
                 text, turned = track.entries[request.n]
-                if text == request.text:  # Asked twice: made once, answered twice.
+                if text == request.text:  # sent twice: made once, answered twice
                     self._acknowledge(peer, request, turned)
                     return
             decide.may_move(cached.room, number, request.race, now)
@@ -117,16 +117,16 @@ class Seat(Turns):
             self.taken = True
         except Refused as refused:
             self._fail(peer, request, cached.epoch, refused)
-        except Exception as error:  # noqa: BLE001 - too much waits for Redis, or a bug: `_fail` tells them apart.
-            self._track = None  # The move may be on it.
+        except Exception as error:  # noqa: BLE001 - the queue for Redis is full, or a bug; `_fail` distinguishes them
+            self._track = None  # the move may be on it
             self._fail(peer, request, cached.epoch, error)
 
     async def _read_and_decide(self, peer: Peer, request: to_server.Move, *, sure: bool) -> None:
-        """Read what the log has more, then decide. In its turn."""
+        """Read the rest of the log, then decide. The caller has the turn."""
         try:
             if self._is_current:
                 await self._read(sure=sure)
-        except Exception as error:  # noqa: BLE001 - as above.
+        except Exception as error:  # noqa: BLE001 - as above
             self._fail(peer, request, self._seats.cached.epoch, error)
             self.end_turn()
         else:
@@ -136,8 +136,8 @@ class Seat(Turns):
                 self.end_turn()
 
     def answered(self, move: _InFlight, answer: int | Exception) -> None:
-        """A move is on disk, or will not be."""
-        if isinstance(answer, Behind):  # It is still this move's turn.
+        """A move is on disk, or has failed."""
+        if isinstance(answer, Behind):  # it is still this move's turn
             self._track = None
             self._seats.cached.soon(self._read_and_decide(move.peer, move.request, sure=True))
             return
@@ -152,7 +152,7 @@ class Seat(Turns):
             self.end_turn()
 
     def _fail(self, peer: Peer, request: to_server.Move, epoch: str, error: Exception) -> None:
-        """Send somebody why a move, decided on in an epoch, was not made."""
+        """Tell a peer why a move, decided in ``epoch``, was not made."""
         match error:
             case Refused():
                 refused = error
@@ -170,17 +170,17 @@ class Seat(Turns):
         at = len(self._track.times) if self._track is not None else self._seats.cached.moves_of(self._number)
         peer.send(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
 
-    # --- what the log has ------------------------------------------------------------------------------------
+    # --- the log ---------------------------------------------------------------------------------------------
 
     @property
     def _is_current(self) -> bool:
-        """Whether it is of the current race and epoch."""
+        """Whether the track belongs to the current race and epoch."""
         return self._seats.of(self._number) is self
 
     async def track(self, *, sure: bool = False) -> Track | None:
-        """The track, at least as long as this process has heard; ``sure``: read the log even if nobody was heard.
+        """The track, with all entries that this process knows of. ``sure``: read the log even if no news arrived.
 
-        Only entries that have a time are on disk. None if there is another race by now. Raises `StoreDown`.
+        Only entries with a time are on disk. None if there is another race by now. Raises `StoreDown`.
         """
         track = self._track
         if sure or track is None or len(track.times) < self._seats.cached.moves_of(self._number):
@@ -190,24 +190,24 @@ class Seat(Turns):
         return track if self._is_current else None
 
     async def _read(self, *, sure: bool) -> Track:
-        """In its turn."""
+        """Read the rest of the log. The caller has the turn."""
         seats, room, track = self._seats, self._seats.cached.room, self._track
         if track is None:
             track = new_track(room.race)
         known = len(track.entries)
         if sure or known < seats.cached.moves_of(self._number):
-            self._track = None  # If it cannot be read, or is not a log of this deal.
+            self._track = None  # in case reading fails, or the log does not fit this deal
             track.follow(await seats.store.logs.moves(room.code, room.race.number, self._number, known))
         self._track = track
         return track
 
-    # --- what a player is sent -------------------------------------------------------------------------------
+    # --- messages to the player ------------------------------------------------------------------------------
 
     def _acknowledge(self, peer: Peer, request: to_server.Move, turned: str) -> None:
-        """Send that a move was made.
+        """Tell the player that a move was made.
 
-        Each is sent the log in its order, and once; only who asks a second time is sent a second answer. The moves of
-        a connection that was taken over may be made while the newer one is still being sent what it missed.
+        Each connection gets the entries of the log in order and once. Only a repeated request gets a second answer.
+        Moves of a replaced connection may still be made while the new connection catches up.
         """
         number = self._seats.cached.room.race.number
         served = self._seats.audience.seated.get(self._number, peer)
@@ -217,18 +217,18 @@ class Seat(Turns):
             served.send(to_client.Moved(number, request.n + 1, request.text, turned))
         elif request.race == number and (sent is None or sent < request.n):
             self._seats.cached.soon(self._send_missed(served, request, turned, asks=served is peer))
-        elif served is peer:  # It knows that already, or was sent the next race.
+        elif served is peer:  # otherwise it already knows, or has been sent the next race
             served.send(to_client.Moved(request.race, request.n + 1, request.text, turned))
 
     async def _send_missed(self, peer: Peer, request: to_server.Move, turned: str, *, asks: bool) -> None:
-        """Send all that comes before a move first. Whoever asked, and had no board yet, is answered after it."""
+        """Send all earlier entries first. A peer that asked and had no board yet is answered after it."""
         had_board = peer.entries_sent is not None
         await self.send_board()
         if asks and not had_board:
             peer.send(to_client.Moved(request.race, request.n + 1, request.text, turned))
 
     async def send_board(self) -> None:
-        """Send the player the board, or the entries it was not sent yet, as soon as they can be read."""
+        """Send the player the board, or the missing entries, as soon as they can be read."""
         seats, number = self._seats, self._number
         while (peer := seats.audience.seated.get(number)) is not None:
             race = seats.cached.room.race
@@ -252,8 +252,8 @@ class Seat(Turns):
 class Seats:
     """The seats of the race of one room.
 
-    ``on_finish()`` is called when a seat's race has ended; ``on_trouble(answer, epoch)`` when Redis answers, to a move
-    that was decided on in an epoch, that the room is not as this process knows it.
+    ``on_finish()`` is called when a seat's race has ended. ``on_trouble(answer, epoch)`` is called when a move, decided
+    in ``epoch``, fails because the room is not as this process knows it.
     """
 
     def __init__(
@@ -273,11 +273,11 @@ class Seats:
         self._on_finish = on_finish
         self._seats: dict[int, Seat] = {}
         self.fresh_board = FreshBoard()
-        #: Where moves of a race go.
+        #: The arguments for commits of moves in the current race.
         self._where: tuple[Race, Where] | None = None
 
     def of(self, number: int) -> Seat:
-        """The seat with a number."""
+        """The seat with this number."""
         seat = self._seats.get(number)
         if seat is None:
             seat = self._seats[number] = Seat(number, self)
@@ -288,12 +288,12 @@ class Seats:
         return self.of(peer.seat).ask(peer, request)
 
     def start_over(self, progress: dict[int, Progress]) -> None:
-        """Forget all boards: there is another race, or what was known is not so any more."""
+        """Forget all boards: there is another race, or the known state is invalid."""
         self.cached.progress = progress
         self._seats.clear()
 
     def advance(self, where: Where, number: int, progress: Progress) -> None:
-        """A seat has come further, in some race of some epoch."""
+        """A seat has made progress, in some race of some epoch."""
         cached = self.cached
         if cached.gone or cached.epoch != where.epoch or cached.room.race.number != where.race:
             return
@@ -303,16 +303,16 @@ class Seats:
             self._on_finish()
 
     def hear(self, race: int, number: int, progress: Progress) -> None:
-        """Another process has committed a move, or has had more of them than this one knows."""
+        """Another process has committed a move, or knows more moves than this one."""
         if race != self.cached.room.race.number or self.cached.moves_of(number) >= progress.moves:
             return
         self.advance(self.where(), number, progress)
         peer = self.audience.seated.get(number)
         if peer is not None and peer.entries_sent is not None:
-            self.cached.soon(self.of(number).send_board())  # Made in another tab, or before this connection took over.
+            self.cached.soon(self.of(number).send_board())  # made in another tab, or before this connection
 
     def where(self) -> Where:
-        """Where moves of this race go."""
+        """The arguments for commits of moves in this race."""
         room, epoch = self.cached.room, self.cached.epoch
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
@@ -320,5 +320,5 @@ class Seats:
         return self._where[1]
 
     async def track(self, race: int, number: int) -> Track | None:
-        """A seat's track, None if there is another race by now. Raises `StoreDown`."""
+        """A seat's track. None if there is another race by now. Raises `StoreDown`."""
         return await self.of(number).track() if race == self.cached.room.race.number else None

@@ -1,4 +1,4 @@
-"""What waits to be sent to one client. Nobody ever awaits a slow peer: they put a frame here and go on."""
+"""The frames that wait for one client. Nothing ever waits for a slow client: frames are queued here."""
 
 import asyncio
 from collections import deque
@@ -6,21 +6,21 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from fortythieves.protocol.to_client import Close
 
-#: Frames that wait before a client counts as too slow. A whole race's moves and events fit.
+#: The most frames that may wait. All moves and events of a race fit. A guess.
 FRAMES = 1024
-#: Bytes that wait before a client counts as too slow.
+#: The most bytes that may wait. A guess.
 BYTES = 1 << 20
 
 
 class SendQueue:
     """A bounded queue of frames of two classes.
 
-    *Exact* frames are numbered, kept in order and never dropped: where they pile up the client is closed as
-    too slow, and resumes by its positions. Of *convergent* ones (progress) only the latest matters: a frame
-    that comes while one still waits is replaced by one that says all of it.
+    *Exact* frames are numbered, kept in order and never dropped. If too many wait, the client is disconnected as too
+    slow, and resumes later. Of *convergent* frames (progress), only the latest matters: if one still waits, it is
+    replaced by a frame with the whole state.
 
-    ``write``: has a frame written at once if the client can take it, or says that it cannot; then it waits here. Nearly
-    all frames never do. ``begin``: has `drain` called, unless it was already; before that there is nothing for it.
+    ``write``: writes a frame at once and returns True, or returns False if the client cannot take it. Then the frame
+    waits here, which is rare. ``begin``: ensures that `drain` is called. It need not run before that.
     """
 
     __slots__ = ("_begin", "_bytes", "_closing", "_exact", "_latest", "_wake", "_write")
@@ -30,17 +30,17 @@ class SendQueue:
     ) -> None:
         self._write = write
         self._begin = begin
-        # Most of the time nothing waits, and for a thousand clients even an empty queue takes its space.
+        # Usually nothing waits, and for a thousand clients even empty queues would take memory.
         self._exact: deque[bytes | Iterator[bytes]] | None = None
         self._bytes = 0
         self._latest: bytes | None = None
         self._closing: tuple[int, str] | None = None
-        #: What `drain` waits for, while it does.
+        #: Set while `drain` waits.
         self._wake: asyncio.Future[None] | None = None
 
     @property
     def open(self) -> bool:
-        """Whether the connection is not to be closed."""
+        """Whether the connection stays open."""
         return self._closing is None
 
     @property
@@ -62,7 +62,7 @@ class SendQueue:
         self._go_on()
 
     def put_parts(self, frames: Iterator[bytes]) -> None:
-        """Queue exact frames that may be more than fit: each but the first is only asked for when it can be sent."""
+        """Queue exact frames that may be more than fit. Each after the first is made only when it can be sent."""
         first = next(frames, None)
         if first is not None:
             self.put(first)
@@ -73,14 +73,14 @@ class SendQueue:
                 self._go_on()
 
     def put_latest(self, frame: bytes, whole: Callable[[], bytes]) -> None:
-        """Send a convergent frame that says what changed; ``whole()`` is one that says everything."""
+        """Send a convergent frame with the latest change. ``whole()`` makes one with the whole state."""
         if self._closing is not None or (not self._exact and self._latest is None and self._write(frame)):
             return
         self._latest = frame if self._latest is None else whole()
         self._go_on()
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection once what is queued has been sent. The first reason stands."""
+        """Close the connection after the queued frames. The first reason counts."""
         if self._closing is None:
             self._closing = code, reason
             self._go_on()
@@ -92,7 +92,7 @@ class SendQueue:
             self._wake.set_result(None)
 
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> tuple[int, str]:
-        """Send what is queued as it comes; returns why the connection is to be closed."""
+        """Send queued frames as they come. Returns the close code and the reason when the connection must close."""
         while True:
             while (frame := self._next()) is not None:
                 await send(frame)
@@ -108,7 +108,7 @@ class SendQueue:
             await self._wake
 
     def _next(self) -> bytes | None:
-        """Take the next exact frame out."""
+        """Remove the next exact frame from the queue and return it."""
         while self._exact:
             first = self._exact[0]
             if isinstance(first, bytes):

@@ -1,4 +1,4 @@
-"""The key that records and promises are signed with."""
+"""The key with which records and promises are signed."""
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -7,7 +7,7 @@ from fortythieves.rules.deal import commitment
 
 
 class RecordKey:
-    """An Ed25519 key, of a ``seed`` of 32 bytes."""
+    """An Ed25519 key with a ``seed`` of 32 bytes."""
 
     def __init__(self, seed: bytes) -> None:
         self.use(seed)
@@ -19,9 +19,9 @@ class RecordKey:
 
     @property
     def public(self) -> str:
-        """What signatures are checked with, in hex."""
+        """The public key in hexadecimal."""
         return self._key.public_key().public_bytes_raw().hex()
 
     def promise(self, code: str, race: int, secret: str, at: int) -> Promise:
-        """The promise that a race of a room is on this secret (64 hex digits)."""
+        """The promise that a race uses this secret (64 hex digits). ``at``: ms since the epoch."""
         return promise(self._key, code, race, commitment(bytes.fromhex(secret)), at)

@@ -1,4 +1,4 @@
-"""Who watches a room on this process, and the boards they are shown. What may be shown is for `visibility` to say."""
+"""The spectators of a room on this process, and the boards that they see. `visibility` decides what they may see."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,29 +12,29 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.visibility import Gallery
 from fortythieves_server.rooms.send_queue import SendQueue
 
-#: So many messages may wait for one viewer all at once: below 1 MB, as `visibility.PART` keeps them short.
+#: The most messages for one viewer that are queued at once: less than 1 MB, because of `visibility.PART`.
 FEW = 4
 
 
-#: Entries of a gallery that is encoded once for all who come: some 100 kB. A longer one is made as it is sent: it may
-#: have 100 MB.
+#: Up to this many entries (about 100 kB), a gallery is encoded once for all viewers. A longer one may have 100 MB, and
+#: is made while it is sent.
 SHARED = 10_000
-#: Bytes of news, and messages, after which a gallery is encoded anew for the next who comes.
+#: After so many bytes of news, or so many frames, a gallery is encoded again for the next viewer.
 SLACK, MOST_FRAMES = 4096, 100
 
 
 class Viewer(Protocol):
-    """Whoever has an send queue can be shown something."""
+    """Somebody with a send queue who can be shown boards."""
 
     @property
     def send_queue(self) -> SendQueue: ...
 
     def charge(self, seconds: float, frame: bytes) -> None:
-        """Charge a frame that took so long to be made to whoever is shown it."""
+        """Charge the viewer for a frame, and for the seconds that it took to make."""
 
 
 class _Shared:
-    """What whoever comes is sent: the gallery as it was once, and all that was told of it since."""
+    """The frames for new viewers: an older gallery, and all messages about it since."""
 
     def __init__(self, frames: list[bytes], slack: int, most_frames: int) -> None:
         self.frames = frames
@@ -42,14 +42,14 @@ class _Shared:
         self._room = sum(map(len, frames)) + slack
 
     def add(self, frames: Sequence[bytes]) -> bool:
-        """Whether what was told of it now may be added: all of it is at most twice as long as it need be."""
+        """Add messages. Returns False if the gallery should be encoded again instead."""
         self._room -= sum(map(len, frames))
         self.frames += frames
         return self._room >= 0 and len(self.frames) <= self._most_frames
 
 
 class Scene(NamedTuple):
-    """What there is to look at: the room, how far its boards are, and the time."""
+    """What can be watched: the room, the progress of its boards, and the time (ms)."""
 
     room: Room
     progress: Mapping[int, Progress]
@@ -62,7 +62,7 @@ class Scene(NamedTuple):
 
 
 class Spectators:
-    """The watchers of one room, and those at its seats who look on because they do not race."""
+    """The spectators of one room, and people at its seats who watch because they do not race."""
 
     def __init__(
         self,
@@ -71,8 +71,8 @@ class Spectators:
         slack: int = SLACK,
         most_frames: int = MOST_FRAMES,
     ) -> None:
-        """``read(race, seat)`` gives the seat's track, with all entries that anybody has heard of, or None if
-        another race is the room's by now.
+        """``read(race, seat)`` returns the seat's track with all known entries, or None if the room has another race by
+        now.
         """
         self._slack = slack
         self._most_frames = most_frames
@@ -84,15 +84,15 @@ class Spectators:
         self._lock = asyncio.Lock()
 
     def is_shown(self, viewer: Viewer) -> bool:
-        """Whether somebody is shown the boards already, and will be whatever comes of them."""
+        """Whether somebody is already shown the boards and all changes."""
         return viewer in self.viewers
 
     def leave(self, viewer: Viewer) -> None:
-        """A viewer looks away."""
+        """A viewer stops watching."""
         self.viewers.discard(viewer)
 
     def enter(self, viewer: Viewer) -> None:
-        """Somebody begins to look, and is shown all that may be seen; `refresh` comes first, with nothing between."""
+        """Show everything to a new viewer. Call `refresh` right before it, with no await in between."""
         self.viewers.add(viewer)
         scene = self._scene()
         if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
@@ -100,9 +100,9 @@ class Spectators:
             viewer.send_queue.put_parts(metered_parts(frames, viewer.charge))
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
-        """All that has been shown, as it is sent: for the next ones it need not be made anew."""
+        """Everything that has been shown, as frames. They are cached for the next viewers."""
         if self._shared is not None:
-            return tuple(self._shared.frames)  # What comes while they are sent is told to whoever is here by then.
+            return tuple(self._shared.frames)  # later news is sent to all viewers, including the new one
         whole = gallery.whole(room.settings, room.race.active)
         if gallery.entries > SHARED:
             return map(encode, whole)
@@ -110,24 +110,24 @@ class Spectators:
         return tuple(self._shared.frames)
 
     def forget(self) -> None:
-        """What was shown cannot be relied on any more: the next time everybody is shown everything anew."""
+        """What was shown is no longer valid. The next `refresh` shows everything again."""
         self._gallery = self._shared = None
 
     async def refresh(self) -> None:
-        """Read what has happened on the boards, and show what may be seen of it. Raises `StoreDown`."""
+        """Read the new entries of the boards, and show those that may be seen. Raises `StoreDown`."""
         async with self._lock:
             gallery = await self._look()
-            # Reading takes time, and the policy may have become a narrower one meanwhile: it is today's that counts.
+            # Reading takes time, and the policy may have become narrower meanwhile. The current one counts.
             scene = self._scene()
             current = scene.room.race
             if gallery is None or gallery is not self._gallery or gallery.race != current.number:
-                return  # Whoever made it so asks for another look.
+                return  # whoever changed the race also asks for a refresh
             for seat in current.racers:
                 gallery.open(seat)
             self._show(gallery, gallery.news(scene.room.settings, current.active, scene.now))
 
     async def refresh_if_any(self) -> None:
-        """The same, if somebody watches."""
+        """`refresh`, if somebody watches."""
         if self.viewers:
             await self.refresh()
 
@@ -136,7 +136,7 @@ class Spectators:
         if self._shared is not None and (
             any(isinstance(message, to_client.Gallery) for message in messages) or not self._shared.add(frames)
         ):
-            self._shared = None  # It is another one, or is now longer than need be.
+            self._shared = None  # another gallery, or longer than necessary
         for viewer in self.viewers:
             if len(frames) > FEW:
                 viewer.send_queue.put_parts(self._while_true(gallery, frames))
@@ -145,7 +145,7 @@ class Spectators:
                 viewer.send_queue.put(frame)
 
     def _while_true(self, gallery: Gallery, frames: Iterable[bytes]) -> Iterator[bytes]:
-        """The frames, until everything is shown anew: what still waits then may be more than may be seen."""
+        """The frames, until everything is shown again. What still waits then may be more than may be seen."""
         ruled = gallery.ruled
         for frame in frames:
             if gallery is not self._gallery or gallery.ruled != ruled:
@@ -153,7 +153,7 @@ class Spectators:
             yield frame
 
     async def _look(self) -> Gallery | None:
-        """The gallery, with all that has happened on the boards; None if there is nothing to look at."""
+        """The gallery with all entries of the boards. None if there is nothing to watch."""
         scene = self._scene()
         current = scene.room.race
         if not scene.begun:
@@ -181,5 +181,5 @@ class Spectators:
                 gallery.add(seat, *track.entries[n], track.times[n])
 
     def next_change(self, room: Room) -> int | None:
-        """When time alone will let more be seen (ms), or None."""
+        """When (ms) more may be shown just because time passes, or None."""
         return self._gallery.next_change(room.settings) if self._gallery is not None and self.viewers else None

@@ -1,6 +1,6 @@
-"""Looks after rooms: does what is due, counts watchers, notices who is gone, and clears away what nobody uses.
+"""Checks rooms periodically: does what is due, counts spectators, finds dead connections, deletes unused rooms.
 
-There is no coordinator: every process sweeps, and what it does is decided anew against the log each time.
+There is no coordinator. Every process does this, and each decision is checked against the log.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two sweeps, and between two looks at whether the others' processes are alive.
+#: Seconds between two sweeps, and between two checks of whether other processes are alive.
 SWEEP, PRESENCE = 1.0, 5.0
-#: Seconds that a room without anybody connected stays in memory.
+#: Seconds for which a room without connections stays in memory.
 LINGER = 30.0
-#: A room is looked at this often at least, in ms, whatever it said itself.
+#: A room is checked at least this often (ms), whatever it asked for.
 LOOK_AT_LEAST = HOUR
 
 
 class Sweeper:
-    """Sweeps the rooms of all processes that are due, and the memory of this one."""
+    """Checks the rooms of all processes that are due, and frees memory of this one."""
 
     def __init__(
         self, registry: Registry, front_page: FrontPage, store: Store, clock: Clock, linger: float = LINGER
@@ -43,10 +43,10 @@ class Sweeper:
         self.clock = clock
         self._linger = linger
         self._empty_since: dict[str, float] = {}
-        #: By code: when some process looks at it next, and how many watchers this one has counted.
+        #: By code: when a process checks the room next (ms), and how many spectators this process has counted.
         self._looks: dict[str, int] = {}
         self._watched: dict[str, int] = {}
-        #: All that is kept of a room as long as it is in memory.
+        #: Everything that is stored about a room as long as it is in memory.
         self._by_code: tuple[dict[str, Any], ...] = (
             self._empty_since,
             self._looks,
@@ -56,22 +56,22 @@ class Sweeper:
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self, sweep_every: float, check_every: float) -> None:
-        """Begin to sweep, and to check who is there: every so many seconds."""
+        """Start sweeping and checking. Both intervals are in seconds."""
         self._tasks = [
             asyncio.create_task(_every(sweep_every, self.sweep), name="sweep"),
             asyncio.create_task(_every(check_every, self.check_presence), name="presence"),
         ]
 
     async def close(self) -> None:
-        """Sweep no more."""
+        """Stop sweeping."""
         await end(self._tasks)
 
     def keeps(self, code: str) -> bool:
-        """Whether anything of a room is in memory."""
+        """Whether anything about a room is in memory."""
         return code in self._registry or any(code in kept for kept in self._by_code)
 
     async def sweep(self) -> None:
-        """Look after the rooms that are due, served here or not; let go of those that nobody needs any more."""
+        """Check the rooms that are due, whether served here or not. Then drop rooms that nobody needs."""
         self._registry.pacing.people = sum(len(room.audience) for room in self._registry)
         now = self.clock.now()
         for code in await self._store.directory.due(now):
@@ -86,7 +86,7 @@ class Sweeper:
         await self.let_go()
 
     async def look_at(self, code: str, now: int) -> None:
-        """See to what is due in a room, and say when somebody has to look again; forget one that was idle for long."""
+        """Do what is due in a room, and schedule its next check. Delete it if it was idle for too long."""
         try:
             room = await self._registry.stored_room(code)
         except Refused as refused:
@@ -102,7 +102,7 @@ class Sweeper:
         await self._store.directory.look_at({code: self._looks[code]})
 
     async def forget(self, code: str, room: LiveRoom) -> None:
-        """Remove a room from the store, unless something has happened in it since it was read."""
+        """Delete a room from the store, unless something has happened in it since it was read."""
         races = {**room.room.past, room.room.race.number: room.room.race}
         seats = {number: list(race.racers) for number, race in races.items()}
         try:
@@ -113,10 +113,10 @@ class Sweeper:
         room.people.close(Close.ROOM_GONE, "This room has been idle for too long")
 
     async def _write_down(self, now: int) -> None:
-        """Tell the store when to look at the rooms served here, and which of them the front page lists."""
+        """Store when the rooms served here must be checked, and which of them are on the front page."""
         rooms = {room.room.code: room for room in self._registry.rooms()}
         looks = {code: max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}
-        # A look that was due has been taken, by whatever process, and put off to a time that only that one knows.
+        # When a check was due, some process has done it, and scheduled the next one at a time that we do not know.
         changed = {code: at for code, at in looks.items() if not now < self._looks.get(code, now) <= at}
         if changed:
             await self._store.directory.look_at(changed, sooner=True)
@@ -127,12 +127,12 @@ class Sweeper:
         await self._front_page.publish([room for room in rooms.values() if self._front_page.has_news(room)])
 
     async def let_go(self) -> None:
-        """Drop those rooms from memory that nobody is connected to any more."""
+        """Drop rooms without connections from memory."""
         now = asyncio.get_running_loop().time()
         for room in self._registry:
             code = room.room.code
             if self._registry.is_loading(code):
-                continue  # What has gone comes back.
+                continue  # its clients will come back
             if room.in_use and not room.gone:
                 self._empty_since.pop(code, None)
             elif room.gone or now - self._empty_since.setdefault(code, now) > self._linger:
@@ -140,14 +140,14 @@ class Sweeper:
                     kept.pop(code, None)
                 await self._registry.let_go(room)
                 if not len(self._registry):
-                    gc.collect()  # Nobody is here who would have to wait for that.
+                    gc.collect()  # nobody is here who would have to wait
 
     async def check_presence(self) -> None:
-        """See for rooms with people whether a notification was lost, and whether the others' processes are alive."""
+        """Look for lost notifications of rooms with people, and for dead processes."""
         rooms = [room for room in self._registry if len(room.audience)]
         alive = await self.alive(rooms)
         heads = await self._store.logs.heads([room.room.code for room in rooms])
-        # Before anything else is waited for: each is compared with what the room was like when it was read.
+        # Before any other await: each room is compared with its state at the time of the read.
         news = [not room.cached.is_at(head) for room, head in zip(rooms, heads, strict=True)]
         for room, has_news in zip(rooms, news, strict=True):
             try:
@@ -162,7 +162,7 @@ class Sweeper:
         await self._front_page.publish([room for room in rooms if not room.gone and self._front_page.lists(room)])
 
     async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
-        """Add up how many watch the rooms, by all processes that are alive."""
+        """Count the spectators of the rooms at all live processes."""
         here = {room.room.code: len(room.audience.watchers) for room in rooms}
         watched = await self._store.directory.watched(here)
         others = {process for counts in watched.values() for process in counts} - {self._store.process}
@@ -173,21 +173,21 @@ class Sweeper:
             room.audience.send_watchers(len(room.audience.watchers) + elsewhere)
 
     async def alive(self, rooms: Sequence[LiveRoom]) -> Callable[[str], bool]:
-        """Whether a connection's process is alive; the own one's connections are known to their rooms."""
+        """Whether the process of a connection is alive. The rooms know about connections of this process."""
         vias = (person.via for room in rooms for person in room.room.people.values())
         others = {via.partition("/")[0] for via in vias if via is not None} - {self._store.process}
         dead = others - await self._store.processes.alive(sorted(others))
-        # Whoever came by another process since then is not known to be dead.
+        # A process that was not asked about, because somebody came through it since then, counts as alive.
         return lambda via: via.partition("/")[0] not in {*dead, self._store.process}
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-    """Do some work again and again; what goes wrong once is logged and tried again."""
+    """Repeat some work. Errors are logged."""
     while True:
         await asyncio.sleep(seconds)
         try:
             await work()
         except (StoreDown, Refused) as error:
-            log.debug("put off: %s", error)
+            log.debug("postponed: %s", error)
         except Exception:
-            log.exception("a sweep failed")
+            log.exception("periodic work failed")

@@ -1,4 +1,4 @@
-"""One after the other, in the order of coming, without a task or a lock for each."""
+"""A queue of calls and tasks that run one at a time, without a task or a lock for each."""
 
 import asyncio
 import contextlib
@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Callable
 
 
 class Turns:
-    """Something that one uses at a time. Whoever finds it ``taken`` waits; the end of a turn begins the next."""
+    """Something with one user at a time. If it is ``taken``, others wait. The end of a turn starts the next one."""
 
     __slots__ = ("_waiting", "taken")
 
     def __init__(self) -> None:
         self.taken = False
-        #: Calls that are made, and others that are woken up, in their turn. None where nobody waits: nearly always.
+        #: The waiting calls and tasks. None if nobody waits, which is nearly always.
         self._waiting: deque[Callable[[], None] | asyncio.Future[None]] | None = None
 
     @property
@@ -22,12 +22,12 @@ class Turns:
         return len(self._waiting or ())
 
     def later(self, call: Callable[[], None]) -> None:
-        """Call something in its turn, which it may take for longer than the call."""
+        """Call something in its turn. The turn may last longer than the call."""
         self._wait(call)
 
     @contextlib.asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
+        """Wait for a turn, and hold it."""
         if self.taken:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._wait(turn)
@@ -49,7 +49,7 @@ class Turns:
         self._waiting.append(who)
 
     def end_turn(self) -> None:
-        """Let those who wait have their turns, until somebody keeps one."""
+        """Give the waiting ones their turns, until one of them keeps it."""
         self.taken = False
         while self._waiting and not self.taken:
             first = self._waiting.popleft()
