@@ -96,7 +96,7 @@ class CatchUp:
     async def recover(self) -> None:
         """Redis has lost data: take what is left as the truth, and tell everybody. Raises `StoreDown`."""
         cached, code = self._cached, self._cached.room.code
-        log.error("room %s: the log was cut or replaced; starting over from what is there", code, extra=about(code))
+        log.error("room %s: the log was cut or replaced; continuing with what is left", code, extra=about(code))
         cached.stale = True
         await self._store.logs.renew(code, cached.epoch)
         try:
@@ -124,9 +124,9 @@ class CatchUp:
             track = new_track(room.race)
             try:
                 track.follow(entries)
-            except Refused:  # Not even this log is whole. It can still be closed.
+            except Refused:  # this log is damaged as well; it can still be closed
                 extra = about(room.code, number)
-                log.exception("room %s: the moves of seat %d cannot be folded", room.code, number, extra=extra)
+                log.exception("room %s: the move log of seat %d is damaged", room.code, number, extra=extra)
                 track = new_track(room.race)
             progress[number] = replace(track.progress, moves=len(entries))
         return progress

@@ -227,7 +227,7 @@ class Hub:
         """An operator takes a room off the front page, or allows it there again. Raises `Refused`."""
         room = await self.registry.room(code)
         await room.commands.decide(lambda room, given: operator_actions.unlisted(room, unlisted=unlisted))
-        done = f"taken room {code} off the list" if unlisted else f"let room {code} be listed"
+        done = f"taken room {code} off the list" if unlisted else f"allowed room {code} on the list"
         log.warning("an operator has %s", done, extra=about(code))
         await self._publish_soon(room)
 

@@ -111,10 +111,10 @@ class Schedule:
         except (Refused, StoreDown) as refused:
             if not cached.gone:
                 code = cached.room.code
-                log.debug("room %s: what is due has to wait: %s", code, refused, extra=about(code))
+                log.debug("room %s: what is due must wait: %s", code, refused, extra=about(code))
                 await asyncio.sleep(AGAIN)
         except Exception:
-            log.exception("room %s: what is due cannot be done", cached.room.code, extra=about(cached.room.code))
+            log.exception("room %s: what is due failed", cached.room.code, extra=about(cached.room.code))
             await asyncio.sleep(AGAIN)
         finally:
             self.set()

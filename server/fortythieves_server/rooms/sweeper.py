@@ -79,8 +79,8 @@ class Sweeper:
                 await self.look_at(code, now)
             except (StoreDown, Refused):
                 raise
-            except Exception:  # One room that cannot be read must not stop all others.
-                log.exception("room %s cannot be looked at", code, extra=about(code))
+            except Exception:  # an unreadable room must not stop all others
+                log.exception("checking room %s failed", code, extra=about(code))
                 await self._store.directory.look_at({code: now + LOOK_AT_LEAST})
         await self._write_down(now)
         await self.let_go()
@@ -109,7 +109,7 @@ class Sweeper:
             await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.room.at, seats)
         except (Behind, Lost):
             return  # Somebody has come after all.
-        log.info("room %s is forgotten: nothing has happened for long", code, extra=about(code))
+        log.info("room %s was deleted: it was idle for too long", code, extra=about(code))
         room.people.close(Close.ROOM_GONE, "This room has been idle for too long")
 
     async def _write_down(self, now: int) -> None:
@@ -155,9 +155,9 @@ class Sweeper:
                     await room.catch_up.look()
                 await room.drop_dead_peers(alive)
             except (StoreDown, Refused) as error:
-                log.debug("room %s is put off: %s", room.room.code, error, extra=about(room.room.code))
+                log.debug("room %s is postponed: %s", room.room.code, error, extra=about(room.room.code))
             except Exception:
-                log.exception("room %s cannot be looked at", room.room.code, extra=about(room.room.code))
+                log.exception("checking room %s failed", room.room.code, extra=about(room.room.code))
         await self._count_watchers(rooms)
         await self._front_page.publish([room for room in rooms if not room.gone and self._front_page.lists(room)])
 

@@ -148,7 +148,7 @@ class MoveBatches:
 def _tell(code: str, entry: Entry, answer: int | Exception) -> None:
     try:
         entry.answered(answer)
-    except Exception:  # What goes wrong with one move is no affair of all others.
+    except Exception:  # one failing entry must not affect the others
         log.exception("room %s: the answer to a move failed", code, extra=about(code))
 
 

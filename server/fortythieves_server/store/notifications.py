@@ -162,4 +162,4 @@ class Notifications:
                 self.on_notification(notification)
         except Exception:
             code = schema.code_of(channel)
-            log.exception("a nudge was not understood, of room %s: %r", code, data, extra=about(code))
+            log.exception("unreadable notification of room %s: %r", code, data, extra=about(code))

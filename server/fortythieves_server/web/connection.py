@@ -254,7 +254,7 @@ class Connection:
             return
         code = self._room.room.code if self._room is not None else None
         extra = about(code, self.peer.seat)
-        log.error("a connection failed, in room %s, of seat %s", code, self.peer.seat, exc_info=error, extra=extra)
+        log.error("a connection failed in room %s, seat %s", code, self.peer.seat, exc_info=error, extra=extra)
         self._send_queue.close(Close.BUG, BUG)
 
     def look_after(self) -> None:

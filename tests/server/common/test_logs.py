@@ -31,7 +31,7 @@ def test_a_line_says_when_how_bad_and_what() -> None:
 
 
 def test_the_room_and_the_seat_that_are_spoken_of_are_fields() -> None:
-    line = said("room %s: the moves of seat %d cannot be folded", "KQXWVD", 3, extra=about("KQXWVD", 3))
+    line = said("room %s: the move log of seat %d is damaged", "KQXWVD", 3, extra=about("KQXWVD", 3))
     assert (line["room"], line["seat"]) == ("KQXWVD", 3)
 
 
@@ -55,7 +55,7 @@ def test_what_failed_is_told_with_its_traceback_in_the_same_line() -> None:
 
 
 def test_a_connection_that_had_no_seat_yet_is_not_said_to_have_one() -> None:
-    line = said("a connection failed, in room %s, of seat %s", None, 0, extra=about(None, 0))
+    line = said("a connection failed in room %s, seat %s", None, 0, extra=about(None, 0))
     assert not line.keys() & {"room", "seat"}
 
 
