@@ -35,7 +35,7 @@ def begin(*, verbose: bool, as_json: bool) -> None:
 
 
 def of_requests() -> logging.Logger:
-    """The logger for aiohttp. An unreadable request is not the server's fault, so it is logged at debug level."""
+    """The logger for aiohttp. An unreadable request is not the server's fault, so it is no warning."""
     from aiohttp.http_exceptions import HttpProcessingError
 
     log = logging.getLogger(f"{__name__.rpartition('.')[0]}.requests")

@@ -108,7 +108,7 @@ class Sweeper:
         try:
             await self._store.logs.delete(code, room.cached.epoch, room.room.n, room.room.at, seats)
         except (Behind, Lost):
-            return  # Somebody has come after all.
+            return  # somebody has come after all
         log.info("room %s was deleted: it was idle for too long", code, extra=about(code))
         room.people.close(Close.ROOM_GONE, "This room has been idle for too long")
 
