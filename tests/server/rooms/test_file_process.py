@@ -184,5 +184,5 @@ async def test_a_process_that_dies_in_the_middle_has_the_job_asked_for_again(
     with pytest.raises(Refused) as refusal:
         await file_process.do(job)
     assert refusal.value.code == "too-fast"
-    assert "ended in the middle of record_as_json" in caplog.text
+    assert "ended during record_as_json" in caplog.text
     assert await refused(file_process) == "not-a-record"
