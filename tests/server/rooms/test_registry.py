@@ -739,7 +739,7 @@ async def test_a_sweep_that_fails_is_tried_again(own_redis: EmbeddedRedis, caplo
     async with process(own_redis.url, "one") as hub:
         hub.open(sweep_every=0.01)
         kill(own_redis)
-        await until(lambda: "put off" in caplog.text)
+        await until(lambda: "postponed" in caplog.text)
         ann = Client(hub, "ann")
         code = await ann.create()
         async with Admin(own_redis.url) as admin:
