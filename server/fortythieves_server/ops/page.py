@@ -1,6 +1,6 @@
-"""The page of operators: rooms, processes, and what is slow. It runs no script, and whatever is in it is text.
+"""The operators' dashboard: rooms, processes, and what is slow. It runs no script.
 
-It is made from the templates in `pages/`, which escape all that is put in.
+The templates in `pages/` escape all values.
 """
 
 import base64
@@ -17,38 +17,38 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from fortythieves_server.ops.reports import ROOMS, Report, RoomReport, merged
 from fortythieves_server.store.memory_limit import Memory
 
-#: Seconds until the page loads itself again.
+#: Seconds after which the page reloads itself.
 AGAIN = 5
-#: The rooms that the page shows, at most.
+#: The most rooms on the page.
 SHOWN = 500
-#: Above these, in seconds, a figure is called bad; a person takes a tenth of a second for an instant.
+#: Seconds above which a value is marked as bad. People notice delays of more than a tenth of a second.
 LATE_COMMIT, LATE_LOOP, LATE_NUDGE, LATE_ANSWER = 0.1, 0.1, 0.25, 1.0
-#: Bytes that wait for one client: half of what closes it.
+#: Bytes in a send queue that are marked as bad: half of what disconnects a client.
 MUCH = 1 << 19
 
 _PAGES = Path(__file__).parent / "pages"
 _TEMPLATES = Environment(loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 _STYLE = (_PAGES / "style.css").read_text()
 _HASH = base64.b64encode(sha256(_STYLE.encode()).digest()).decode()
-#: Nothing is loaded, run or framed, and forms go to us alone.
+#: The page may not load, run or frame anything, and forms may only be sent to this server.
 POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-#: Where operators look at one room, and do something to it.
+#: The page on which operators act on a room.
 ROOM_PATH = "/ops/room"
 
 
 class Cell(NamedTuple):
-    """What stands in a place of a table."""
+    """A cell of a table."""
 
     text: str
     bad: bool = False
     number: bool = True
-    #: Where it leads.
+    #: The address of its link, if it has one.
     link: str = ""
 
     @property
     def said(self) -> str:
-        """What is bad is not so by its colour alone."""
+        """The text. A bad value is not marked by colour only."""
         return f"{self.text} (!)" if self.bad else self.text
 
     @property
@@ -57,14 +57,14 @@ class Cell(NamedTuple):
 
 
 class Act(NamedTuple):
-    """Something that an operator may do to a room: what it is called, and what comes of it."""
+    """An action of an operator on a room: its name, its button, and its consequences."""
 
     name: str
     button: str
     means: str
-    #: What else is asked for.
+    #: The label of a text field, if there is one.
     field: str = ""
-    #: It cannot be undone, so it has to be said twice.
+    #: It cannot be undone, so it needs a confirmation.
     is_final: bool = False
 
 
@@ -78,7 +78,7 @@ CLOSE = Act(
 
 
 def page(reports: Sequence[Report], now: int) -> bytes:
-    """The page, as it is now (ms)."""
+    """The page as of ``now`` (ms)."""
     rooms = merged(reports)
     alive = [report for report in reports if report.silent_for(now) is None]
     slow = Counter[str]()
@@ -101,12 +101,12 @@ def page(reports: Sequence[Report], now: int) -> bytes:
 
 
 def room_page(room: RoomReport, acts: Sequence[Act], token: str, now: int, said: str = "") -> bytes:
-    """One room, and what an operator may do to it, each by a button; ``said``: what went wrong with that."""
+    """The page of one room, with a button for each action. ``said``: the error of the last action."""
     return _written("room.html", code=room.code, room=_room(room, now), acts=acts, token=token, said=said)
 
 
 def which_room_page(said: str = "") -> bytes:
-    """Which room it is about; ``said``: what is wrong with the last answer."""
+    """The form that asks for a room. ``said``: the error of the last answer."""
     return _written("which_room.html", said=said)
 
 
@@ -163,7 +163,7 @@ def _state(report: Report, silent: int | None) -> Cell:
 
 
 def _redis(alive: Sequence[Report]) -> Cell | None:
-    """What Redis holds, as the process sees it that says most."""
+    """The memory of Redis, from the process that reports the most."""
     said = [Memory(*report.redis_memory, "") for report in alive if report.redis_memory is not None]
     if not said:
         return None

@@ -1,9 +1,9 @@
-"""Whether the record of a race is true: everything in it is computed again from what it rests on.
+"""Check whether the record of a race is true: everything in it is computed again from its sources.
 
-The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the
-moves, the results on the boards and the times, and the places on the results. Each check takes the step before it as
-given in the record, so that what fails is what is wrong. The browser does the same (client/web/src/record/proof.js) and
-finds the same codes with the same parameters. `reasons` has their sentences.
+The signature is checked with the server's key, the deck with the secret that was committed to, the boards with the deck
+and the moves, the results with the boards and the times, and the places with the results. Each check takes the step
+before it from the record, so the check that fails shows what is wrong. The browser does the same
+(client/web/src/record/proof.js) and finds the same codes with the same parameters. `reasons` has their sentences.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,12 +27,12 @@ from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.rules.settings import Undo
 from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
 
-#: In this order. A record of the wrong form has failed the first, and is not asked the others.
+#: In this order. If the format is wrong, the other checks are not made.
 CHECKS = ("format", "signature", "commitment", "deal", "moves", "times", "results", "ranking")
 
 
 class Check(NamedTuple):
-    """What was found: at a seat, and at an entry of its log (the first is 0), where it is about one."""
+    """A finding, with the seat and the entry of its log (from 0) if it is about one."""
 
     check: str
     ok: bool
@@ -43,11 +43,11 @@ class Check(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What was found, in English and without the place."""
+        """The finding in English, without the place."""
         return sentence(self.check, self.code, self.params)
 
     def plain(self) -> dict[str, Any]:
-        """As a map, without what is not there."""
+        """The finding as a map, without empty fields."""
         found = {**self._asdict(), "params": dict(self.params) or None}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -61,12 +61,12 @@ class _Wrong(NamedTuple):
     at: int | None = None
 
 
-#: That the check holds, or all that is wrong.
+#: Either the check holds, or this is wrong.
 _Found = Reason | Sequence[_Wrong]
 
 
 class _Settings(msgspec.Struct, frozen=True):
-    """What bears on the result."""
+    """The settings that affect the result."""
 
     game: str
     time_limit: int
@@ -75,15 +75,15 @@ class _Settings(msgspec.Struct, frozen=True):
     deal: str
 
 
-#: All keys of a server in hexadecimal, each with the time (ms) until which it signed with it; None: it still does.
+#: The keys of a server in hexadecimal, and until when (ms) it signed with each. None: it still does.
 Keys = Mapping[str, int | None]
 
-#: A key is given up at one time, and processes hear of that a little later (ms).
+#: In ms: other processes may sign with a key for this long after it was replaced.
 HEARD_WITHIN = 60_000
 
 
 class _Record(msgspec.Struct, frozen=True):
-    """A record of the right form, with names for its parts; see RECORD.md."""
+    """A record of valid format, with names for its parts; see RECORD.md."""
 
     version: int
     code: str
@@ -117,7 +117,7 @@ class _Tally(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Something that is not wrong, and good to know; ``warns``: it takes something from what the record proves."""
+    """Something that is not wrong but good to know. ``warns``: it weakens what the record proves."""
 
     warns: bool
     code: str
@@ -125,16 +125,16 @@ class Remark(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What is good to know, in English."""
+        """The remark in English."""
         return sentence("remarks", self.code, self.params)
 
     def plain(self) -> dict[str, Any]:
-        """As a map, without parameters if there are none."""
+        """The remark as a map, without empty parameters."""
         return {name: value for name, value in self._asdict().items() if value != {}}
 
 
 def remarks(record: Mapping[str, Any]) -> list[Remark]:
-    """Whose numbers went into the deal of a record of the right form. There is nothing to say of an open deal."""
+    """Whose nonces went into the deal of a record of valid format. Empty for a numbered deal."""
     if record["secret"] is None or record["practice"] is not None:
         return []
     given = len(record["nonces"])
@@ -149,11 +149,10 @@ def remarks(record: Mapping[str, Any]) -> list[Remark]:
 
 
 def verify(record: Mapping[str, Any], key: bytes | Keys | None = None) -> list[Check]:
-    """All that can be checked of a record (as `race_record.read` gives it), in the order of `CHECKS`.
+    """Check everything that can be checked in a record (from `race_record.read`), in the order of `CHECKS`.
 
-    A check that holds is there once; one that fails, once for everything that is wrong. ``key``: the public key that
-    the record should be signed with, or all that its server has had; without it the finding names the key that it
-    is signed with.
+    A check that holds gives one finding. One that fails gives a finding for everything that is wrong. ``key``: the
+    expected public key, or all keys that the server has had. Without it, the finding names the key of the signature.
     """
     keys = {key.hex(): None} if isinstance(key, bytes) else key
     if fault := shape.fault(record):
@@ -191,7 +190,7 @@ def _tally(record: _Record) -> _Tally:
     runs = {seat: run_of(race, log) for seat, log in record.logs}
     told = {racer.seat: Story() for racer in record.racers} | stories(record.events)
     ends = {
-        # Nothing follows from a log that is wrong: its result stands as it is written, and `moves` says what is wrong.
+        # A wrong log has no results. Those of the record are taken, and the check `moves` says what is wrong.
         racer.seat: _stated(racer) if runs[racer.seat].wrong else end_of(race, told[racer.seat], runs[racer.seat])
         for racer in record.racers
     }
@@ -236,7 +235,7 @@ def _commitment(record: _Record, expected: Keys | None) -> _Found:
 
 
 def _promise(record: _Record, commitment: str, expected: Keys | None) -> _Found:
-    """Whether the server has signed before the race what it was committed to; perhaps with an earlier key of its."""
+    """Whether the server signed its commitment before the race, perhaps with an earlier key."""
     promise = record.promise
     if promise is None:
         return [_Wrong("no-promise")]
@@ -273,7 +272,7 @@ def _deal_wrongs(record: _Record) -> Iterator[_Wrong]:
 
 
 def _is_as_set(record: _Record) -> bool:
-    """Whether the deal comes from where the settings say."""
+    """Whether the deal is of the kind in the settings."""
     kind = kind_of_deal(record.settings.deal)
     if record.practice != (record.settings.deal if kind == "practice" else None):
         return False
@@ -287,7 +286,7 @@ def _is_as_set(record: _Record) -> bool:
 
 
 def _nonce_wrongs(record: _Record) -> Iterator[_Wrong]:
-    """Whoever gave a nonce had committed to it before the countdown, and is no bot: a server could play that itself."""
+    """A nonce needs a commitment from before the countdown, and no bot may add one: the server could play the bot."""
     committed = dict(record.commitments)
     people = {racer.seat for racer in record.racers if not racer.bot and not racer.late}
     for seat in committed:

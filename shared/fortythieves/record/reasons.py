@@ -1,24 +1,24 @@
-"""What may be found about a record: a code with parameters for programs, and here its sentence for people.
+"""The findings about a record: codes with parameters for programs, and here their sentences for people.
 
-RECORD.md lists the codes. The page of a race has sentences of its own (client/web/src/record/reasons.js).
+RECORD.md lists the codes. The web client has its own sentences (client/web/src/record/reasons.js).
 """
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-#: A text, a number, texts to choose from, or None where there is none.
+#: A text, a number, possible values, or None.
 Param = str | int | Sequence[str] | None
 
 
 class Reason(NamedTuple):
-    """One of the codes of `REASONS`, and what it is about."""
+    """A code of `REASONS`, and its parameters."""
 
     code: str
     params: Mapping[str, Param] = MappingProxyType({})
 
 
-#: By check: each code with its sentence. The first ones say that the check holds.
+#: The codes of each check, with their sentences. The first ones say that the check holds.
 REASONS: Mapping[str, Mapping[str, str]] = {
     "format": {
         "well-formed": "it has all that a record has",
@@ -61,7 +61,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "half": "a secret and a commitment go together",
         "wrong-secret": "the secret is not the one that was committed to",
         "no-promise": "the server has not promised this deal",
-        # What whoever gives keys by hand may have left out: records are signed later than promises are made.
+        # An earlier key is easily forgotten with --key: promises are signed before records.
         "promise-wrong-key": "the promise is signed with the key {key}, which is not the server's"
         " (an earlier key of the server has to be given, too)",
         "promise-key-given-up": "the key {key} was given up more than a minute before the promise was made",
@@ -105,15 +105,15 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "places-follow": "the places follow from the results",
         "wrong-place": "the place is {stated}, and should be {right}",
     },
-    # Not of the record itself: what the command that fetches it from a server finds.
+    # Not about the record itself, but found by the command that fetches it from a server.
     "address": {
         "other-race": "this is the record of another race",
     },
-    # What is not wrong, and good to know.
+    # Not wrong, but good to know.
     "remarks": {
         "numbers-given": "{given} of {racers} racers' numbers went into the deal",
         "no-numbers": "no racer's number went into the deal: the server alone chose the cards",
-        # So it was in version 1. A server that wants to choose can still write such a record.
+        # All races of version 1 were like this. A dishonest server can still write such a record.
         "not-committed": "racers said their numbers without having committed to them:"
         " a server with a seat could choose the cards",
         "number-withheld": "seat {seat} promised a number and did not reveal it in time",
@@ -122,7 +122,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
 
 
 def sentence(check: str, code: str, params: Mapping[str, Param]) -> str:
-    """What a finding of a check means, in English."""
+    """A finding of a check as an English sentence."""
     or_null = ", or null" if params.get("or_null") else ""
     return REASONS[check][code].format_map({name: _words(value) for name, value in params.items()}) + or_null
 

@@ -1,7 +1,7 @@
-"""What the record of a race looks like: every field, and what it may hold.
+"""The format of a record: every field, and its possible values.
 
-RECORD.md has the same table in words, and the browser has it in client/web/src/record/shape.js: a record that is made
-wrongly is wrong there in the same place and with the same code.
+RECORD.md has the same table in words, and the browser has it in client/web/src/record/shape.js. For a malformed record,
+both find the same place and the same code.
 """
 
 import re
@@ -16,20 +16,20 @@ from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.race_rules import MOST_ENTRIES, Ending
 
-#: How a race can have ended for a racer.
+#: How a race can end for a racer.
 ENDS = get_args(Ending)
-#: What else bears on how it ended.
+#: Events that affect how it ends.
 EVENTS = ("started_late", "gave_up", "took_back", "left", "kicked", "stopped")
 
-#: Seats are numbered through, and a room log has no more events than this.
+#: Seats are numbered from 1, and the log of a room has no more events than this.
 HIGHEST_SEAT = 100_000
-#: What a number in JavaScript can hold.
+#: The highest whole number that JavaScript holds exactly.
 HIGHEST = 2**53 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One plain value; ``code``: what is wrong where it does not fit (`reasons`), with ``params``."""
+    """A plain value. ``code`` and ``params``: the reason if the value does not fit (`reasons`)."""
 
     code: str
     fits: Callable[[Any], bool]
@@ -38,7 +38,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """A list, all items of one shape."""
+    """A list whose items all have one shape."""
 
     item: "Shape"
     most: int = HIGHEST_SEAT
@@ -46,21 +46,21 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list of a fixed length, each place of its own shape."""
+    """A list of fixed length. Each position has its own shape."""
 
     places: tuple["Shape", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OrNull:
-    """A map, or null where there is none."""
+    """A map, or null."""
 
     shape: "Fields"
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A map with these keys; ``others``: what further keys may hold, if there may be any."""
+    """A map with these keys. ``others``: the shape of further keys, if they are allowed."""
 
     fields: Mapping[str, "Shape"]
     others: Leaf | None = None
@@ -70,7 +70,7 @@ Shape = Leaf | Each | Row | OrNull | Fields
 
 
 def _whole(low: int, high: int) -> Leaf:
-    # type() and not isinstance(): True is no number here.
+    # type() instead of isinstance(), because True is not a number here.
     return Leaf("not-whole", lambda value: type(value) is int and low <= value <= high, {"low": low, "high": high})
 
 
@@ -119,7 +119,7 @@ SETTINGS = Fields(
         "late": _one_of("refuse", "watch", "join"),
         "deal": _text("not-deal", f"secret|{_NUMBER}|{_RACE}"),
     },
-    # The others do not bear on the result, and there will be more of them.
+    # Other settings do not affect the result, and new ones will be added.
     others=_PLAIN,
 )
 
@@ -138,7 +138,7 @@ RACER = Fields(
     }
 )
 
-#: Whether it is a move is for the check of moves to say; this is about what can be shown.
+#: The check of moves decides whether it is a move. This only ensures that it can be displayed.
 _ENTRY = Row((_TIME, _text("not-entry", "[!-~]{1,8}")))
 
 PROMISE = Fields({"at": _TIME, "key": _hexadecimal(64), "signature": _hexadecimal(128)})
@@ -171,7 +171,7 @@ RECORD = Fields(
 )
 
 
-#: The first one: racers said their nonces without having committed to them, and the server promised nothing.
+#: In version 1, racers sent their nonces without a commitment, and the server gave no promise.
 RECORD_1 = Fields(
     {name: shape for name, shape in RECORD.fields.items() if name not in ("promise", "commitments")}
     | {"version": _whole(1, 1)}
@@ -179,7 +179,7 @@ RECORD_1 = Fields(
 
 
 def fault(record: object) -> Reason | None:
-    """What is wrong with the form of a record, and where; None if nothing is."""
+    """What is wrong with the format of a record, and where. None if nothing is."""
     is_second = isinstance(record, dict) and type(record.get("version")) is int and record["version"] == 2
     return _fault(RECORD if is_second else RECORD_1, record, "") or _disorder(record)
 
@@ -222,7 +222,7 @@ def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, p
         if said := _fault(shape, value[name], head + name):
             return said
     for name in sorted(value.keys() - fields.keys()):
-        # What somebody else has made up is not repeated, unless it is a word.
+        # Text from others is only repeated if it is a plain word.
         if others is None or not _NAME.fullmatch(name):
             return _at(head + (name if _NAME.fullmatch(name) else "?"), "unknown-field")
         if said := _fault(others, value[name], head + name):
@@ -231,7 +231,7 @@ def _field_fault(fields: Mapping[str, Shape], others: Leaf | None, value: Any, p
 
 
 def _disorder(record: Any) -> Reason | None:
-    """What is wrong between the fields of a record, each of which is right."""
+    """A contradiction between fields that are each valid, or None."""
     seats = [racer["seat"] for racer in record["racers"]]
     if not seats:
         return Reason("no-racers")

@@ -1,6 +1,6 @@
 """The rules of a race for one racer: what an entry of the log does, which undo is allowed, and how the race ends.
 
-The server judges moves and ends races by these rules. Who checks a record works the race out again by the same ones.
+The server judges moves and ends races by these rules. A check of a record uses the same ones.
 """
 
 from typing import Literal, Protocol
@@ -11,23 +11,23 @@ from fortythieves.rules.cards import PACKS, names
 from fortythieves.rules.moves import DRAW, REDEAL, parse_move
 from fortythieves.rules.settings import Undo
 
-#: The log entry that takes back the last move that stands.
+#: The log entry that undoes the last move.
 UNDO = "undo"
-#: The entries that move no card of the table.
+#: The entries that move no card between piles of the table.
 _NO_CARDS = frozenset(map(str, (UNDO, DRAW, REDEAL)))
 
-#: Entries that one log may have: more than anybody makes who means it, in the longest race there is. Going to and
-#: fro costs a racer nothing, and every entry has to be kept, folded and sent.
+#: The most entries of one log: more than anybody makes in earnest, even in the longest race. Moving a card back and
+#: forth costs a racer nothing, but every entry has to be kept, replayed and sent.
 MOST_ENTRIES = 20_000
 
-#: How long giving up can be taken back, in ms. Within this time a log is closed after its racer's race has ended.
+#: In ms: how long giving up can be taken back. The log of a racer is closed within this time after their end.
 TAKE_BACK_WITHIN = 10_000
 
-#: How a board ends a race: "" if it does not.
+#: How a board ends a race, or "".
 Outcome = Literal["", "solved", "stuck"]
-#: How a race has ended for a racer.
+#: How a race can end for a racer.
 Ending = Literal["solved", "stuck", "gave_up", "timed_out", "did_not_start", "disqualified"]
-#: What ends a race for one racer alone.
+#: What ends a race for a single racer.
 Removal = Literal["kicked", "left", "stopped"]
 
 
@@ -43,14 +43,14 @@ class Reached(Protocol):
 
     @property
     def moves(self) -> int:
-        """Entries in the log."""
+        """How many entries the log has."""
 
 
 # Entries
 
 
 def play(board: Board, undo: Undo, text: str) -> str:
-    """Make an entry of a log and return the names of the cards it turned. Raises `Refused`; then nothing happened."""
+    """Make an entry of a log. Returns the names of the revealed cards. Raises `Refused`; then nothing happened."""
     if text == UNDO:
         if why_not := why_no_undo(board, undo):
             raise Refused(why_not)
@@ -60,16 +60,16 @@ def play(board: Board, undo: Undo, text: str) -> str:
 
 
 def is_over_before(board: Board, undo: Undo, text: str) -> bool:
-    """Whether the board has ended the race before this entry of a log that is read again.
+    """Whether the board had ended the race before this entry of a stored log.
 
-    Where the race has ended no card can be moved. So nobody looks for the end, which takes long, before a move of
-    cards: it is refused by itself.
+    After the end of a race no card can be moved, so a move of cards would be refused anyway. Looking for the end takes
+    long, so it is only done before other entries.
     """
     return text in _NO_CARDS and outcome_of(board, undo) != ""
 
 
 def why_no_undo(board: Board, undo: Undo) -> str:
-    """The code of why nothing may be taken back now; "" if it may."""
+    """The error code that says why nothing can be undone now, or ""."""
     if undo == "none":
         return "undo-off"
     if not board.moves_made:
@@ -80,10 +80,10 @@ def why_no_undo(board: Board, undo: Undo) -> str:
 
 
 def outcome_of(board: Board, undo: Undo) -> Outcome:
-    """Whether the board ends the race. A stuck board that may still be undone does not."""
+    """Whether and how the board ends the race. A stuck board does not if undo is possible."""
     if board.home == len(PACKS):
         return "solved"
-    # Asked first: it costs nothing, and to know that a board is stuck may take a look at all of it.
+    # Asked first, because it costs nothing. Finding out whether a board is stuck may have to look at all of it.
     if not why_no_undo(board, undo):
         return ""
     return "stuck" if board.outcome == "stuck" else ""
@@ -93,10 +93,10 @@ def outcome_of(board: Board, undo: Undo) -> Outcome:
 
 
 def ended(reached: Reached | None, gave_up: int | None, ends_at: int, now: int) -> tuple[Ending, int] | None:
-    """How, and when, the race has ended by ``now`` for a racer who was not removed before; None if it has not.
+    """How and when (ms) the race has ended by ``now`` for a racer who was not removed. None if it has not.
 
-    ``reached``: None if no move was made. ``gave_up``: when, unless it was taken back. Times in ms. What was final
-    first counts, however late somebody asks; nobody loses a win in the moment after it.
+    ``reached``: None if there was no move. ``gave_up``: when, unless it was taken back. All times are in ms. What was
+    final first counts, however late this is called. A win stays a win, whatever happens a moment later.
     """
     if reached is not None and reached.outcome:
         return reached.outcome, reached.at
@@ -106,7 +106,7 @@ def ended(reached: Reached | None, gave_up: int | None, ends_at: int, now: int) 
 
 
 def removed(how: Removal, at: int, reached: Reached | None, starts_at: int) -> Ending:
-    """How the race ends for a racer who is removed from it at a time (ms) at which it has not `ended`."""
+    """How the race ends for a racer who is removed at a time (ms) at which it had not `ended`."""
     match how:
         case "kicked":
             return "disqualified"
@@ -121,5 +121,5 @@ def _out_of_time(reached: Reached | None) -> Ending:
 
 
 def is_final(gave_up: int, by: int) -> bool:
-    """Whether giving up could not be taken back any more at a time (ms)."""
+    """Whether giving up could no longer be taken back at a time (ms)."""
     return gave_up + TAKE_BACK_WITHIN <= by

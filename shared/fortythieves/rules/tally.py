@@ -1,7 +1,7 @@
-"""How a race went for one racer, worked out from the log of moves and from what else happened to the seat.
+"""The result of a racer, computed from the log of moves and from the other events of the seat.
 
-The server works it out while the race is on, by the same `race_rules`; this does it again afterwards, from a record,
-which may be wrong anywhere.
+During the race, the server computes results by the same `race_rules`. This computes them again from a record, which may
+be wrong anywhere.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from fortythieves.rules.settings import Undo
 
 
 class Happened(NamedTuple):
-    """Something that bears on a result: at what time ``name`` (of `shape.EVENTS`) happened to a seat."""
+    """An event that affects a result: when (ms) ``name`` (one of `shape.EVENTS`) happened to a seat."""
 
     at: int
     name: str
@@ -24,7 +24,7 @@ class Happened(NamedTuple):
 
 
 class Race(NamedTuple):
-    """What holds for all racers alike; times in ms since the epoch."""
+    """What is the same for all racers. Times are in ms since the epoch."""
 
     game: Game
     deck: Sequence[Card]
@@ -34,24 +34,24 @@ class Race(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """Why an entry of a log cannot have been made (``bad-move``, ``illegal-move``, ``after-end``), and which one."""
+    """Why an entry of a log is impossible (``bad-move``, ``illegal-move``, ``after-end``), and which one it is."""
 
     code: str
     text: str
-    #: How the race had ended before it; "" if it had not.
+    #: How the race had ended before it, or "".
     outcome: Outcome
-    #: The first one is 0.
+    #: Its index, from 0.
     at: int
 
 
 class Run(NamedTuple):
-    """What a log makes of a board, up to the first entry that is wrong."""
+    """The board after a log, up to the first entry that is wrong."""
 
     home: int
-    #: When the number of cards at home changed last.
+    #: When (ms since the epoch) the number of cards home last changed.
     reached_at: int
     outcome: Outcome
-    #: When the last entry was made.
+    #: When (ms since the epoch) the last entry was made.
     at: int
     #: How many entries the log has.
     moves: int
@@ -75,7 +75,7 @@ def run_of(race: Race, log: Sequence[tuple[int, str]]) -> Run:
 
 
 def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | None:
-    """Make an entry of a log, or say why it cannot be made."""
+    """Play an entry of a log. Returns why it is impossible, or None."""
     if is_over_before(board, undo, text):
         return "after-end", text, outcome_of(board, undo)
     try:
@@ -86,20 +86,20 @@ def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | N
 
 
 class Story(NamedTuple):
-    """What happened to a seat, and when."""
+    """What happened to a seat, and when (ms since the epoch)."""
 
     started_late: int | None = None
-    #: Gave up and did not take it back.
+    #: Gave up, and did not take it back.
     gave_up: int | None = None
     left: int | None = None
     kicked: int | None = None
     stopped: int | None = None
-    #: Took back what there was not to be taken back.
+    #: Took giving up back without having given up.
     astray: bool = False
 
 
 def stories(events: Iterable[Happened]) -> dict[int, Story]:
-    """By seat; who is not there has no story."""
+    """The story of each seat that has events."""
     told: dict[int, Story] = {}
     for at, name, seat in events:
         told[seat] = _told(told.get(seat, Story()), at, name)
@@ -124,7 +124,7 @@ def _told(story: Story, at: int, name: str) -> Story:
 
 
 class End(NamedTuple):
-    """How the race ended for a racer. The names are those of the record."""
+    """How the race ended for a racer. The field names are those of the record."""
 
     state: str
     when: int
@@ -134,7 +134,7 @@ class End(NamedTuple):
 
 
 def end_of(race: Race, story: Story, run: Run) -> End:
-    """What a run and a story come to."""
+    """The end that follows from a log and a story."""
     return End(*_how(race, story, run), run.home, run.moves, run.reached_at)
 
 
@@ -143,7 +143,7 @@ def _how(race: Race, story: Story, run: Run) -> tuple[str, int]:
         ("kicked", story.kicked),
         ("left", story.left),
         ("stopped", story.stopped),
-        # Who is not removed is stopped when the time is up.
+        # Everybody who was not removed is stopped when the time is up.
         ("stopped", race.ends_at),
     )
     how, at = next((how, at) for how, at in removals if at is not None)
