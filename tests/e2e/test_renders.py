@@ -8,6 +8,7 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from tests.e2e.conftest import Take, Visit
 from tests.e2e.hands import Clicks, Hand, Keys
+from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat, alone, duel
 from tests.e2e.renders import Renders
@@ -24,6 +25,8 @@ PARTS = {
     "undo": "Undo (U)",
     "clock": "race-clock",
 }
+
+WATCHED = {"page": "watch-replay", "lists": "picks lanes", "heads": "tile-state", "boards": "table-place"}
 
 #: Each racer is in two lists: one is for wide screens, one for narrow ones.
 LISTS = 2
@@ -80,4 +83,27 @@ async def test_while_a_rival_plays_or_nobody_does_only_what_changes_is_rendered(
         # And what is counted is what it is said to be.
         await ann.button("Chat").click()
         await expect(ann.page.get_by_label("Message")).to_be_visible()
+        assert (await renders.since())["page"] == 1
+
+
+async def test_while_one_watches_only_the_lists_and_what_is_said_of_who_moved_are_rendered(
+    address: str, visit: Visit
+) -> None:
+    async with duel(address, game=GAME, deal=str(NUMBER)) as race:
+        eve = Onlooker(await visit(f"/r/{race.code}/w"))
+        await eve.sees(1, 2)
+        await race.bob.play("draw")
+        await expect(eve.board_of(2)).to_contain_text("move 0 of 1")
+        renders = Renders(eve.page, WATCHED)
+        await renders.since()
+        for moves in (2, 3, 4):
+            await race.bob.play("draw")
+            await expect(eve.board_of(2)).to_contain_text(f"move 0 of {moves}")
+        # Ann has made no move, so that no board may go on.
+        assert await renders.since() == {"page": 0, "lists": 3, "heads": 3, "boards": 0}
+        await race.ann.play("draw")
+        await expect(eve.board_of(2)).to_contain_text("move 1 of 4")
+        assert (await renders.since())["page"] == 0
+        await eve.press("1")
+        await eve.sees(1)
         assert (await renders.since())["page"] == 1

@@ -1,5 +1,5 @@
 /** What every page may use, handed down instead of imported, so that a page can be shown with anything behind it. */
-import { computed, effect } from '@preact/signals'
+import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
@@ -82,6 +82,24 @@ export function usePhase(view) {
 export function useShown(race) {
   const { session } = useSite()
   return useMemo(() => computed(() => (session.shown.value?.race === race ? session.shown.value : null)), [session, race])
+}
+
+/**
+ * What follows from signals, as plain data: whoever asks is rendered again only when it has changed.
+ *
+ * @template T
+ * @param {() => T} read @param {unknown[]} deps what else it depends on
+ */
+export function useFrom(read, deps) {
+  const kept = useMemo(() => {
+    let before = untracked(read)
+    return computed(() => {
+      const now = read()
+      if (!isSame(now, before)) before = now
+      return before
+    })
+  }, deps)
+  return kept.value
 }
 
 /**

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { computed, useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Table } from '../parts/card-table.jsx'
 import { createReel, pauseFor } from './reel.js'
 
-/** @typedef {import('../model/gallery.js').Gallery} Gallery */
+/** @typedef {import('@preact/signals').ReadonlySignal<import('../model/gallery.js').Gallery | null>} Gallery */
 
 /** @type {readonly import('../model/gallery.js').Entry[]} */
 const NOTHING = []
@@ -11,23 +11,27 @@ const NOTHING = []
 /**
  * A board that follows its log: at once for who comes in the middle, then move by move.
  *
- * @param {Gallery | null} gallery @param {number} seat @param {string} game
+ * @param {Gallery} gallery @param {number} seat @param {string} game
  */
 function useReel(gallery, seat, game) {
   const shown = useSignal(/** @type {{board: import('../rules/board.js').Board, animate: boolean} | null} */ (null))
   const kept = useRef(/** @type {{race: number, reel: import('./reel.js').Reel} | null} */ (null))
-  const start = gallery?.start ?? null
-  const log = start && gallery ? (gallery.logs.get(seat) ?? NOTHING) : null
+  // Not the gallery: it is another one whenever somebody else has moved.
+  const log = useMemo(
+    () => computed(() => (gallery.value?.start ? (gallery.value.logs.get(seat) ?? NOTHING) : null)),
+    [gallery, seat],
+  ).value
 
   useEffect(() => {
-    if (!gallery || !start || !log) {
+    const { race = 0, start = null } = gallery.peek() ?? {}
+    if (!start || !log) {
       kept.current = null
       shown.value = null
       return
     }
-    const known = kept.current?.race === gallery.race && kept.current.reel.follows(log) ? kept.current.reel : null
+    const known = kept.current?.race === race && kept.current.reel.follows(log) ? kept.current.reel : null
     const reel = known ?? createReel(game, start)
-    kept.current = { race: gallery.race, reel }
+    kept.current = { race, reel }
     if (!known || document.hidden) {
       reel.catchUp(log)
       shown.value = { board: reel.board, animate: false }
@@ -43,12 +47,12 @@ function useReel(gallery, seat, game) {
     }
     follow()
     return () => clearTimeout(timer)
-  }, [log, gallery?.race, game])
+  }, [log, game])
 
   return shown
 }
 
-/** @param {{gallery: Gallery | null, seat: number, game: string}} props */
+/** @param {{gallery: Gallery, seat: number, game: string}} props */
 export function WatchedBoard({ gallery, seat, game }) {
   const shown = useReel(gallery, seat, game)
   return <Table shown={shown} game={game} interactive={false} keys={false} undo="none" />

@@ -1,11 +1,12 @@
 /** A race that others run: their boards, as far as they may be seen. */
-import { useEffect, useState } from 'preact/hooks'
+import { computed, effect } from '@preact/signals'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
 import { racerAt, standings } from '../model/room-view.js'
 import { dealtIn, gameName, STATES } from '../model/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat.jsx'
-import { useNow, usePhase, useSite } from '../parts/hooks.js'
+import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Options } from '../parts/options-and-help.jsx'
 import { News } from '../parts/rival-news.jsx'
@@ -26,13 +27,21 @@ import './page.css'
 /** @typedef {import('../model/room-view.js').View} View */
 /** @typedef {import('../model/room-view.js').Lane} Lane */
 /** @typedef {import('../stage/board-choice.js').Act} Act */
+/** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} Signal */
+/** @typedef {Signal<Lane[]>} Lanes in the order of the race */
+/** @typedef {Signal<import('../model/gallery.js').Gallery | null>} Gallery */
 
 /**
  * What is said above a board: how far it is shown, and how its race ended.
  *
- * @param {{lane: Lane | undefined, entries: number | null}} props
+ * @param {{lanes: Lanes, gallery: Gallery, seat: number}} props
  */
-function TileHead({ lane, entries }) {
+function TileHead({ lanes, gallery, seat }) {
+  const lane = useFrom(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
+  const entries = useFrom(() => {
+    const { start, logs } = gallery.value ?? {}
+    return start ? (logs?.get(seat)?.length ?? 0) : null
+  }, [gallery, seat])
   if (!lane) return null
   const isBehind = entries !== null && entries < lane.moves
   return (
@@ -47,15 +56,57 @@ function TileHead({ lane, entries }) {
   )
 }
 
-/** Who has won, once it is known. @param {{lanes: Lane[]}} props */
+/** Who has won, once it is known. @param {{lanes: Lanes}} props */
 function Winners({ lanes }) {
-  const best = lanes.filter((lane) => lane.place === 1)
+  const best = lanes.value.filter((lane) => lane.place === 1)
   const first = best[0]
   if (!first) return <>The race is over.</>
   const how = first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
   return (
     <>
       <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'} {how}.
+    </>
+  )
+}
+
+/** How far the boards are shown, and why no farther. @param {View} view @param {Gallery} gallery */
+function useShownText({ race, settings }, gallery) {
+  const { session } = useSite()
+  const shown = useFrom(() => gallery.value && { policy: gallery.value.policy, start: gallery.value.start }, [gallery])
+  const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
+  return useNow(500, (now) => shownText({ gallery: shown, hidden, settings, starts: race.starts_at ?? now, now }))
+}
+
+/** @param {{view: View, gallery: Gallery}} props */
+function Closed({ view, gallery }) {
+  const { short, why } = useShownText(view, gallery)
+  return (
+    <div class="closed" role="status" data-part="closed">
+      <Icon name="eye" />
+      <p class="closed-title">{short}</p>
+      <p>{why}</p>
+    </div>
+  )
+}
+
+/** @param {{view: View, gallery: Gallery}} props */
+function HowFar({ view, gallery }) {
+  const { short, why } = useShownText(view, gallery)
+  return (
+    <span>
+      {short} <span class="soft">{why}</span>
+    </span>
+  )
+}
+
+/** All that lists the racers. @param {{lanes: Lanes, chosen: number, marked: number, onPick: (seat: number) => void}} props */
+function Racers({ lanes, chosen, marked, onPick }) {
+  return (
+    <>
+      <aside class="race-lanes" aria-label="Racers">
+        <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
+      </aside>
+      <News lanes={lanes.value} seat={0} />
     </>
   )
 }
@@ -75,22 +126,35 @@ function WatchRace({ view, seat, onBack }) {
   const unread = useUnread(view, chat)
 
   const { race, settings } = view
-  const progress = session.progress.value
-  const lanes = standings(view, progress.race === race.number ? progress.rows : {}, dealtIn(settings.game))
+  // Signals: who shows them is rendered when somebody moves, and not the whole page.
+  const { lanes, gallery, leader } = useMemo(() => {
+    const rows = computed(() => (session.progress.value.race === race.number ? session.progress.value.rows : null))
+    /** @type {Lanes} */
+    const lanes = computed(() => {
+      const { value } = session.view
+      return value ? standings(value, rows.value ?? {}, dealtIn(value.settings.game)) : []
+    })
+    const gallery = computed(() => (session.gallery.value?.race === race.number ? session.gallery.value : null))
+    return { lanes, gallery, leader: computed(() => (rows.value ? (lanes.value[0]?.seat ?? 0) : 0)) }
+  }, [session, race.number])
   const [choice, setChoice] = useState(BEGINNING)
   // Where there is room for one board only, it is at first that of who leads as one comes in.
-  const leader = progress.race === race.number ? (lanes[0]?.seat ?? 0) : 0
-  useEffect(() => {
-    if (leader) setChoice((before) => (before.seat ? before : { ...before, seat: leader }))
-  }, [leader])
-  const gallery = session.gallery.value?.race === race.number ? session.gallery.value : null
-  const hidden = session.hidden.value?.race === race.number ? session.hidden.value : null
-  const seats = lanes.map((lane) => lane.seat).sort((a, b) => a - b)
-  const racing = lanes.filter((lane) => lane.state === 'racing').map((lane) => lane.seat)
+  useEffect(
+    () =>
+      effect(() => {
+        const seat = leader.value
+        if (seat) setChoice((before) => (before.seat ? before : { ...before, seat }))
+      }),
+    [leader],
+  )
+  const racers = race.racers ?? {}
+  const seats = Object.keys(racers)
+    .map(Number)
+    .sort((a, b) => a - b)
+  const racing = seats.filter((one) => racers[one]?.state === 'racing')
   const isOver = phase === 'over'
-  const { short, why } = useNow(500, (now) => shownText({ gallery, hidden, settings, starts: race.starts_at ?? now, now }))
   const left = useNow(500, (now) => Math.max(0, Math.ceil(((race.starts_at ?? now) - now) / 1000)))
-  const closed = gallery?.policy === 'progress'
+  const closed = useFrom(() => gallery.value?.policy === 'progress', [gallery])
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
   useTour(choice, every, act)
@@ -105,8 +169,6 @@ function WatchRace({ view, seat, onBack }) {
     run?.()
     return run !== undefined
   })
-
-  const laneAt = (/** @type {number} */ one) => lanes.find((lane) => lane.seat === one)
 
   return (
     <main class="race watch" data-page="watch" data-phase={phase}>
@@ -133,33 +195,25 @@ function WatchRace({ view, seat, onBack }) {
 
       <section class="race-board" aria-label="Boards">
         {closed ? (
-          <div class="closed" role="status" data-part="closed">
-            <Icon name="eye" />
-            <p class="closed-title">{short}</p>
-            <p>{why}</p>
-          </div>
+          <Closed view={view} gallery={gallery} />
         ) : (
           <Stage
             seats={seats}
             choice={choice}
             onAct={act}
-            nameOf={(one) => laneAt(one)?.name ?? ''}
-            headOf={(one) => (
-              <TileHead lane={laneAt(one)} entries={gallery?.start ? (gallery.logs.get(one)?.length ?? 0) : null} />
-            )}
+            nameOf={(one) => racers[one]?.name ?? ''}
+            headOf={(one) => <TileHead lanes={lanes} gallery={gallery} seat={one} />}
             boardOf={(one) => <WatchedBoard gallery={gallery} seat={one} game={settings.game} />}
           />
         )}
       </section>
 
-      <aside class="race-lanes" aria-label="Racers">
-        <PickLanes
-          lanes={lanes}
-          chosen={choice.alone ? chosenOf(choice, seats) : 0}
-          marked={chosenOf(choice, seats)}
-          onPick={(one) => act({ do: 'choose', seat: one })}
-        />
-      </aside>
+      <Racers
+        lanes={lanes}
+        chosen={choice.alone ? chosenOf(choice, seats) : 0}
+        marked={chosenOf(choice, seats)}
+        onPick={(one) => act({ do: 'choose', seat: one })}
+      />
 
       <p class="race-status watch-status" role="status" data-part="shown">
         {isOver ? (
@@ -168,11 +222,7 @@ function WatchRace({ view, seat, onBack }) {
             {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
           </span>
         ) : (
-          !closed && (
-            <span>
-              {short} <span class="soft">{why}</span>
-            </span>
-          )
+          !closed && <HowFar view={view} gallery={gallery} />
         )}
       </p>
 
@@ -219,7 +269,6 @@ function WatchRace({ view, seat, onBack }) {
           {seat === 0 && <NameFirst />}
         </ChatDrawer>
       )}
-      <News lanes={lanes} seat={0} />
       {open === 'options' && <Options onClose={() => setOpen(null)} />}
       {open === 'help' && <WatchHelp onClose={() => setOpen(null)} />}
     </main>

@@ -4,7 +4,7 @@ import { delayText } from '../model/words.js'
 
 /**
  * @param {object} given
- * @param {import('../model/gallery.js').Gallery | null} given.gallery
+ * @param {Pick<import('../model/gallery.js').Gallery, 'policy' | 'start'> | null} given.gallery
  * @param {import('../model/gallery.js').Hidden | null} given.hidden
  * @param {import('../model/room-view.js').Settings} given.settings
  * @param {number} given.starts @param {number} given.now
