@@ -29,8 +29,8 @@ function importsOf(source) {
   return [...found].map((match) => match.groups?.name ?? '')
 }
 
-/** Without comments and texts, roughly: enough to see which names of the browser are used. @param {string} source */
-const codeOf = (source) => source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '')
+/** Without comments, roughly. @param {string} source */
+const codeOf = (source) => source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
 
 /** @param {string} path */
 const folderOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '.')
@@ -109,7 +109,7 @@ test('what is pure knows nothing of the browser', () => {
     if (!PURE.includes(folderOf(path))) continue
     const libraries = (IMPORTS.get(path) ?? []).filter((name) => !name.startsWith('.') && !PURE_LIBRARIES.test(name))
     assert.deepEqual(libraries, [], path)
-    assert.equal(WORLD.exec(codeOf(source))?.[0], undefined, path)
+    assert.equal(WORLD.exec(codeOf(source).replace(/'[^'\n]*'|`[^`]*`/g, ''))?.[0], undefined, path)
   }
 })
 
@@ -151,4 +151,33 @@ test('the order of the layers comes before all other style', () => {
 test('how a button looks is said in one place', () => {
   const look = /\.button[^{}]*\{[^{}]*\b(background|color|border-color|font-weight|opacity)[^{}]*\}/
   for (const [path, sheet] of SHEETS) if (path !== 'parts/button.css') assert.equal(look.exec(sheet)?.[0], undefined, path)
+})
+
+test('every page brings the style of what it shows', () => {
+  /** Without what is loaded later, and without types. @param {string} path @param {Set<string>} [known] */
+  function loadedWith(path, known = new Set()) {
+    if (known.has(path)) return known
+    known.add(path)
+    for (const [, name] of codeOf(SOURCES.get(path) ?? '').matchAll(/^(?:import|\} from|export .*from)\b.*'(\..*)'$/gm)) {
+      loadedWith(join(dirname(path), name), known)
+    }
+    return known
+  }
+  const later = [...SOURCES].flatMap(([path, source]) =>
+    [...source.matchAll(/await import\('(.*\.jsx)'\)/g)].map(([, name]) => join(dirname(path), name)),
+  )
+  const always = loadedWith('main.jsx')
+  assert.ok(later.length > 8)
+  for (const page of later) {
+    const loaded = new Set([...always, ...loadedWith(page)])
+    for (const path of loaded) {
+      const texts = [...(SOURCES.get(path) ?? '').matchAll(/class=(?:"([^"]*)"|\{[^}]*\})/g)].map(([all, plain]) => plain ?? all)
+      for (const name of new Set(texts.flatMap((text) => text.match(/[a-z][\w-]+/g) ?? []))) {
+        const sheets = [...SHEETS]
+          .filter(([, sheet]) => new RegExp(`^ *\\.${name}(?![\\w-])`, 'm').test(sheet))
+          .map(([sheet]) => sheet)
+        assert.ok(!sheets.length || sheets.some((sheet) => loaded.has(sheet)), `${page} shows .${name} without any of ${sheets}`)
+      }
+    }
+  }
 })

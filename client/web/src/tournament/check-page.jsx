@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { checkBundle } from './check.js'
 import '../parts/checks.css'
+import './new-tournament.css'
 
 /** @typedef {import('./check.js').Line} Line */
 
