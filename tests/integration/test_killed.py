@@ -3,40 +3,15 @@
 import asyncio
 import contextlib
 import random
-import re
-import signal
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import names
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.connection import Client
+from tests.e2e.server import Server
 
-KILLS = 3
-
-#: Everybody here shares one address and is faster than people are.
-LIMITS = "times=1000 messages=100000/s+100000"
-
-
-@contextlib.asynccontextmanager
-async def process(data: Path, port: int) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """A server as a program of its own, and its address; killed in the end if it still runs."""
-    command = ("-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", str(port), "--data", str(data))
-    server = await asyncio.create_subprocess_exec(
-        sys.executable, *command, "--limits", LIMITS, stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        assert server.stdout is not None
-        said = await server.stdout.readline()
-        address = re.search(r"http://127\.0\.0\.1:\d+", said.decode())
-        assert address, said
-        yield address[0], server
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            server.send_signal(signal.SIGKILL)
-        await server.wait()
+KILLS = 4
 
 
 async def play(client: Client, seed: int, acknowledged: list[tuple[str, str]]) -> None:
@@ -69,10 +44,11 @@ async def log_of(client: Client, address: str, code: str) -> list[tuple[str, str
 
 
 async def test_what_was_acknowledged_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
-    async with contextlib.AsyncExitStack() as stack:
-        async with process(tmp_path, 0) as (address, _):
-            port = int(address.rpartition(":")[2])
-            clients = [await stack.enter_async_context(Client(address)) for _ in range(5)]
+    server = Server(tmp_path)
+    server.start()
+    try:
+        async with contextlib.AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(Client(server.address)) for _ in range(5)]
             host, *others = clients
             room = await host.create("Ann", game="forty-thieves", undo="none", countdown=3, auto_start=False)
             for client in others:
@@ -83,12 +59,12 @@ async def test_what_was_acknowledged_outlives_a_server_that_is_killed(tmp_path: 
                 asyncio.create_task(play(client, seed, log))
                 for seed, (client, log) in enumerate(zip(clients, logs, strict=True))
             ]
-            await some_more(host, logs[0], racing[0])
-        for _ in range(KILLS):
-            async with process(tmp_path, port):
+            for _ in range(KILLS):
                 await some_more(host, logs[0], racing[0])
-        async with process(tmp_path, port):
+                server.kill()
+                server.start()
             await asyncio.gather(*racing)
             for client, log in zip(clients, logs, strict=True):
-                assert await log_of(client, address, room.code) == log
-            await stack.aclose()
+                assert await log_of(client, server.address, room.code) == log
+    finally:
+        server.kill()
