@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from fortythieves_server.process.embedded_redis import bundled
+from fortythieves_server.process.embedded_redis import LEASH, bundled
 from tests.server.stores import until_it_is
 
 #: Of a cluster: three that write, and one behind each of them. Silence of so many ms means that a node has gone.
@@ -89,7 +90,9 @@ class Node:
         options = {"bind": "127.0.0.1", "dir": self.folder, "logfile": self.folder / "log", **self.options}
         words = [*first, *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
         self._process = await asyncio.create_subprocess_exec(
-            str(self._binary), *words, stdout=asyncio.subprocess.DEVNULL, env=self._environment
+            *(sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid()), str(self._binary), *words),
+            stdout=asyncio.subprocess.DEVNULL,
+            env=self._environment,
         )
 
         async def answers_or_ended() -> bool:
@@ -148,7 +151,7 @@ def clock(**setting: str) -> dict[str, str]:
 
 
 #: Of a Redis that keeps what it has answered, as the embedded one does.
-LASTING: dict[str, object] = {"appendonly": "yes", "appendfsync": "always"}
+LASTING: dict[str, object] = {"appendonly": "yes", "appendfsync": "always", "save": "''"}
 
 
 @asynccontextmanager

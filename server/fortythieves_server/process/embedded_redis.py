@@ -46,7 +46,7 @@ _LOG_CHECK_SECONDS = 600.0
 
 #: Run by a separate Python between fork and exec. Unlike a preexec_fn, that is safe with threads. The umask makes
 #: all files of Redis private. PR_SET_PDEATHSIG (prctl(2), number 1): the kernel ends Redis if we are killed.
-_LEASH = """
+LEASH = """
 import os, sys
 os.umask(0o077)
 if sys.platform == "linux":
@@ -170,7 +170,7 @@ class EmbeddedRedis:
         try:
             with self._directory.log.open("ab") as output:
                 self._child = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-I", "-S", "-c", _LEASH, str(os.getpid())),
+                    *(sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid())),
                     *(str(self._binary), *self._options()),
                     stdin=asyncio.subprocess.DEVNULL,
                     stdout=output,
