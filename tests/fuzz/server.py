@@ -58,8 +58,8 @@ class _FileCache(logging.Handler):
 
 
 @contextmanager
-def serve(data: Path) -> Iterator[Server]:
-    """A real server, in a thread of its own: what asks it waits for each answer."""
+def serve(data: Path, *, hurry: bool = True) -> Iterator[Server]:
+    """A real server, in a thread of its own: what asks it waits for each answer. ``hurry``: as for `serving`."""
     errors: list[str] = []
     kept = _FileCache(errors)
     address: list[str] = []
@@ -67,7 +67,7 @@ def serve(data: Path) -> Iterator[Server]:
     loops: list[asyncio.AbstractEventLoop] = []
 
     async def run() -> None:
-        async with serving(data) as url:
+        async with serving(data, hurry=hurry) as url:
             address.append(url)
             loops.append(asyncio.get_running_loop())
             ready.set()
