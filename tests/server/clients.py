@@ -269,3 +269,20 @@ async def now(admin: Admin) -> int:
     """The time by Redis."""
     seconds, microseconds = await admin.redis.time()
     return int(seconds * 1000 + microseconds // 1000)
+
+
+async def front(hub: Hub) -> list[str]:
+    """What the front page lists, now."""
+    return [room["code"] for room in await hub.front_page.read()]
+
+
+class Later(Clock):
+    """The clock of a process, some time later (ms)."""
+
+    def __init__(self, clock: Clock, ms: int) -> None:
+        super().__init__()
+        self._clock = clock
+        self._ms = ms
+
+    def now(self) -> int:
+        return self._clock.now() + self._ms

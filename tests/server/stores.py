@@ -254,3 +254,12 @@ class Log:
         at = await move.made
         self.seats[race, seat] = n + 1, at
         return at
+
+
+async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
+    return [name async for name in admin.redis.scan_iter(match=f"*{code}*")]
+
+
+async def looks(admin: Admin) -> dict[str, int]:
+    """When somebody has to look at each room."""
+    return {code.decode(): int(at) for code, at in await admin.redis.zrange("ft:due", 0, -1, withscores=True)}

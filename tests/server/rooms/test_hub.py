@@ -1,0 +1,149 @@
+"""The way into rooms: passwords and plans, and what operators do to a room."""
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.protocol.to_client import Close
+from fortythieves_server.common.limits import Limits, Rate
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.schedule import HOUR
+from fortythieves_server.rooms.send_queue import SendQueue
+from tests.server.clients import Client, front, process, stored
+from tests.server.stores import Admin, keys_of, looks
+
+
+async def refused_at_the_door(client: Client, code: str, password: str = "") -> str:
+    with pytest.raises(Refused) as refused:
+        await client.join(code, password=password)
+    return refused.value.code
+
+
+async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: Hub, admin: Admin) -> None:
+    host, bob = Client(one, "host"), Client(two, "bob")
+    code = await host.create({"entry": "password"}, "open sesame")
+    assert await refused_at_the_door(bob, code) == "wrong-password"
+    assert await refused_at_the_door(bob, code, "sesame") == "wrong-password"
+    await bob.join(code, password="open sesame")
+    assert (await stored(admin, code)).tournament is not None
+    again = Client(one, "bob")
+    await again.join(code)
+    assert again.seat == bob.seat, "who has a seat is not asked again"
+    assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
+
+
+async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else_out(url: str) -> None:
+    async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 5))) as guarded:
+        host = Client(guarded, "host")
+        code = await host.create({"entry": "password"}, "open sesame")
+        tries = [await refused_at_the_door(Client(guarded, f"guest {n}"), code, f"{n}") for n in range(1000)]
+        assert tries.count("wrong-password") == 5
+        assert tries.count("too-fast") == 995
+        assert await refused_at_the_door(Client(guarded, "eve"), code, "open sesame") == "too-fast", (
+            "no way to guess on"
+        )
+        await Client(guarded, "bob", "192.0.2.2").join(code, password="open sesame")
+
+
+async def test_whoever_knows_the_password_uses_up_no_tries(url: str) -> None:
+    async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 2))) as guarded:
+        code = await Client(guarded, "host").create({"entry": "password"}, "open sesame")
+        for n in range(5):
+            await Client(guarded, f"guest {n}").join(code, password="open sesame")
+
+
+async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    host, bob, cleo = Client(one, "host"), Client(two, "bob"), Client(two, "cleo")
+    code = await host.create({"entry": "open"})
+    await bob.join(code)
+    change = to_server.ChangePlan(2, {"entry": "password"}, "open sesame")
+    assert await bob.refused(change) == "not-host"
+    await host.do(change)
+    await bob.until(lambda: bob.view["tournament"]["plan"]["entry"] == "password")
+    assert await refused_at_the_door(cleo, code) == "wrong-password"
+    again = Client(two, "bob")
+    await again.join(code)
+    assert again.seat == bob.seat, "who is in stays in"
+
+    await host.do(to_server.ChangePlan(3, {}, "aha sesame"))
+    await again.until(lambda: [deed[2] for deed in again.view["tournament"]["desk"]] == ["planned", "planned"])
+    assert await refused_at_the_door(cleo, code, "open sesame") == "wrong-password"
+    await cleo.join(code, password="aha sesame")
+    assert "sesame" not in str([client.view for client in (host, again, cleo)])
+    assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
+
+
+async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
+    async with process(url, "guarded", limits=Limits()._replace(hashes=Rate(1, "hour", 2))) as guarded:
+        host, bob = Client(guarded, "host"), Client(guarded, "bob")
+        await bob.join(await host.create({"entry": "open"}))
+        change = to_server.ChangePlan(2, {"entry": "password"}, "open sesame")
+        assert [await bob.refused(change) for _ in range(3)] == ["not-host"] * 3
+        await host.do(change)
+        await host.do(change)
+        assert await host.refused(change) == "too-fast"
+        await host.do(to_server.ChangePlan(2, {"pause": 90}))
+
+
+async def test_a_plan_that_does_not_work_opens_no_room(one: Hub, admin: Admin) -> None:
+    for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
+        with pytest.raises(Refused) as refused:
+            await Client(one, "host").create(plan)
+        assert refused.value.code == "bad-plan", plan
+    assert await keys_of(admin, "{") == []
+
+
+async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: Hub, admin: Admin) -> None:
+    for request in (to_server.Create(1, " ", {}), to_server.Create(1, "Ann", {"game": "spider"})):
+        with pytest.raises(Refused):
+            await one.create(one.peer(SendQueue()), "ann", request)
+    assert [name async for name in admin.redis.scan_iter(match="ft:{*")] == []
+    assert await looks(admin) == {}
+
+
+async def test_no_two_lines_have_the_same_name(one: Hub, two: Hub) -> None:
+    lines = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
+    assert len(set(lines)) == 6 and lines[0].startswith("one/") and lines[-1].startswith("two/")
+
+
+async def watch(client: Client, code: str) -> None:
+    await client.hub.watch(client.peer, client.guest, to_server.Watch(1, code, client.guest.title()))
+
+
+async def test_what_an_operator_does_to_a_room_that_nobody_serves_is_so_at_once(one: Hub, two: Hub) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create({"name": "Club night", "starts_at": one.clock.now() + 20 * HOUR}, public=True)
+    await ann.hang_up()
+    await one.sweeper.sweep()
+    await two.unlist(code, unlisted=True)
+    assert await front(one) == []
+    await two.unlist(code, unlisted=False)
+    assert await front(one) == [code]
+    await two.close_room(code, "")
+    assert await front(one) == []
+
+
+async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(one: Hub, two: Hub, url: str) -> None:
+    ann, bob, wanda = Client(one, "ann"), Client(two, "bob"), Client(two, "wanda")
+    code = await ann.create(public=True)
+    await bob.join(code)
+    await watch(wanda, code)
+    await two.close_room(code, "Names.")
+    for client in (ann, bob, wanda):
+        assert await client.until_closed() == Close.ROOM_GONE
+        assert client.closed is not None and client.closed[1] == "An operator has closed this room: Names."
+    async with process(url, "three") as three:
+        for hub in (one, two, three):
+            for comes in (
+                Client(hub, "carl").join(code),
+                watch(Client(hub, "carl"), code),
+                Client(hub, "ann").join(code),
+            ):
+                with pytest.raises(Refused) as refused:
+                    await comes
+                assert refused.value.code == "unknown-room"
+            with pytest.raises(Refused) as refused:
+                await hub.finished_race(code, 1)
+            assert refused.value.code == "unknown-race"

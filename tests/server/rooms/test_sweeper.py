@@ -1,0 +1,403 @@
+"""Rooms that nobody serves, how long rooms are kept, and processes that die."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.to_server import Chat
+from fortythieves_server.core import events
+from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.schedule import HOUR, Keep
+from tests.server.clients import Client, Later, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
+from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
+
+
+async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(one, "bob")
+    await ann.join()
+    assert ann.live is not None
+    # While one commit is under way the next ones gather, and are decided together.
+    chat = ann.do(Chat(1, "key", "hello"))
+    await asyncio.gather(chat, bob.join(), ann.live.drop_dead_peers(lambda via: False))
+    assert bob.seat == 2
+    assert (await stored(admin)).people[2].here
+
+
+async def test_a_round_begins_on_time_though_its_server_died(one: Hub, admin: Admin) -> None:
+    table = drawn(2, {"starts_at": NOON + MINUTE}, countdown=3)
+    table.log.append((table.now, events.Here(2, "dead/1")))
+    await store_of(admin, table, ago=11 * SECOND)
+    await admin.redis.zadd("ft:due", {CODE: 0})
+    await one.sweeper.sweep()
+    ann = Client(one, "guest 1")
+    await ann.join()
+    starts_at = ann.view["tournament"]["next_at"]
+    await ann.until(lambda: ann.race.get("starts_at"))
+    assert 0 <= ann.race["starts_at"] - starts_at < SECOND
+    await ann.until(lambda: ann.entries is not None)
+
+
+async def test_a_room_is_kept_until_its_tournament_begins(one: Hub, admin: Admin) -> None:
+    table = entered(2, {"starts_at": NOON + 100 * HOUR})
+    for seat in (1, 2, 3):
+        table.hang_up(seat)
+    await store_of(admin, table, ago=90 * HOUR)
+    live = await one.registry.room(CODE)
+    assert live.schedule.expires_at > await now(admin) + 10 * HOUR
+    assert live.schedule.next_look < await now(admin) + 11 * HOUR
+
+
+async def test_a_room_is_looked_after_although_its_process_dies_at_once(one: Hub, two: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    assert 0 < (await looks(admin))[code] - await now(admin) <= HOUR
+
+
+async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub, admin: Admin) -> None:
+    table = racing(2)
+    await store_of(admin, table, ago=21 * MINUTE)
+    await admin.redis.zadd("ft:due", {CODE: await now(admin)})
+    await one.sweeper.sweep()
+    room = await stored(admin)
+    assert room.race.over_at == room.race.ends_at
+    assert not any(person.here for person in room.people.values()), "their processes are dead"
+
+
+async def test_a_room_is_looked_at_again_when_something_is_due(one: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one.sweeper.sweep()
+    room = await stored(admin)
+    assert await looks(admin) == {CODE: room.race.ends_at}
+
+
+async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    await admin.redis.zadd("ft:due", {code: 1})
+    await one.sweeper.sweep()
+    assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR
+
+
+async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    bob = Client(two, "bob")
+    await bob.join()
+    await one.sweeper.sweep()
+    await two.sweeper.sweep()
+    ends_at = (await stored(admin)).race.ends_at
+    assert await looks(admin) == {CODE: ends_at}
+    await bob.do(to_server.GiveUp(1))
+    await one.sweeper.sweep()
+    await two.sweeper.sweep()
+    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
+    assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
+
+
+async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, racing(2, time_limit=7200), ago=MINUTE)
+    bob = Client(two, "bob")
+    await bob.join()
+    clock = two.clock
+    two.sweeper.clock = Later(clock, -HOUR - MINUTE)  # As if it had swept an hour ago.
+    await two.sweeper.sweep()
+    two.sweeper.clock = clock
+    await one.sweeper.sweep()
+    assert (await looks(admin))[CODE] > await now(admin) + 20 * SECOND, "it is put off"
+    await bob.do(to_server.GiveUp(1))
+    await two.sweeper.sweep()
+    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
+    assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
+
+
+async def test_a_room_that_is_due_and_not_there_is_not_looked_at_again(one: Hub, admin: Admin) -> None:
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one.sweeper.sweep()
+    assert await looks(admin) == {}
+
+
+async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked_at(
+    one: Hub, admin: Admin, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store_of(admin, racing(2), ago=21 * MINUTE)
+    await admin.redis.hset(key("meta", code="BBBBBB"), "epoch", "x")
+    await admin.redis.rpush(key("log", code="BBBBBB"), "1 x nonsense")
+    await admin.redis.zadd("ft:due", {"BBBBBB": 1, CODE: 2})
+    with caplog.at_level(logging.CRITICAL, "fortythieves_server.rooms.sweeper"):
+        await one.sweeper.sweep()
+    assert (await stored(admin)).race.over_at is not None
+    assert (await looks(admin))["BBBBBB"] > await now(admin)
+
+
+@pytest.mark.parametrize(
+    ("start", "kept"),
+    [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)],
+    ids=["unplayed", "played"],
+)
+async def test_an_idle_room_is_forgotten_with_everything_in_it(
+    one: Hub, admin: Admin, start: Callable[[], Table], kept: int
+) -> None:
+    table = deserted(start())
+    await store_of(admin, table, ago=kept + MINUTE)
+    if table.race.starts_at is not None:
+        await admin.redis.rpush(key("moves", 1, 1), f"{await now(admin)} draw")
+        await admin.redis.hset(key("progress", 1), "1", f"1 0 {NOON} 63 - {NOON}")
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one.sweeper.sweep()
+    assert await keys_of(admin) == [] and await looks(admin) == {}
+    assert (await admin.redis.pubsub_channels("*{KQXWVD}*")) == []
+    with pytest.raises(Refused):
+        await Client(one, "ann").join()
+
+
+@pytest.mark.parametrize(("start", "kept"), [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)], ids=["unplayed", "played"])
+async def test_an_idle_room_is_kept_until_it_is_time(
+    one: Hub, admin: Admin, start: Callable[[], Table], kept: int
+) -> None:
+    await store_of(admin, deserted(start()), ago=kept - MINUTE // 2)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    await one.sweeper.sweep()
+    assert await looks(admin) == {CODE: (await stored(admin)).at + kept}
+
+
+def deserted(table: Table) -> Table:
+    """The table after everybody has gone for so long that the seats are free."""
+    for seat in list(table.room.people):
+        table.hang_up(seat)
+    table.wait(10 * MINUTE)
+    table.settle()
+    return table
+
+
+async def _past(admin: Admin, at: int) -> bool:
+    return await now(admin) > at
+
+
+async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: Admin) -> None:
+    async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
+        ann = Client(hub, "ann")
+        code = await ann.create()
+        await admin.redis.zadd("ft:due", {code: 1})
+        await hub.sweeper.sweep()
+        assert (await looks(admin))[code] > await now(admin) + MINUTE
+        await ann.do(Chat(1, "k", "still here"))
+        await ann.hang_up()
+        await admin.redis.zadd("ft:due", {code: 1})
+        await until_it_is(lambda: _past(admin, ann.live.room.at if ann.live else 0))
+        await hub.sweeper.sweep()
+        assert await keys_of(admin, code) == []
+
+
+async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin) -> None:
+    await store_of(admin, racing(2), ago=MINUTE)
+    await admin.redis.zadd("ft:due", {CODE: 1})
+    async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
+        await hub.sweeper.sweep()
+    assert (await stored(admin)).race.on
+
+
+async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2), ago=25 * HOUR)
+    live = await one.registry.room(CODE)
+    seen = live.room
+    dan = Client(two, "dan")
+    await dan.join()
+    live.cached.room = seen  # as the sweep saw it, a moment ago
+    await one.sweeper.forget(CODE, live)
+    await dan.do(Chat(1, "k", "hi"))
+    await seen_by_all(admin, dan)
+
+
+async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(url: str, two: Hub, admin: Admin) -> None:
+    async with process(url, "one", linger=-1.0) as one:
+        ann, bob = Client(one, "ann"), Client(two, "bob")
+        code = await ann.create()
+        await ann.hang_up()
+        assert one.sweeper.keeps(code)
+        await one.sweeper.let_go()
+        assert not one.sweeper.keeps(code)
+        await until_it_is(lambda: _nobody_listens(admin, code))
+        await bob.join(code)
+        again = Client(one, "ann")
+        await again.join(code)
+        await bob.do(Chat(1, "k", "hi"))
+        await seen_by_all(admin, bob, again, code=code)
+
+
+async def _nobody_listens(admin: Admin, code: str) -> bool:
+    return not await admin.redis.pubsub_channels(key("nudge", code=code))
+
+
+async def test_a_room_lingers_for_who_comes_back(one: Hub, admin: Admin) -> None:
+    ann = Client(one, "ann")
+    code = await ann.create()
+    live = ann.live
+    await ann.hang_up()
+    await one.sweeper.let_go()
+    again = Client(one, "ann")
+    await again.join(code)
+    assert again.live is live
+
+
+async def test_a_room_is_not_let_go_while_somebody_comes_in(own_redis: EmbeddedRedis) -> None:
+    async with process(own_redis.url, "one", linger=-1.0) as one, Admin(own_redis.url) as admin:
+        await store_of(admin, lobby(2))
+        await one.registry.room(CODE)
+        kill(own_redis)
+        ann = Client(one, "ann")
+        joining = asyncio.create_task(ann.join())
+        await asyncio.sleep(0)
+        await one.sweeper.let_go()
+        await joining
+        await ann.do(Chat(1, "k", "hi"))
+        await ann.until(lambda: ann.view["chat"])
+
+
+async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann = Client(one, "ann")
+    await ann.join()
+    assert ann.person(2)["here"]
+    await one.sweeper.check_presence()
+    await ann.until(lambda: not ann.person(2)["here"])
+    assert ann.person(1)["here"]
+
+
+async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    await ann.join()
+    await bob.join()
+    for hub in (one, two, one):
+        await hub.sweeper.check_presence()
+    await seen_by_all(admin, ann, bob)
+    assert ann.person(1)["here"] and ann.person(2)["here"]
+    assert happened(await admin.list("log"), "away") == 0
+
+
+async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admin: Admin) -> None:
+    async def read() -> int:
+        return int((await admin.redis.info("commandstats"))["cmdstat_lrange"]["calls"])
+
+    await store_of(admin, lobby(1))
+    ann = Client(one, "ann")
+    await ann.join()
+    before = await read()
+    await one.sweeper.check_presence()
+    assert await read() == before
+    await admin.redis.hset(key("meta"), "last", await admin.now() + 1)
+    await one.sweeper.check_presence()
+    assert await read() == before + 1
+
+
+async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    ann, bob = Client(one, "ann"), Client(two, "bob")
+    await ann.join()
+    await bob.join()
+    await ann.until(lambda: ann.n == bob.n)
+    await admin.redis.delete("ft:process:two")
+    await one.sweeper.check_presence()
+    await until_each((ann, bob), lambda client: not client.person(2)["here"])
+    await two.store.processes.heartbeat()
+    await two.sweeper.check_presence()
+    await until_each((ann, bob), lambda client: client.person(2)["here"])
+    assert bob.closed is None
+    await bob.do(Chat(1, "k", "I was never gone"))
+
+
+async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_dead(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
+    await store_of(admin, lobby(2))
+    ann = Client(one, "ann")
+    await ann.join()
+    assert ann.live is not None
+    alive = await one.sweeper.alive([ann.live])
+    bob = Client(two, "bob")
+    await bob.join()
+    await ann.live.drop_dead_peers(alive)
+    await seen_by_all(admin, ann, bob)
+    assert bob.person(2)["here"]
+
+
+async def test_a_line_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, admin: Admin) -> None:
+    table = lobby(2)
+    table.happen(events.Here(2, "one/1000"))  # Bob came by this process; that he went could not be said.
+    await store_of(admin, table)
+    ann = Client(one, "ann")
+    await ann.join()
+    assert ann.person(2)["here"]
+    await one.sweeper.check_presence()
+    await ann.until(lambda: not ann.person(2)["here"])
+
+
+async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another(url: str, admin: Admin) -> None:
+    async with process(url, "two") as two:
+        async with process(url, "one") as one:
+            ann = Client(one, "ann")
+            code = await ann.create()
+            bob = Client(two, "bob")
+            await bob.join(code)
+        assert await ann.until_closed() == Close.GOING_AWAY
+        await two.sweeper.check_presence()
+        await bob.until(lambda: not bob.person(1)["here"])
+        again = Client(two, "ann")
+        await again.join(code)
+        assert again.seat == 1 and again.view["host"] == 1
+
+
+async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: Hub, admin: Admin, url: str) -> None:
+    code = await Client(one, "ann").create()
+    await one.close_room(code, "")
+    room = (await one.registry.stored_room(code)).room
+    assert room.closed and not any(person.here for person in room.people.values())
+    async with process(url, "two", Keep(unplayed=0, played=0)) as two:
+        await two.sweeper.look_at(code, two.clock.now() + HOUR)
+    assert await keys_of(admin, code) == []
+
+
+async def test_a_hub_sweeps_by_itself_until_it_is_closed(url: str, admin: Admin) -> None:
+    await store_of(admin, lobby(2))
+    async with process(url, "one") as hub:
+        hub.open(sweep_every=0.01, check_every=0.01)
+        ann = Client(hub, "ann")
+        await ann.join()
+        await ann.until(lambda: not ann.person(2)["here"])
+        await until_it_is(lambda: _is_due(admin))
+    before = await admin.calls("zrangebyscore")
+    assert await admin.calls("zrangebyscore") == before
+
+
+async def _is_due(admin: Admin) -> bool:
+    return CODE in await looks(admin)
+
+
+async def test_a_sweep_that_fails_is_tried_again(own_redis: EmbeddedRedis, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "fortythieves_server.rooms.sweeper")
+    async with process(own_redis.url, "one") as hub:
+        hub.open(sweep_every=0.01)
+        kill(own_redis)
+        await until(lambda: "postponed" in caplog.text)
+        ann = Client(hub, "ann")
+        code = await ann.create()
+        async with Admin(own_redis.url) as admin:
+            await admin.redis.zadd("ft:due", {"BBBBBB": 1})
+            await until_it_is(lambda: _listed(admin, code))
+            await until_it_is(lambda: _looked_at(admin, "BBBBBB"))
+
+
+async def _looked_at(admin: Admin, code: str) -> bool:
+    return not await _listed(admin, code)
+
+
+async def _listed(admin: Admin, code: str) -> bool:
+    return code in await looks(admin)
