@@ -55,51 +55,22 @@ TAKEN_BACK = 10
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * len(Kind)
 
-KINDS: Mapping[type[events.Event], Kind] = MappingProxyType(
-    {
-        events.Created: Kind.HOSTS,
-        events.Joined: Kind.COMINGS,
-        events.Here: Kind.COMINGS,
-        events.Away: Kind.COMINGS,
-        events.Left: Kind.COMINGS,
-        events.Entered: Kind.COMINGS,
-        events.Withdrawn: Kind.COMINGS,
-        events.Renamed: Kind.TALK,
-        events.Chatted: Kind.TALK,
-        events.Readied: Kind.READIES,
-        events.Unreadied: Kind.READIES,
-        events.Counted: Kind.RACES,
-        events.Frozen: Kind.RACES,
-        events.Contributed: Kind.RACES,
-        events.Dealt: Kind.RACES,
-        events.StartedLate: Kind.RACES,
-        events.GaveUp: Kind.RACES,
-        events.TookBack: Kind.RACES,
-        events.Finished: Kind.RACES,
-        events.SetUp: Kind.RACES,
-        events.Drawn: Kind.RACES,
-        events.Decided: Kind.RACES,
-        events.Changed: Kind.HOSTS,
-        events.Hosted: Kind.HOSTS,
-        events.Locked: Kind.HOSTS,
-        events.Unlisted: Kind.HOSTS,
-        events.RoomClosed: Kind.HOSTS,
-        events.Muted: Kind.HOSTS,
-        events.Removed: Kind.HOSTS,
-        events.Held: Kind.HOSTS,
-        events.Planned: Kind.HOSTS,
-        events.Timed: Kind.HOSTS,
-        events.Paused: Kind.HOSTS,
-        events.Skipped: Kind.HOSTS,
-        events.Annulled: Kind.HOSTS,
-        events.Confirmed: Kind.HOSTS,
-        events.Disqualified: Kind.HOSTS,
-        events.Reinstated: Kind.HOSTS,
-        events.LinksDrawn: Kind.HOSTS,
-        events.Released: Kind.HOSTS,
-        events.CoHosted: Kind.HOSTS,
-    }
-)
+_CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
+    Kind.TALK: (events.Renamed, events.Chatted),
+    Kind.READIES: (events.Readied, events.Unreadied),
+    Kind.COMINGS: (events.Joined, events.Here, events.Away, events.Left, events.Entered, events.Withdrawn),
+    Kind.RACES: (
+        *(events.Counted, events.Frozen, events.Contributed, events.Dealt, events.StartedLate, events.GaveUp),
+        *(events.TookBack, events.Finished, events.SetUp, events.Drawn, events.Decided),
+    ),
+    Kind.HOSTS: (
+        *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),
+        *(events.Muted, events.Removed, events.Held, events.Planned, events.Timed, events.Paused, events.Skipped),
+        *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
+        *(events.Released, events.CoHosted),
+    ),
+}
+KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAUSED.items() for event in caused}
 
 #: What leads to the end of a race or out of the room, and what a racer reveals after committing to it.
 _ENDS = (events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed)

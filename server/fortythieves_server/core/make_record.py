@@ -12,12 +12,8 @@ from fortythieves_server.core.room_state import Race
 
 Log = Sequence[tuple[int, events.Event]]
 
-#: The events that affect a result, besides moves.
-_BEARING: Mapping[type[events.Event], str] = {
-    events.StartedLate: "started_late",
-    events.GaveUp: "gave_up",
-    events.TookBack: "took_back",
-}
+#: The events that affect a result, besides moves. A record calls them by their tags.
+_BEARING = (events.StartedLate, events.GaveUp, events.TookBack)
 
 
 def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[int, str]]]) -> Plain:
@@ -47,8 +43,8 @@ def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[
     for at, event in log:
         if isinstance(event, events.SetUp):
             current += 1
-        elif current == number and isinstance(event, (events.StartedLate, events.GaveUp, events.TookBack)):
-            yield Happened(at, _BEARING[type(event)], event.seat)
+        elif current == number and isinstance(event, _BEARING):
+            yield Happened(at, str(event.__struct_config__.tag), event.seat)
 
 
 def _dealt(race: Race) -> Deal:

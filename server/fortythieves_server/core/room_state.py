@@ -609,24 +609,13 @@ def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
     return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
 
 
-RULES.update(
-    dict.fromkeys(
-        (
-            events.Withdrawn,
-            events.Planned,
-            events.Decided,
-            events.Timed,
-            events.Paused,
-            events.Skipped,
-            events.Annulled,
-            events.Confirmed,
-            events.Disqualified,
-            events.Reinstated,
-            events.LinksDrawn,
-            events.CoHosted,
-        ),
-        _of_tournament,
-    )
+RULES |= dict.fromkeys(
+    (
+        *(events.Withdrawn, events.Planned, events.Decided, events.Timed, events.Paused, events.Skipped),
+        *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
+        events.CoHosted,
+    ),
+    _of_tournament,
 )
 
 

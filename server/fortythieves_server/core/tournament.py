@@ -4,9 +4,9 @@ It is the part of a room that lasts from race to race. `room_state.evolve` passe
 (`fortythieves.tournament`) say what follows from results.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round
 from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
 from fortythieves_server.core import events, view_types
+from fortythieves_server.core.view_types import Deed
 
 #: In ms, from the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
 DRAWN_FOR = 15_000
@@ -30,19 +31,6 @@ RELEASED = "released"
 def is_released(entrant: Entrant) -> bool:
     """Whether the entrant's list name was released. A disqualified entrant's reason is a host's own text."""
     return entrant.state == "withdrawn" and entrant.reason == RELEASED
-
-
-class Deed(msgspec.Struct, frozen=True):
-    """An audit entry: something that a host did, for everybody to see."""
-
-    at: int
-    #: The host's seat. None: the clock.
-    by: int | None
-    #: The tag of the event, such as ``disqualified``.
-    what: str
-    #: The seat or the round concerned.
-    about: int | None = None
-    reason: str = ""
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -117,7 +105,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
             "standings": self._shown_standings(),
             "tiebreaks": list(TIEBREAKS[self.plan.format]),
-            "desk": [view_types.Deed(deed.at, deed.by, deed.what, deed.about, deed.reason) for deed in self.desk],
+            "desk": list(self.desk),
         }
 
     @property
@@ -296,13 +284,9 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
     return replace(tournament, rounds={**tournament.rounds, number: replace(tournament.rounds[number], **changes)})
 
 
-E_ = TypeVar("E_", bound=events.Event)
-RULES: dict[type[events.Event], Callable[[Tournament, int, Any], Tournament]] = {}
-
-
 def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
     """The tournament after one of its events."""
-    after = RULES[type(event)](tournament, at, event)
+    after = _after(tournament, at, event)
     deed = _deed(at, event)
     return after if deed is None else replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
 
@@ -324,25 +308,45 @@ def _deed(at: int, event: events.Event) -> Deed | None:
     return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", getattr(event, "line", ""))))
 
 
-def _on(
-    kind: type[E_],
-) -> Callable[[Callable[[Tournament, int, E_], Tournament]], Callable[[Tournament, int, E_], Tournament]]:
-    def register(function: Callable[[Tournament, int, E_], Tournament]) -> Callable[[Tournament, int, E_], Tournament]:
-        RULES[kind] = function
-        return function
+def _after(tournament: Tournament, at: int, event: events.Event) -> Tournament:
+    match event:
+        case events.Withdrawn(seat, why):
+            known = tournament.entrants.get(seat)
+            is_in = known is not None and known.state == "in"
+            return _with_entrant(tournament, seat, state="withdrawn", reason=why) if is_in else tournament
+        case events.Planned():
+            return _planned(tournament, at, event)
+        case events.Drawn():
+            return _drawn(tournament, at, event)
+        case events.Counted():
+            return replace(tournament, counted=tournament.drawn is not None, timed=False)
+        case events.Decided(number, last):
+            return replace(tournament, decided=tournament.decided | {number}, over=last)
+        case events.Timed(begins):
+            return replace(tournament, timed=True, at=begins)
+        case events.Paused(paused):
+            return replace(tournament, paused=paused)
+        case events.Skipped(number):
+            return _reopened(_with_round(tournament, number, skipped=True), at, number, None)
+        case events.Annulled(number):
+            after = _with_round(tournament, number, races=(), skipped=False, confirmed=False)
+            return _reopened(replace(after, races={**tournament.races, number: ()}), at, number, number)
+        case events.Confirmed(number):
+            return _with_round(tournament, number, confirmed=True)
+        case events.Disqualified(seat, reason=reason):
+            return _with_entrant(tournament, seat, state="disqualified", reason=reason)
+        case events.Reinstated(seat):
+            return _with_entrant(tournament, seat, state="in", reason="")
+        case events.LinksDrawn(key):
+            return replace(tournament, links=key)
+        case events.Released():
+            return _released(tournament, event)
+        case events.CoHosted(seat, on):
+            others = tournament.co_hosts - {seat}
+            return replace(tournament, co_hosts=others | {seat} if on else others)
+    raise TypeError(f"a tournament has no rule for {event!r}")
 
-    return register
 
-
-@_on(events.Withdrawn)
-def _withdrawn(tournament: Tournament, at: int, event: events.Withdrawn) -> Tournament:
-    known = tournament.entrants.get(event.seat)
-    if known is None or known.state != "in":
-        return tournament
-    return _with_entrant(tournament, event.seat, state="withdrawn", reason=event.why)
-
-
-@_on(events.Planned)
 def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tournament:
     # A new time in the plan replaces a time that a host set before.
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
@@ -355,7 +359,6 @@ def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tourname
     return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
 
 
-@_on(events.Drawn)
 def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
     # After a time without any server a draw may be late. Everybody still gets the full time to see it.
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
@@ -367,70 +370,13 @@ def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
     return replace(after, rounds={**tournament.rounds, event.round: drawn})
 
 
-@_on(events.Counted)
-def _counted(tournament: Tournament, at: int, event: events.Counted) -> Tournament:
-    return replace(tournament, counted=tournament.drawn is not None, timed=False)
+def _reopened(tournament: Tournament, at: int, number: int, annulled: int | None) -> Tournament:
+    """The tournament after a round was skipped or annulled: nothing is drawn, and the round is not decided."""
+    decided = tournament.decided - {number}
+    return replace(tournament, decided=decided, annulled=annulled, over=False, drawn=None, idle_since=at, timed=False)
 
 
-@_on(events.Decided)
-def _decided(tournament: Tournament, at: int, event: events.Decided) -> Tournament:
-    return replace(tournament, decided=tournament.decided | {event.round}, over=event.last)
-
-
-@_on(events.Timed)
-def _timed(tournament: Tournament, at: int, event: events.Timed) -> Tournament:
-    return replace(tournament, timed=True, at=event.at)
-
-
-@_on(events.Paused)
-def _paused(tournament: Tournament, at: int, event: events.Paused) -> Tournament:
-    return replace(tournament, paused=event.paused)
-
-
-@_on(events.Skipped)
-def _skipped(tournament: Tournament, at: int, event: events.Skipped) -> Tournament:
-    after = _with_round(tournament, event.round, skipped=True)
-    decided = tournament.decided - {event.round}
-    return replace(after, decided=decided, annulled=None, over=False, drawn=None, idle_since=at, timed=False)
-
-
-@_on(events.Annulled)
-def _annulled(tournament: Tournament, at: int, event: events.Annulled) -> Tournament:
-    after = _with_round(tournament, event.round, races=(), skipped=False, confirmed=False)
-    return replace(
-        after,
-        races={**tournament.races, event.round: ()},
-        decided=tournament.decided - {event.round},
-        annulled=event.round,
-        over=False,
-        drawn=None,
-        idle_since=at,
-        timed=False,
-    )
-
-
-@_on(events.Confirmed)
-def _confirmed(tournament: Tournament, at: int, event: events.Confirmed) -> Tournament:
-    return _with_round(tournament, event.round, confirmed=True)
-
-
-@_on(events.Disqualified)
-def _disqualified(tournament: Tournament, at: int, event: events.Disqualified) -> Tournament:
-    return _with_entrant(tournament, event.seat, state="disqualified", reason=event.reason)
-
-
-@_on(events.Reinstated)
-def _reinstated(tournament: Tournament, at: int, event: events.Reinstated) -> Tournament:
-    return _with_entrant(tournament, event.seat, state="in", reason="")
-
-
-@_on(events.LinksDrawn)
-def _links_drawn(tournament: Tournament, at: int, event: events.LinksDrawn) -> Tournament:
-    return replace(tournament, links=event.key)
-
-
-@_on(events.Released)
-def _released(tournament: Tournament, at: int, event: events.Released) -> Tournament:
+def _released(tournament: Tournament, event: events.Released) -> Tournament:
     line = event.line.casefold()
     after = replace(tournament, released={**tournament.released, line: tournament.released.get(line, 0) + 1})
     known = after.entrants.get(event.seat) if event.seat is not None else None
@@ -440,9 +386,3 @@ def _released(tournament: Tournament, at: int, event: events.Released) -> Tourna
     return (
         after if known.state == "disqualified" else _with_entrant(after, event.seat, state="withdrawn", reason=RELEASED)
     )
-
-
-@_on(events.CoHosted)
-def _co_hosted(tournament: Tournament, at: int, event: events.CoHosted) -> Tournament:
-    seats = tournament.co_hosts - {event.seat}
-    return replace(tournament, co_hosts=seats | {event.seat} if event.on else seats)

@@ -125,13 +125,16 @@ class Standing(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """An audit entry: something that a host did. ``by`` null: the clock. ``about``: a seat or a round."""
+    """An audit entry: something that a host did, for everybody to see.
+
+    ``by``: the host's seat; null: the clock. ``what``: the tag of the event. ``about``: a seat or a round.
+    """
 
     at: int
     by: int | None
     what: str
     about: int | None
-    reason: str
+    reason: str = ""
 
 
 class Tournament(TypedDict):
