@@ -247,7 +247,7 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
 
 def hosted(tournament: Tournament, at: int, seat: int) -> Tournament:
     """Somebody else becomes the host."""
-    deed = Deed(at, None, "hosted", seat)
+    deed = Deed(at, None, "hosted", seat, "")
     return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
 
 

@@ -134,7 +134,7 @@ class Deed(NamedTuple):
     by: int | None
     what: str
     about: int | None
-    reason: str = ""
+    reason: str
 
 
 class Tournament(TypedDict):

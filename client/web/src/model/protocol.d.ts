@@ -151,7 +151,7 @@ export type RoundResult = [place: number | null, state: 'done' | 'racing' | 'did
 export type Standing = [place: number | null, seat: number, score: number, tiebreaks: number[]]
 
 /** An audit entry: something that a host did, for everybody to see. */
-export type Deed = [at: number, by: number | null, what: string, about: number | null, reason?: string]
+export type Deed = [at: number, by: number | null, what: string, about: number | null, reason: string]
 
 /** A line of chat. */
 export interface ChatLine {
