@@ -23,7 +23,7 @@ from fortythieves.record.signature import is_sound
 TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
 
 #: Seconds for all requests to a server.
-PATIENCE = 60
+TIMEOUT = 60
 
 #: More bytes than a server's list of keys: each key takes up to 130 bytes, and each rotation adds one.
 _KEYS_LIMIT = 1_000_000
@@ -145,7 +145,7 @@ async def fetch(
     """
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     try:
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE), headers=headers) as session:
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TIMEOUT), headers=headers) as session:
             data = await _get(session, address, limit)
             key = await _get(session, f"{server}/api/key", _KEYS_LIMIT) if ask_key else None
     except (aiohttp.ClientError, OSError, TimeoutError) as error:

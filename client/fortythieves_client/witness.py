@@ -61,7 +61,7 @@ class Witness:
         self._race(code, number).nonces[committed] = nonce
         return committed
 
-    def hear(self, view: Mapping[str, Any]) -> None:
+    def observe(self, view: Mapping[str, Any]) -> None:
         """Read the view of a room."""
         race = view["race"]
         commitment = race.get("commitment")

@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.serving import serving
 
 README = Path(__file__).parents[2] / "client" / "README.md"

@@ -47,8 +47,8 @@ def test_a_number_is_told_when_the_server_waits_for_it_and_once_it_is_taken_no_m
 
 def test_another_deal_than_was_promised_is_objected_to() -> None:
     witness = Witness()
-    witness.hear(view())
-    witness.hear(view(commitment="bb"))
+    witness.observe(view())
+    witness.observe(view(commitment="bb"))
     assert list(witness.against_view(over("aa"), 2)) == []
     assert list(witness.against_view(over("bb"), 2)) == [OTHER_PROMISE]
     assert list(witness.against_view(view(2, commitment="cc", over_at=2, secret="5e"), 2)) == []
@@ -66,7 +66,7 @@ def test_a_deal_without_the_number_that_was_taken_is_objected_to() -> None:
 
 def test_a_record_is_held_against_the_memory_as_well() -> None:
     witness = Witness()
-    witness.hear(view())
+    witness.observe(view())
     one = {"code": "KQXWVD", "race": 1, "commitment": "bb", "nonces": [[2, NONCE]], "practice": None}
     assert list(witness.against_record(one, 2)) == [OTHER_PROMISE]
     assert list(witness.against_record({**one, "practice": "BCDFGH/1"}, 2)) == []
@@ -79,7 +79,7 @@ def promised(at: int = 1, commitment: str = "aa", number: int = 1) -> dict[str, 
 def test_a_record_without_the_promise_that_was_shown_is_objected_to() -> None:
     """A server that has chosen the cards writes a record of version 1, which needs no promise."""
     witness = Witness()
-    witness.hear(view(promise=promised()))
+    witness.observe(view(promise=promised()))
     one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
     assert list(witness.against_record({**one, "promise": promised()}, 2)) == []
     assert list(witness.against_record({**one, "promise": None}, 2)) == [NO_PROMISE]
@@ -91,8 +91,8 @@ def test_a_record_without_the_promise_that_was_shown_is_objected_to() -> None:
 def test_another_promise_than_was_shown_is_objected_to() -> None:
     witness = Witness()
     shown = promised()
-    witness.hear(view(promise=shown))
-    witness.hear(view(promise=promised(at=2)))
+    witness.observe(view(promise=shown))
+    witness.observe(view(promise=promised(at=2)))
     shown.update(promised(at=2))  # What we were shown is a part of a view, which changes.
     one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
     for other in (promised(at=2), promise(OTHER_KEY, "KQXWVD", 1, "aa", 1)._asdict()):
@@ -115,16 +115,16 @@ def test_a_promise_that_the_server_has_not_signed_is_objected_to_at_once() -> No
         1,
     ):
         witness = Witness()
-        witness.hear(view(promise=wrong))
+        witness.observe(view(promise=wrong))
         assert list(witness.against_view(view(promise=wrong), 2)) == [UNSIGNED], wrong
     witness = Witness()
-    witness.hear(view(promise=promised()))
+    witness.observe(view(promise=promised()))
     assert list(witness.against_view(view(promise=promised()), 2)) == []
 
 
 def test_only_the_latest_races_are_remembered() -> None:
     witness = Witness()
     for number in range(1, KEPT + 2):
-        witness.hear(view(number))
+        witness.observe(view(number))
     assert list(witness.objections("KQXWVD", 1, "bb", {}, 2)) == []
     assert list(witness.objections("KQXWVD", 2, "bb", {}, 2)) == [OTHER_PROMISE]

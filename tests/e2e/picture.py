@@ -15,7 +15,7 @@ from typing import Any
 from playwright.async_api import Browser, Page, async_playwright
 
 from fortythieves_client.bot.levels import LEVELS, next_moves
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.e2e import browser as chromium
 from tests.e2e.conftest import DESKTOP, FLAGS, PHONE
 from tests.e2e.prepared import Seat

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import BrowserContext
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 
 #: Far more seconds than any test takes: what hangs ends here.
 PATIENCE = 600

@@ -10,7 +10,7 @@ from playwright.async_api import Page, Route, expect
 
 from fortythieves.errors import Refused
 from fortythieves.rules.moves import DRAW
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
 from tests.e2e.prepared import WINS, quick

@@ -10,7 +10,7 @@ import pytest_asyncio
 from aiohttp import ClientSession, TCPConnector, WSServerHandshakeError, encode_basic_auth
 from websockets.asyncio.client import connect
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.integration.balancer import IN_FRONT, OPS_TOKEN, Composed, composed
 from tests.server.stores import SECONDS, until_it_is
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.integration.raw import Peer, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

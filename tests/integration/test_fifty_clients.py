@@ -18,7 +18,7 @@ from fortythieves.rules.cards import names
 from fortythieves.rules.deal import commitment, deck_of_secret
 from fortythieves.rules.games import GAMES, game
 from fortythieves_client.bot.levels import LEVELS, next_moves
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_client.room import Room
 from fortythieves_server.core.judge_moves import fold
 from fortythieves_server.process.embedded_redis import EmbeddedRedis

@@ -8,7 +8,7 @@ from pathlib import Path
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import names
 from fortythieves_client.bot.levels import LEVELS, next_moves
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.e2e.server import Server
 
 KILLS = 4

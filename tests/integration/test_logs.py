@@ -14,8 +14,8 @@ import pytest
 from aiohttp import ClientSession
 
 from fortythieves.errors import Refused
-from fortythieves_client.connection import Client
-from fortythieves_client.line import Closed
+from fortythieves_client.client import Client
+from fortythieves_client.reconnecting import Closed
 from fortythieves_server.common.logs import AsJson
 from tests.server.redises import PASSWORD, Node, free_port
 from tests.server.stores import key, until
@@ -67,7 +67,7 @@ async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log:
             await bob.chat(chat)
             await until(lambda: log.has(room=room.code, seat=2, message=f"room {room.code}, seat 2: joined"))
             with contextlib.suppress(Closed):
-                async with Client(address, token=f"{ann.token}x", patience=0):
+                async with Client(address, token=f"{ann.token}x", reconnect_timeout=0):
                     pass
             for password in (TOKEN, TOKEN[:-1]):
                 await look_at(f"http://127.0.0.1:{port}/ops", password)

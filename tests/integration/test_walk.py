@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -19,7 +19,7 @@ from aiohttp import ClientSession
 from redis.asyncio import Redis
 
 from fortythieves.rules.analyse import analyse, deal_object
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_server import __version__
 from tests.server.redises import free_port
 

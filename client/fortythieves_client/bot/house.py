@@ -9,8 +9,8 @@ from fortythieves.errors import Refused
 from fortythieves_client.bot.levels import LEVELS
 from fortythieves_client.bot.names import free_name
 from fortythieves_client.bot.thinker import Think, at_once
-from fortythieves_client.connection import Client
-from fortythieves_client.line import Closed
+from fortythieves_client.client import Client
+from fortythieves_client.reconnecting import Closed
 from fortythieves_client.room import Room
 
 #: Seconds without any person in the room after which a bot leaves. A guess.

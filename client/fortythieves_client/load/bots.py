@@ -8,14 +8,14 @@ from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
-from fortythieves_client.line import Gap, Line, RefusedByServer, answer_with, fail_with
 from fortythieves_client.load.figures import Figures
 from fortythieves_client.load.play import for_ever
+from fortythieves_client.reconnecting import Gap, ReconnectingConnection, RefusedByServer, reject, resolve
 
 #: Seconds before a bot repeats a request that was refused for now.
 AGAIN = 0.25
 #: A move refused with one of these codes is sent again.
-PASSING = frozenset({"store-down", "too-fast", "not-in-room"})
+RETRYABLE_MOVES = frozenset({"store-down", "too-fast", "not-in-room"})
 
 
 def ms() -> float:
@@ -25,8 +25,8 @@ def ms() -> float:
 class Bot:
     """A connection, and what every bot counts."""
 
-    def __init__(self, url: str, name: str, figures: Figures, patience: float) -> None:
-        self.line = Line(url, None, patience, self)
+    def __init__(self, url: str, name: str, figures: Figures, reconnect_timeout: float) -> None:
+        self.connection = ReconnectingConnection(url, None, reconnect_timeout, self)
         self.name = name
         self.figures = figures
         self.code = ""
@@ -35,26 +35,26 @@ class Bot:
         self._broken_at: float | None = None
 
     async def open(self) -> None:
-        await self.line.open()
+        await self.connection.open()
 
     async def close(self) -> None:
-        await self.line.close()
+        await self.connection.close()
 
-    def sit_down_again(self, c: int) -> to_server.Join | to_server.Watch | None:
+    def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         raise NotImplementedError
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
         yield from ()
 
-    def broken(self) -> None:
+    def disconnected(self) -> None:
         if self._broken_at is None:
             self._broken_at = ms()
 
-    def ended(self, error: Exception) -> None:
+    def closed(self, error: Exception) -> None:
         if not self.leaving:
             self.figures.gone[str(error)] += 1
 
-    def hear(self, message: to_client.Message) -> None:
+    def handle(self, message: to_client.Message) -> None:
         match message:
             case to_client.RoomState():
                 if self._broken_at is not None:
@@ -70,9 +70,9 @@ class Watcher(Bot):
 
     async def watch(self, code: str) -> None:
         self.code = code
-        await self.line.ask(lambda c: to_server.Watch(c, code, self.name))
+        await self.connection.request(lambda c: to_server.Watch(c, code, self.name))
 
-    def sit_down_again(self, c: int) -> to_server.Watch | None:
+    def rejoin(self, c: int) -> to_server.Watch | None:
         return to_server.Watch(c, self.code, self.name) if self.code else None
 
 
@@ -97,8 +97,8 @@ class Racer(Bot):
     ``way`` holds the moves that it plays in every race.
     """
 
-    def __init__(self, url: str, name: str, figures: Figures, patience: float, way: Sequence[str]) -> None:
-        super().__init__(url, name, figures, patience)
+    def __init__(self, url: str, name: str, figures: Figures, reconnect_timeout: float, way: Sequence[str]) -> None:
+        super().__init__(url, name, figures, reconnect_timeout)
         self.races: defaultdict[int, Raced] = defaultdict(Raced)
         self.seat = 0
         self._way = way
@@ -115,20 +115,20 @@ class Racer(Bot):
 
     async def create(self, settings: dict[str, Any], plan: dict[str, Any] | None = None) -> str:
         """Open a room, or a tournament and enter it. Returns the code."""
-        await self.line.ask(lambda c: to_server.Create(c, self.name, settings, plan=plan))
+        await self.connection.request(lambda c: to_server.Create(c, self.name, settings, plan=plan))
         if plan is not None:
-            await self.line.ask(lambda c: to_server.Enter(c, True))
+            await self.connection.request(lambda c: to_server.Enter(c, True))
         return self.code
 
     async def join(self, code: str) -> None:
         self.code = code
-        await self.line.ask(lambda c: to_server.Join(c, code, self.name))
+        await self.connection.request(lambda c: to_server.Join(c, code, self.name))
 
     async def start(self) -> None:
-        await self.line.ask(to_server.Start)
+        await self.connection.request(to_server.Start)
 
     async def start_round(self) -> None:
-        await self.line.ask(lambda c: to_server.Round(c, "start"))
+        await self.connection.request(lambda c: to_server.Round(c, "start"))
 
     async def race(self, number: int, pauses: Iterator[float], until: float, enough: Callable[[], bool]) -> None:
         """Play a race whose cards are dealt, with these pauses (seconds), until a time of the event loop.
@@ -145,16 +145,16 @@ class Racer(Bot):
     async def _play(self, race: int, text: str) -> None:
         said_at = ms()
         while True:
-            if self.line.error is not None:
-                raise self.line.error
+            if self.connection.error is not None:
+                raise self.connection.error
             self._said = to_server.Move(race, len(self.races[race].acknowledged), text)
             self._answer = asyncio.get_running_loop().create_future()
-            await self.line.say(self._said)
+            await self.connection.send(self._said)
             try:
                 await self._answer
             except Refused as refused:
                 self.figures.refused[refused.code] += 1
-                if refused.code not in PASSING:
+                if refused.code not in RETRYABLE_MOVES:
                     raise
                 await asyncio.sleep(AGAIN)
             else:
@@ -165,10 +165,10 @@ class Racer(Bot):
         """Give up the race, so that the log is final and can be compared with the record."""
         while not self.races[number].over.is_set():
             try:
-                await self.line.ask(to_server.GiveUp)
+                await self.connection.request(to_server.GiveUp)
                 return
             except Refused as refused:
-                if refused.code not in {"too-early", *PASSING}:
+                if refused.code not in {"too-early", *RETRYABLE_MOVES}:
                     return
                 await asyncio.sleep(AGAIN)
 
@@ -176,7 +176,7 @@ class Racer(Bot):
         """Leave the room, which ends the race for this seat at once and for good."""
         while self.code:
             try:
-                await self.line.ask(to_server.Leave)
+                await self.connection.request(to_server.Leave)
             except Refused as refused:
                 if refused.code in {"store-down", "too-fast"}:
                     await asyncio.sleep(AGAIN)
@@ -185,7 +185,7 @@ class Racer(Bot):
 
     # Incoming messages
 
-    def sit_down_again(self, c: int) -> to_server.Join | None:
+    def rejoin(self, c: int) -> to_server.Join | None:
         if not self.code or not self._epoch:
             return None
         resume = to_server.Resume(self._epoch, self._race, len(self.races[self._race].acknowledged))
@@ -195,16 +195,16 @@ class Racer(Bot):
         if self._said is not None:
             yield self._said
 
-    def ended(self, error: Exception) -> None:
-        super().ended(error)
+    def closed(self, error: Exception) -> None:
+        super().closed(error)
         if self._answer is not None:
-            fail_with(self._answer, error)
+            reject(self._answer, error)
         for raced in self.races.values():
             for waited_for in (raced.dealt, raced.over, raced.ranked):
                 waited_for.set()
 
-    def hear(self, message: to_client.Message) -> None:
-        super().hear(message)
+    def handle(self, message: to_client.Message) -> None:
+        super().handle(message)
         match message:
             case to_client.Moved(number, n, text):
                 known = len(self.races[number].acknowledged)
@@ -215,7 +215,7 @@ class Racer(Bot):
             case to_client.Unmoved(_, n, _, code, text):
                 if self._said is not None and self._answer is not None and n == self._said.n:
                     self._said = None
-                    fail_with(self._answer, RefusedByServer(code, text))
+                    reject(self._answer, RefusedByServer(code, text))
             case to_client.OwnBoard(number, _, moves):
                 self._compare(number, [text for text, _ in moves])
                 raced = self.races[number]
@@ -236,7 +236,7 @@ class Racer(Bot):
         for number, changed in ((view.get("tournament") or {}).get("rounds") or {}).items():
             raced = self.races[int(number)]
             if changed and changed.get("results") and raced.standings_at is None:
-                raced.standings_at = self.line.clock.now()
+                raced.standings_at = self.connection.clock.now()
                 raced.ranked.set()
 
     def _acknowledge(self, number: int, text: str) -> None:
@@ -246,7 +246,7 @@ class Racer(Bot):
         said = self._said
         if said is not None and self._answer is not None and said.race == number and said.n < len(log):
             self._said = None
-            answer_with(self._answer, None)
+            resolve(self._answer, None)
 
     def _compare(self, number: int, log: list[str]) -> None:
         """Compare the whole log, after a reconnect. It must begin with the acknowledged entries."""

@@ -26,7 +26,7 @@ from fortythieves_client.load.figures import Figures, held_against, percentiles
 AT_ONCE = 50
 #: Seconds for which a bot tries to reconnect, and seconds in which races must end after everybody has given up: that is
 #: not possible in the first five, and is final after ten more.
-PATIENCE, LAST_SECONDS = 60.0, 45.0
+RECONNECT_TIMEOUT, LAST_SECONDS = 60.0, 45.0
 COUNTDOWN = 3
 #: Seconds between two rounds of a tournament.
 PAUSE = 20
@@ -107,9 +107,12 @@ def _room(load: Load, number: int, figures: Figures, ways: dict[str, list[list[s
     deal = play.DEALS[number % len(play.DEALS)]
     url = parse_address(load.url).socket
     racers = [
-        Racer(url, f"Bot {seat + 1}", figures, PATIENCE, ways[deal][seat % play.WAYS]) for seat in range(load.players)
+        Racer(url, f"Bot {seat + 1}", figures, RECONNECT_TIMEOUT, ways[deal][seat % play.WAYS])
+        for seat in range(load.players)
     ]
-    return _Room(number, deal, racers, [Watcher(url, f"Eye {k + 1}", figures, PATIENCE) for k in range(load.watchers)])
+    return _Room(
+        number, deal, racers, [Watcher(url, f"Eye {k + 1}", figures, RECONNECT_TIMEOUT) for k in range(load.watchers)]
+    )
 
 
 async def _sit_down(room: _Room, load: Load) -> None:
@@ -128,7 +131,7 @@ async def _sit_down(room: _Room, load: Load) -> None:
         code = await host.create({**settings, "seats": load.players, "auto_start": False})
     await _a_few_at_a_time([partial(racer.join, code) for racer in others])
     await _a_few_at_a_time([partial(watcher.watch, code) for watcher in room.watchers])
-    await host.line.ping()
+    await host.connection.ping()
 
 
 async def _play(

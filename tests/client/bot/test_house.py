@@ -12,7 +12,7 @@ from fortythieves.errors import Refused
 from fortythieves_client.bot import run_bot
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.bot.names import NAMES
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_client.room import Room
 from tests.serving import serving
 

@@ -12,7 +12,7 @@ def racer() -> Racer:
 async def test_what_is_confirmed_is_acknowledged_once() -> None:
     bot = racer()
     for n, text in ((1, "draw"), (1, "draw"), (2, "W-3")):
-        bot.hear(to_client.Moved(1, n, text, ""))
+        bot.handle(to_client.Moved(1, n, text, ""))
     assert bot.races[1].acknowledged == ["draw", "W-3"]
     assert bot.figures.acknowledged == 2
 
@@ -20,41 +20,41 @@ async def test_what_is_confirmed_is_acknowledged_once() -> None:
 async def test_a_board_that_has_forgotten_something_is_a_loss() -> None:
     bot = racer()
     for n, text in ((1, "draw"), (2, "W-3"), (3, "draw")):
-        bot.hear(to_client.Moved(1, n, text, ""))
-    bot.hear(to_client.OwnBoard(1, [], [("draw", "")]))
+        bot.handle(to_client.Moved(1, n, text, ""))
+    bot.handle(to_client.OwnBoard(1, [], [("draw", "")]))
     assert (bot.figures.lost, bot.races[1].acknowledged) == (2, ["draw"])
 
 
 async def test_a_board_that_has_more_is_an_acknowledgement() -> None:
     bot = racer()
-    bot.hear(to_client.OwnBoard(1, [], [("draw", ""), ("W-3", "")]))
+    bot.handle(to_client.OwnBoard(1, [], [("draw", ""), ("W-3", "")]))
     assert (bot.figures.lost, bot.races[1].acknowledged) == (0, ["draw", "W-3"])
 
 
 async def test_the_end_of_the_race_is_heard_of() -> None:
     bot = racer()
-    bot.hear(to_client.RoomState("epoch", 1, 2, {"code": "KQXWVD", "race": {"number": 1}}))
+    bot.handle(to_client.RoomState("epoch", 1, 2, {"code": "KQXWVD", "race": {"number": 1}}))
     assert (bot.seat, bot.code, bot.races[1].over.is_set()) == (2, "KQXWVD", False)
-    bot.hear(to_client.Patch(2, {"race": {"over_at": 5}}))
+    bot.handle(to_client.Patch(2, {"race": {"over_at": 5}}))
     assert bot.races[1].over.is_set()
 
 
 async def test_each_race_has_a_list_of_its_own() -> None:
     bot = racer()
-    bot.hear(to_client.Moved(1, 1, "draw", ""))
-    bot.hear(to_client.Patch(9, {"race": {"number": 2, "over_at": None}}))
-    bot.hear(to_client.OwnBoard(2, [], []))
-    bot.hear(to_client.Moved(2, 1, "W-3", ""))
+    bot.handle(to_client.Moved(1, 1, "draw", ""))
+    bot.handle(to_client.Patch(9, {"race": {"number": 2, "over_at": None}}))
+    bot.handle(to_client.OwnBoard(2, [], []))
+    bot.handle(to_client.Moved(2, 1, "W-3", ""))
     assert [bot.races[number].acknowledged for number in (1, 2)] == [["draw"], ["W-3"]]
     assert bot.figures.lost == 0
 
 
 async def test_the_standings_of_a_round_are_heard_of_once() -> None:
     bot = racer()
-    bot.line.clock.sample(0, 1000, 0)
-    bot.hear(to_client.Patch(9, {"tournament": {"rounds": {"1": {"number": 1}}}}))
+    bot.connection.clock.sample(0, 1000, 0)
+    bot.handle(to_client.Patch(9, {"tournament": {"rounds": {"1": {"number": 1}}}}))
     assert bot.races[1].standings_at is None
-    bot.hear(to_client.Patch(10, {"tournament": {"rounds": {"1": {"results": {"1": {}}}}}}))
+    bot.handle(to_client.Patch(10, {"tournament": {"rounds": {"1": {"results": {"1": {}}}}}}))
     first = bot.races[1].standings_at
-    bot.hear(to_client.Patch(11, {"tournament": {"rounds": {"1": {"results": {"2": {}}}}}}))
+    bot.handle(to_client.Patch(11, {"tournament": {"rounds": {"1": {"results": {"2": {}}}}}}))
     assert bot.races[1].standings_at == first is not None

@@ -13,7 +13,7 @@ from aiohttp import ClientSession
 from prometheus_client.parser import text_string_to_metric_families
 
 from fortythieves.errors import Refused
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.server.process.test_supervisor import serving as serving_by_workers

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_server.ops.reports import merged
 from fortythieves_server.ops.routes import says
 from fortythieves_server.process.embedded_redis import EmbeddedRedis

@@ -10,7 +10,7 @@ from aiohttp import ClientSession, encode_basic_auth
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from tests.integration.raw import guest
 from tests.server.ops.test_page import Seen
 from tests.server.redises import free_port

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from aiohttp import ClientSession, TCPConnector
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.shared_port import Port

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Lost, StoreDown
 from fortythieves_server.store.schema import of_room

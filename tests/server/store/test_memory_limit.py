@@ -8,7 +8,7 @@ import pytest
 from aiohttp import ClientSession, encode_basic_auth
 
 from fortythieves.errors import Refused
-from fortythieves_client.connection import Client
+from fortythieves_client.client import Client
 from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
 from tests.server.redises import Node, a_cluster, free_port
 from tests.server.stores import opened, until, until_it_is

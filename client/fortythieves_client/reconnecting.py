@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
-import msgpack
-import msgspec
 from websockets.asyncio.client import ClientConnection, connect, unix_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Close as CloseFrame
@@ -15,6 +13,7 @@ from websockets.frames import Close as CloseFrame
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves_client.clock import ServerClock, local_ms
+from fortythieves_client.codec import decode, encode
 
 T = TypeVar("T")
 
@@ -47,7 +46,7 @@ FINAL = frozenset(
 )
 
 #: A request refused with one of these codes may be allowed a moment later.
-PASSING = frozenset({"store-down", "too-fast"})
+RETRYABLE = frozenset({"store-down", "too-fast"})
 
 _ANSWERS = (to_client.Ok, to_client.Refused, to_client.Moved, to_client.Unmoved, to_client.Pong)
 
@@ -79,41 +78,41 @@ class Gap(Exception):
     """A numbered message is missing. Reconnecting fetches it."""
 
 
-class Ear(Protocol):
-    """The user of the connection."""
+class Handler(Protocol):
+    """Handles what comes from the server."""
 
-    def hear(self, message: to_client.Message) -> None:
+    def handle(self, message: to_client.Message) -> None:
         """Handle a message that is not an answer. May raise `Gap`."""
 
-    def sit_down_again(self, c: int) -> to_server.Join | to_server.Watch | None:
+    def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         """The first message on a new connection, if we had a seat or watched."""
 
     def unconfirmed(self) -> Iterable[to_server.Said]:
         """The messages that are not confirmed yet, in order."""
 
-    def broken(self) -> None:
+    def disconnected(self) -> None:
         """The connection broke. It is being reopened."""
 
-    def ended(self, error: Exception) -> None:
+    def closed(self, error: Exception) -> None:
         """There will be no other connection."""
 
 
-class _Asked(NamedTuple):
+class _Command(NamedTuple):
     """A command that is not answered yet."""
 
     message: to_server.Said
     answer: asyncio.Future[None]
 
 
-class Line:
+class ReconnectingConnection:
     """A sequence of connections to one server that looks like one connection."""
 
     def __init__(
         self,
         url: str,
         token: str | None,
-        patience: float,
-        ear: Ear,
+        reconnect_timeout: float,
+        handler: Handler,
         ticket: str | None = None,
         socket: str | None = None,
     ) -> None:
@@ -126,13 +125,13 @@ class Line:
         self._url = url
         self._headers = {HOUSE_TICKET: ticket} if ticket else {}
         self._connect_to = partial(unix_connect, socket) if socket else connect
-        self._patience = patience
-        self._ear = ear
+        self._reconnect_timeout = reconnect_timeout
+        self._handler = handler
         self._counter = 0
-        self._asked: dict[int, _Asked] = {}
+        self._unanswered: dict[int, _Command] = {}
         self._pings: dict[float, asyncio.Future[bool]] = {}
         self._socket: ClientConnection | None = None
-        self._up = asyncio.Event()
+        self._connected = asyncio.Event()
         #: Whether a command was answered on the current connection.
         self._answered = False
         self._reader: asyncio.Task[None] | None = None
@@ -142,14 +141,14 @@ class Line:
     async def open(self) -> None:
         """Connect for the first time. After that, it reconnects by itself. Raises `OSError`."""
         await self._connect()
-        self._reader = asyncio.create_task(self._live())
+        self._reader = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection for good."""
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.wait([self._reader])
-        self._end(Closed(1000, "This client has closed the connection."))
+        self._close_for_good(Closed(1000, "This client has closed the connection."))
         if self._socket is not None:
             await self._socket.close()
 
@@ -158,47 +157,47 @@ class Line:
         if self._socket is not None:
             self._socket.transport.abort()
 
-    async def ask(self, message: Callable[[int], to_server.Said]) -> None:
+    async def request(self, message: Callable[[int], to_server.Said]) -> None:
         """Send a command and wait for its answer. Raises `Refused`.
 
         If the answer was lost with its connection, the command is sent again: "a command that is already true is
         answered ok again and changes nothing".
         """
-        await self._wait_until_up()
+        await self._wait_until_connected()
         self._counter += 1
-        asked = self._asked[self._counter] = _Asked(message(self._counter), _future())
-        await self._send(asked.message)
-        await asked.answer
+        command = self._unanswered[self._counter] = _Command(message(self._counter), _future())
+        await self._write(command.message)
+        await command.answer
 
-    async def say(self, message: to_server.Said) -> None:
-        """Send a message that `Ear.unconfirmed` will repeat if need be."""
-        if self._up.is_set():
-            await self._send(message)
+    async def send(self, message: to_server.Said) -> None:
+        """Send a message that `Handler.unconfirmed` will repeat if need be."""
+        if self._connected.is_set():
+            await self._write(message)
 
     async def ping(self) -> None:
         """Make one round trip, which improves the estimate of the server's clock."""
         answered = False
         while not answered:
-            await self._wait_until_up()
+            await self._wait_until_connected()
             sent = local_ms()
             answer = self._pings[sent] = _future()
-            await self._send(to_server.Ping(sent))
+            await self._write(to_server.Ping(sent))
             answered = await answer
 
     # One connection
 
-    async def _wait_until_up(self) -> None:
+    async def _wait_until_connected(self) -> None:
         # It may be broken again by the time this task runs.
-        while self.error is None and not self._up.is_set():
-            await self._up.wait()
+        while self.error is None and not self._connected.is_set():
+            await self._connected.wait()
         if self.error is not None:
             raise self.error
 
-    async def _send(self, message: to_server.Said) -> None:
+    async def _write(self, message: to_server.Said) -> None:
         """Send a message. It is lost if the connection is broken; commands are repeated on the next one."""
         if self._socket is not None:
             try:
-                await self._socket.send(msgpack.packb(msgspec.to_builtins(message)))
+                await self._socket.send(encode(message))
             except ConnectionClosed:
                 return
 
@@ -214,8 +213,8 @@ class Line:
                     open_timeout=None,
                     additional_headers=self._headers,
                 )
-                await self._greet(self._socket)
-                await self._sit_down_again(self._socket)
+                await self._say_hello(self._socket)
+                await self._rejoin(self._socket)
         except ConnectionClosed as error:
             close = error.rcvd or CloseFrame(BROKEN, "")
             raise Closed(close.code, close.reason) from None
@@ -225,67 +224,67 @@ class Line:
             self.interrupt()
             raise
         self._answered = False
-        for asked in list(self._asked.values()):
-            await self._send(asked.message)
+        for command in list(self._unanswered.values()):
+            await self._write(command.message)
         # Messages sent meanwhile are appended to the list, so the order is kept.
-        for message in self._ear.unconfirmed():
-            await self._send(message)
-        self._up.set()
+        for message in self._handler.unconfirmed():
+            await self._write(message)
+        self._connected.set()
 
-    async def _greet(self, socket: ClientConnection) -> None:
+    async def _say_hello(self, socket: ClientConnection) -> None:
         sent = local_ms()
-        await self._send(to_server.Hello(to_server.VERSION, self.token))
-        while not isinstance(welcome := _read(await socket.recv()), to_client.Welcome):
-            self._handle(welcome)
+        await self._write(to_server.Hello(to_server.VERSION, self.token))
+        while not isinstance(welcome := decode(await socket.recv()), to_client.Welcome):
+            self._dispatch(welcome)
         self.token = welcome.token
         self.software = welcome.software
         self.clock.sample(sent, welcome.now, local_ms())
 
-    async def _sit_down_again(self, socket: ClientConnection) -> None:
+    async def _rejoin(self, socket: ClientConnection) -> None:
         self._counter += 1
         c = self._counter
-        join = self._ear.sit_down_again(c)
+        join = self._handler.rejoin(c)
         if join is None:
             return
-        await self._send(join)
-        while not isinstance(answer := _read(await socket.recv()), to_client.Ok | to_client.Refused) or answer.c != c:
-            self._handle(answer)
+        await self._write(join)
+        while not isinstance(answer := decode(await socket.recv()), to_client.Ok | to_client.Refused) or answer.c != c:
+            self._dispatch(answer)
         if isinstance(answer, to_client.Refused):
             refused = RefusedByServer(answer.code, answer.message)
-            raise ConnectionError(str(refused)) if answer.code in PASSING else refused
+            raise ConnectionError(str(refused)) if answer.code in RETRYABLE else refused
         # If the connection broke while taking the seat, this has completed it.
-        for other, asked in list(self._asked.items()):
-            if isinstance(asked.message, to_server.Create | to_server.Join | to_server.Watch):
-                del self._asked[other]
-                answer_with(asked.answer, None)
+        for other, command in list(self._unanswered.items()):
+            if isinstance(command.message, to_server.Create | to_server.Join | to_server.Watch):
+                del self._unanswered[other]
+                resolve(command.answer, None)
 
-    def _handle(self, message: to_client.Message) -> None:
+    def _dispatch(self, message: to_client.Message) -> None:
         self._answered = self._answered or isinstance(message, _ANSWERS)
         match message:
             case to_client.Ok(c):
-                if asked := self._asked.pop(c, None):
-                    answer_with(asked.answer, None)
+                if command := self._unanswered.pop(c, None):
+                    resolve(command.answer, None)
             case to_client.Refused(c, code, text):
-                if asked := self._asked.pop(c, None):
-                    fail_with(asked.answer, RefusedByServer(code, text))
+                if command := self._unanswered.pop(c, None):
+                    reject(command.answer, RefusedByServer(code, text))
             case to_client.Pong(t, now):
                 if answer := self._pings.pop(t, None):
                     self.clock.sample(t, now, local_ms())
-                    answer_with(answer, True)
+                    resolve(answer, True)
             case _:
-                self._ear.hear(message)
+                self._handler.handle(message)
 
     # Reconnecting
 
-    async def _live(self) -> None:
+    async def _run(self) -> None:
         """Read until the end, and reconnect after every loss."""
         broken_at, tries = 0.0, 0
         try:
             while True:
                 opened_at = local_ms()
-                closed = await self._listen()
-                self._lost()
-                self._ear.broken()
+                closed = await self._read()
+                self._disconnected()
+                self._handler.disconnected()
                 if closed.for_good:
                     raise closed
                 # A connection that breaks again before it was of any use counts as a failed attempt.
@@ -294,22 +293,22 @@ class Line:
                 # The server restarts, and other servers take over.
                 if tries or closed.code != to_client.Close.GOING_AWAY:
                     tries += 1
-                tries = await self._come_back(broken_at + self._patience * 1000, tries)
+                tries = await self._reconnect(broken_at + self._reconnect_timeout * 1000, tries)
         except (OSError, Refused) as error:
-            self._end(error)
+            self._close_for_good(error)
         except Exception as error:
             # A bug, on either side. Raise it in all pending calls and in this task.
-            self._end(error)
+            self._close_for_good(error)
             raise
 
-    async def _listen(self) -> Closed:
+    async def _read(self) -> Closed:
         """Read until the connection ends. Returns how it ended."""
         socket = self._socket
         if socket is None:
             raise Closed(BROKEN, "")
         try:
             async for frame in socket:
-                self._handle(_read(frame))
+                self._dispatch(decode(frame))
         except Gap:
             socket.transport.abort()
         except ConnectionClosed:
@@ -317,10 +316,10 @@ class Line:
         await socket.wait_closed()
         return Closed(socket.close_code or BROKEN, socket.close_reason or "")
 
-    async def _come_back(self, deadline: float, tries: int) -> int:
+    async def _reconnect(self, deadline: float, tries: int) -> int:
         """Reconnect after a pause that grows with the attempts. Returns the number of attempts so far."""
         while True:
-            delay = pause_before(tries)
+            delay = backoff(tries)
             if local_ms() + delay * 1000 > deadline:
                 raise Closed(BROKEN, "The server did not come back.")
             await asyncio.sleep(delay)
@@ -333,36 +332,31 @@ class Line:
             else:
                 return tries
 
-    def _lost(self) -> None:
+    def _disconnected(self) -> None:
         """The connection broke. Commands wait for the next one. A ping fails, because it measures one connection."""
-        self._up.clear()
+        self._connected.clear()
         for answer in self._pings.values():
-            answer_with(answer, False)
+            resolve(answer, False)
         self._pings.clear()
 
-    def _end(self, error: Exception) -> None:
+    def _close_for_good(self, error: Exception) -> None:
         """The connection is closed for good: raise the error in all pending calls."""
         if self.error is not None:
             return
-        self._lost()
+        self._disconnected()
         self.error = error
-        for asked in self._asked.values():
-            fail_with(asked.answer, error)
-        self._asked.clear()
-        self._ear.ended(error)
-        self._up.set()
+        for command in self._unanswered.values():
+            reject(command.answer, error)
+        self._unanswered.clear()
+        self._handler.closed(error)
+        self._connected.set()
 
 
-def pause_before(tries: int) -> float:
+def backoff(tries: int) -> float:
     """Seconds before the next attempt to connect, after so many failures. 0: the server announced that it closes."""
     if not tries:
         return random.uniform(0, SPREAD)
     return min(FIRST_DELAY * 2.0 ** min(tries - 1, 30), LAST_DELAY) * random.uniform(0.5, 1)
-
-
-def _read(frame: bytes | str) -> to_client.Message:
-    message: to_client.Message = msgspec.convert(msgpack.unpackb(frame), to_client.Message)
-    return message
 
 
 def _future() -> asyncio.Future[T]:
@@ -370,13 +364,13 @@ def _future() -> asyncio.Future[T]:
     return future
 
 
-def answer_with(waiting: asyncio.Future[T], result: T) -> None:
+def resolve(waiting: asyncio.Future[T], result: T) -> None:
     """Set a result, unless the future is done."""
     if not waiting.done():
         waiting.set_result(result)
 
 
-def fail_with(waiting: asyncio.Future[T], error: Exception) -> None:
+def reject(waiting: asyncio.Future[T], error: Exception) -> None:
     """Set an exception, unless the future is done."""
     if not waiting.done():
         waiting.set_exception(error)

@@ -11,7 +11,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
@@ -21,8 +21,9 @@ from fortythieves.rules.games import game
 from fortythieves.rules.moves import Move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves_client.address import parse_address
-from fortythieves_client.line import PASSING, Gap, Line, RefusedByServer, answer_with, fail_with
+from fortythieves_client.moves_in_flight import MovesInFlight
 from fortythieves_client.race import OwnRace, Progress
+from fortythieves_client.reconnecting import RETRYABLE, Gap, ReconnectingConnection, RefusedByServer, resolve
 from fortythieves_client.room import Room
 from fortythieves_client.verify import fetch
 from fortythieves_client.witness import Witness
@@ -38,24 +39,17 @@ REVEAL_AGAIN = 0.2
 Deed = Literal["start", "pause", "resume", "skip", "replay", "confirm"]
 
 
-class _Pending(NamedTuple):
-    """A log entry that is not confirmed yet."""
-
-    message: to_server.Move
-    done: asyncio.Future[tuple[Card, ...]]
-
-
 class Client:
     """A player on a server.
 
     ``async with Client("http://192.168.1.5:8040") as client: room = await client.create("Ann", game="lucas")``
 
     ``url``: the address of the server, or a room link; then `join` needs no code. ``token``: the guest token of an
-    earlier connection, which brings the seat back. ``patience``: seconds for which a broken connection is retried.
-    ``ticket`` and ``socket``: for a server's own bots, which have a ticket and connect to a separate socket.
+    earlier connection, which brings the seat back. ``reconnect_timeout``: seconds for which a broken connection is
+    retried. ``ticket`` and ``socket``: for a server's own bots, which have a ticket and connect to a separate socket.
 
     Every method that sends a command waits for the server's answer. It raises `Refused` if the server refuses, and
-    `line.Closed` if the connection is closed for good.
+    `reconnecting.Closed` if the connection is closed for good.
     """
 
     def __init__(
@@ -63,12 +57,12 @@ class Client:
         url: str,
         *,
         token: str | None = None,
-        patience: float = 60.0,
+        reconnect_timeout: float = 60.0,
         ticket: str | None = None,
         socket: str | None = None,
     ) -> None:
         self._address = parse_address(url)
-        self._line = Line(self._address.socket, token, patience, self, ticket, socket)
+        self._connection = ReconnectingConnection(self._address.socket, token, reconnect_timeout, self, ticket, socket)
         #: The current room, or None. It stays the same object as long as we are in the room.
         self.room: Room | None = None
         #: Our own board in the current race, once the cards are dealt.
@@ -85,14 +79,14 @@ class Client:
         self._password = ""
         self._list: Sequence[to_client.ListRow] | None = None
         self._race_number = 0
-        self._pending: list[_Pending] = []
-        self._waiting: list[asyncio.Future[None]] = []
+        self._moves_in_flight = MovesInFlight()
+        self._waiters: list[asyncio.Future[None]] = []
         #: The nonces being revealed, and the races with which something was found to be wrong.
         self._revealing: dict[str, asyncio.Task[None]] = {}
         self._objected: set[tuple[str, int, str]] = set()
 
     async def __aenter__(self) -> Self:
-        await self._line.open()
+        await self._connection.open()
         return self
 
     async def __aexit__(
@@ -104,29 +98,29 @@ class Client:
         """Close the connection. We keep our seat; see `leave`."""
         for task in self._revealing.values():
             task.cancel()
-        await self._line.close()
+        await self._connection.close()
 
     def interrupt(self) -> None:
         """Break the connection without a close frame, as a tunnel does. The client reconnects by itself."""
-        self._line.interrupt()
+        self._connection.interrupt()
 
     @property
     def token(self) -> str | None:
         """Our guest token. Whoever has it can take our seat."""
-        return self._line.token
+        return self._connection.token
 
     @property
     def software(self) -> str:
         """The server's software version."""
-        return self._line.software
+        return self._connection.software
 
     def now(self) -> float:
         """The server's time in ms since the epoch. It gets more precise with each `ping`."""
-        return self._line.clock.now()
+        return self._connection.clock.now()
 
     async def ping(self) -> None:
         """Make a round trip, which improves the estimate of the server's clock."""
-        await self._line.ping()
+        await self._connection.ping()
 
     async def until(self, condition: Callable[[], T | None]) -> T:
         """Wait until ``condition`` returns something true, and return it. It is called again after every message.
@@ -134,10 +128,10 @@ class Client:
         Raises `Closed` if the connection ends for good.
         """
         while not (found := condition()):
-            if self._line.error is not None:
-                raise self._line.error
+            if self._connection.error is not None:
+                raise self._connection.error
             news = asyncio.get_running_loop().create_future()
-            self._waiting.append(news)
+            self._waiters.append(news)
             await news
         return found
 
@@ -162,7 +156,7 @@ class Client:
         With a ``plan`` (``{}`` for the defaults) it is a tournament, which may need a ``password``. Returns the room.
         """
         self._name, self._bot, self._password = name, bot, ""
-        await self._line.ask(lambda c: to_server.Create(c, name, settings, bot, plan, password))
+        await self._connection.request(lambda c: to_server.Create(c, name, settings, bot, plan, password))
         return self._seated()
 
     async def join(
@@ -177,7 +171,7 @@ class Client:
         if wanted is None:
             raise ValueError("Which room? The address names none.")
         self._name, self._bot, self._password = name, bot, password
-        await self._line.ask(lambda c: to_server.Join(c, wanted, name, None, bot, password, ticket))
+        await self._connection.request(lambda c: to_server.Join(c, wanted, name, None, bot, password, ticket))
         return self._seated()
 
     def _seated(self) -> Room:
@@ -187,9 +181,9 @@ class Client:
 
     async def leave(self) -> None:
         """Leave the room for good."""
-        await self._line.ask(to_server.Leave)
+        await self._connection.request(to_server.Leave)
         self.room = None
-        self._turn_to_race(0)
+        self._switch_race(0)
 
     async def ready(self, nonce: str | None = None) -> None:
         """Become ready and commit to a nonce for the deal: 16 random bytes in hexadecimal, "" for none.
@@ -197,7 +191,7 @@ class Client:
         It is revealed automatically once the countdown has begun. Bots add none.
         """
         commitment = self._commitment(nonce)
-        await self._line.ask(lambda c: to_server.Ready(c, commitment))
+        await self._connection.request(lambda c: to_server.Ready(c, commitment))
 
     def _commitment(self, nonce: str | None) -> str:
         """The commitment to a nonce for the next race."""
@@ -208,108 +202,108 @@ class Client:
 
     async def unready(self) -> None:
         """Become unready again."""
-        await self._line.ask(to_server.Unready)
+        await self._connection.request(to_server.Unready)
 
     async def rematch(self, nonce: str | None = None) -> None:
         """After a race: set up the next one, and become ready for it."""
         commitment = self._commitment(nonce)
-        await self._line.ask(lambda c: to_server.Rematch(c, commitment))
+        await self._connection.request(lambda c: to_server.Rematch(c, commitment))
 
     async def give_up(self) -> None:
         """Give up the race. For ten seconds this can be taken back."""
-        await self._line.ask(to_server.GiveUp)
+        await self._connection.request(to_server.GiveUp)
 
     async def take_back(self) -> None:
         """Take giving up back, and go on."""
-        await self._line.ask(to_server.TakeBack)
+        await self._connection.request(to_server.TakeBack)
 
     async def chat(self, text: str, key: str | None = None) -> None:
         """Send a chat message. A message with a ``key`` that was used before is ignored."""
         key = secrets.token_hex(8) if key is None else key
-        await self._line.ask(lambda c: to_server.Chat(c, key, text))
+        await self._connection.request(lambda c: to_server.Chat(c, key, text))
 
     async def rename(self, name: str) -> None:
         """Change our name."""
-        await self._line.ask(lambda c: to_server.Rename(c, name))
+        await self._connection.request(lambda c: to_server.Rename(c, name))
         self._name = name
 
     # For hosts
 
     async def change_settings(self, **settings: Any) -> None:
         """Change some settings. Everybody becomes unready."""
-        await self._line.ask(lambda c: to_server.ChangeSettings(c, settings))
+        await self._connection.request(lambda c: to_server.ChangeSettings(c, settings))
 
     async def start(self) -> None:
         """Start the countdown."""
-        await self._line.ask(to_server.Start)
+        await self._connection.request(to_server.Start)
 
     async def lock(self, locked: bool = True) -> None:
         """Stop or allow new players."""
-        await self._line.ask(lambda c: to_server.Lock(c, locked))
+        await self._connection.request(lambda c: to_server.Lock(c, locked))
 
     async def kick(self, seat: int, *, hold: bool = False) -> None:
         """Remove a player for good. ``hold``: also refuse new guests of the same address for ten minutes."""
-        await self._line.ask(lambda c: to_server.Kick(c, seat, hold))
+        await self._connection.request(lambda c: to_server.Kick(c, seat, hold))
 
     async def mute(self, line: int, on: bool = True) -> None:
         """As a host: mute the author of a chat message, or end that. ``line``: the number of the message."""
-        await self._line.ask(lambda c: to_server.Mute(c, line, on))
+        await self._connection.request(lambda c: to_server.Mute(c, line, on))
 
     async def remove(self, line: int, *, hold: bool = False) -> None:
         """As a host: remove the spectator who wrote a chat message for good. ``hold``: as in `kick`."""
-        await self._line.ask(lambda c: to_server.Remove(c, line, hold))
+        await self._connection.request(lambda c: to_server.Remove(c, line, hold))
 
     async def hand_over(self, seat: int) -> None:
         """Make another player the host."""
-        await self._line.ask(lambda c: to_server.HandOver(c, seat))
+        await self._connection.request(lambda c: to_server.HandOver(c, seat))
 
     async def add_bot(self, level: int) -> None:
         """Add a house bot."""
-        await self._line.ask(lambda c: to_server.AddBot(c, level))
+        await self._connection.request(lambda c: to_server.AddBot(c, level))
 
     # Tournaments
 
     async def enter(self, on: bool = True) -> None:
         """Enter the tournament, or return to it. ``on`` false: withdraw from it."""
-        await self._line.ask(lambda c: to_server.Enter(c, on))
+        await self._connection.request(lambda c: to_server.Enter(c, on))
 
     async def change_plan(self, *, password: str = "", **changes: Any) -> None:
         """As a host: change some of the plan, or the ``password`` for entering."""
-        await self._line.ask(lambda c: to_server.ChangePlan(c, changes, password))
+        await self._connection.request(lambda c: to_server.ChangePlan(c, changes, password))
 
     async def round(self, do: Deed, reason: str = "") -> None:
         """As a host: act on the next, drawn, running or last round."""
-        await self._line.ask(lambda c: to_server.Round(c, do, reason))
+        await self._connection.request(lambda c: to_server.Round(c, do, reason))
 
     async def timer(self, at: int | None) -> None:
         """As a host: when the next round starts (ms by the server's clock). None: when a host starts it."""
-        await self._line.ask(lambda c: to_server.Timer(c, at))
+        await self._connection.request(lambda c: to_server.Timer(c, at))
 
     async def judge(self, seat: int, out: bool, reason: str, *, hold: bool = False) -> None:
         """As a host: disqualify an entrant, or take that back, with a reason. ``hold``: as in `kick`."""
-        await self._line.ask(lambda c: to_server.Judge(c, seat, out, reason, hold))
+        await self._connection.request(lambda c: to_server.Judge(c, seat, out, reason, hold))
 
     async def withdraw(self, seat: int) -> None:
         """As a host: withdraw an entrant, who may come back."""
-        await self._line.ask(lambda c: to_server.Withdraw(c, seat))
+        await self._connection.request(lambda c: to_server.Withdraw(c, seat))
 
     async def entry_list(self) -> Sequence[to_client.ListRow]:
         """As a host: who holds which name of the entry list, and the tickets of the personal links."""
         self._list = None
-        await self._line.ask(to_server.ShowList)
+        await self._connection.request(to_server.ShowList)
         return await self.until(lambda: self._list)
 
     async def release(self, name: str) -> None:
         """As a host: take a name of the list from whoever holds it, and give it a new link."""
-        await self._line.ask(lambda c: to_server.Release(c, name))
+        await self._connection.request(lambda c: to_server.Release(c, name))
 
     async def co_host(self, seat: int, on: bool = True) -> None:
         """As the host: give a player the host's rights, or take them back."""
-        await self._line.ask(lambda c: to_server.CoHost(c, seat, on))
+        await self._connection.request(lambda c: to_server.CoHost(c, seat, on))
 
     async def review(self, race: int) -> to_client.Reviewed:
         """As the host: what stands out in a finished race."""
-        await self._line.ask(lambda c: to_server.Review(c, race))
+        await self._connection.request(lambda c: to_server.Review(c, race))
         return self._reviews[race]  # it arrives before the answer
 
     # The race
@@ -320,24 +314,23 @@ class Client:
         Raises `Refused` if the move is illegal or the race is over. After a broken connection, an unconfirmed move is
         sent again.
         """
-        if self._line.error is not None:
-            raise self._line.error
+        if self._connection.error is not None:
+            raise self._connection.error
         if self.race is None:
             raise Refused("not-racing")
-        n = len(self.race.log) + len(self._pending)
+        n = len(self.race.log) + len(self._moves_in_flight)
         message = to_server.Move(self.race.number, n, str(move))
-        pending = _Pending(message, asyncio.get_running_loop().create_future())
-        self._pending.append(pending)
-        await self._line.say(message)
-        return await pending.done
+        done = self._moves_in_flight.add(message)
+        await self._connection.send(message)
+        return await done
 
     async def undo(self) -> None:
         """Undo the last move, if the settings allow it. Raises `Refused`."""
         await self.play(UNDO)
 
-    # Callbacks of the connection (`line.Ear`)
+    # Callbacks of the connection (`reconnecting.Handler`)
 
-    def sit_down_again(self, c: int) -> to_server.Join | None:
+    def rejoin(self, c: int) -> to_server.Join | None:
         """What to send first on a new connection: a join, if we have a seat."""
         if self.room is None:
             return None
@@ -347,40 +340,39 @@ class Client:
 
     def unconfirmed(self) -> Iterator[to_server.Said]:
         """The moves to send again on a new connection."""
-        return (pending.message for pending in self._pending)
+        return iter(self._moves_in_flight)
 
-    def broken(self) -> None:
+    def disconnected(self) -> None:
         """The connection broke. Pending calls go on waiting."""
 
-    def ended(self, error: Exception) -> None:
+    def closed(self, error: Exception) -> None:
         """The connection is closed for good. Pending calls raise ``error``."""
-        self._refuse_pending(error)
-        self._news()
+        self._moves_in_flight.refuse(error)
+        self._changed()
 
-    def hear(self, message: to_client.Message) -> None:
-        """Handle a message that is not an answer. Raises `line.Gap` if one before it is missing."""
+    def handle(self, message: to_client.Message) -> None:
+        """Handle a message that is not an answer. Raises `reconnecting.Gap` if one before it is missing."""
         match message:
             case to_client.Moved():
                 self._moved(message)
             case to_client.Unmoved(race, n, _, code, text):
                 # All moves after the refused one depend on it, so they are refused, too.
                 if self.race is not None and race == self.race.number:
-                    self._refuse_pending(RefusedByServer(code, text), n)
+                    self._moves_in_flight.refuse(RefusedByServer(code, text), n)
             case to_client.ProgressRows(race, rows):
                 if race == self._race_number:
                     self.progress.update((seat, Progress(*row)) for seat, *row in rows)
             case to_client.Patch(n, patch):
                 if self.room is not None:
                     self.room.patch(n, patch)
-                    self._turn_to_race(int(self.room.race["number"]))
-                    self._bear_witness(self.room)
+                    self._switch_race(int(self.room.race["number"]))
+                    self._check_promises(self.room)
             case to_client.RoomState():
                 self._entered(message)
             case to_client.OwnBoard(race, start, moves):
                 self.race = OwnRace(race, game(self._seated().race["game"]), start, moves)
-                self._came_further(self.race)
-                for pending in list(self._pending):
-                    self._settle(pending, self.race)
+                self._update_own_progress(self.race)
+                self._moves_in_flight.confirm(self.race)
             case to_client.Reviewed(race):
                 self._reviews[race] = message
             case to_client.EntryList(rows):
@@ -388,27 +380,27 @@ class Client:
             case to_client.Notice():
                 self.notices.append(message)
             case _:
-                pass  # `Line` handles answers
-        self._news()
+                pass  # `ReconnectingConnection` handles answers
+        self._changed()
 
-    def _news(self) -> None:
-        waiting, self._waiting = self._waiting, []
+    def _changed(self) -> None:
+        waiting, self._waiters = self._waiters, []
         for news in waiting:
-            answer_with(news, None)
+            resolve(news, None)
 
     def _entered(self, state: to_client.RoomState) -> None:
         if self.room is None:
             self.room = Room(state.epoch, state.n, state.seat, state.view)
         else:
             if self.room.epoch != state.epoch:
-                self._turn_to_race(0)
+                self._switch_race(0)
             self.room.know(state.epoch, state.n, state.seat, state.view)
-        self._turn_to_race(int(self.room.race["number"]))
-        self._bear_witness(self.room)
+        self._switch_race(int(self.room.race["number"]))
+        self._check_promises(self.room)
 
-    def _bear_witness(self, room: Room) -> None:
+    def _check_promises(self, room: Room) -> None:
         """Remember promises, reveal our nonce when it is time, and log a warning if the deal is another one."""
-        self.witness.hear(room.view)
+        self.witness.observe(room.view)
         number = int(room.race["number"])
         nonce = self.witness.to_reveal(room.view, room.seat)
         if nonce is not None and nonce not in self._revealing:
@@ -422,9 +414,9 @@ class Client:
     async def _reveal(self, room: Room, number: int, nonce: str) -> None:
         while True:
             try:
-                await self._line.ask(lambda c: to_server.Reveal(c, nonce))
+                await self._connection.request(lambda c: to_server.Reveal(c, nonce))
             except Refused as refused:
-                if refused.code not in PASSING:
+                if refused.code not in RETRYABLE:
                     self.notices.append(to_client.Notice(refused.code, str(refused)))
                     return
                 await asyncio.sleep(REVEAL_AGAIN)
@@ -434,13 +426,13 @@ class Client:
                 self.witness.revealed(room.code, number, nonce)
                 return
 
-    def _turn_to_race(self, number: int) -> None:
+    def _switch_race(self, number: int) -> None:
         """Reset the board, the progress and pending moves if the current race is another one."""
         if number != self._race_number:
             self._race_number = number
             self.race = None
             self.progress.clear()
-            self._refuse_pending(Refused("over"))
+            self._moves_in_flight.refuse(Refused("over"))
 
     def _moved(self, message: to_client.Moved) -> None:
         race = self.race
@@ -449,28 +441,9 @@ class Client:
         if message.n > len(race.log) + 1:
             raise Gap
         race.append(message.text, message.turned)
-        self._came_further(race)
-        if self._pending:
-            self._settle(self._pending[0], race)
+        self._update_own_progress(race)
+        self._moves_in_flight.confirm(race)
 
-    def _came_further(self, race: OwnRace) -> None:
+    def _update_own_progress(self, race: OwnRace) -> None:
         """Update our own progress. The server does not send it to us."""
         self.progress[self._seated().seat] = Progress(len(race.log), race.board.home, race.board.stock_count)
-
-    def _settle(self, pending: _Pending, race: OwnRace) -> None:
-        """Answer a pending move if the log has reached its place, with our move or with one from another tab."""
-        n = pending.message.n
-        if n >= len(race.log):
-            return
-        self._pending.remove(pending)
-        entry = race.log[n]
-        if entry.text == pending.message.text:
-            answer_with(pending.done, entry.turned)
-        else:
-            fail_with(pending.done, Refused("out-of-turn", at=len(race.log), n=n))
-
-    def _refuse_pending(self, error: Exception, first: int = 0) -> None:
-        refused = [pending for pending in self._pending if pending.message.n >= first]
-        self._pending = [pending for pending in self._pending if pending.message.n < first]
-        for pending in refused:
-            fail_with(pending.done, error)

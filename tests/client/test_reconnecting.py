@@ -1,4 +1,4 @@
-"""The line to servers that are not what they should be: each is a real socket, and does what its test says."""
+"""The connection to servers that are not what they should be: each is a real socket, and does what its test says."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,8 +17,8 @@ from fortythieves.rules.cards import names
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import DRAW
-from fortythieves_client.connection import Client
-from fortythieves_client.line import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, pause_before
+from fortythieves_client.client import Client
+from fortythieves_client.reconnecting import FIRST_DELAY, LAST_DELAY, SPREAD, Closed, backoff
 
 VIEW = {
     "code": "KQXWVD",
@@ -90,7 +90,7 @@ async def fail(visit: Visit) -> None:
 
 
 async def test_a_server_that_fails_at_what_it_is_asked_is_not_asked_for_ever() -> None:
-    async with server(fail) as address, Client(address, patience=0.5) as client:
+    async with server(fail) as address, Client(address, reconnect_timeout=0.5) as client:
         await client.create("Ann")
         with pytest.raises(Closed, match="did not come back"):
             await client.ready()
@@ -107,19 +107,19 @@ async def test_a_server_that_restarts_is_found_again() -> None:
         await visit.seat()
         await visit.socket.close(Close.GOING_AWAY)
 
-    async with server(restart, stay) as address, Client(address, patience=2 * SPREAD) as client:
+    async with server(restart, stay) as address, Client(address, reconnect_timeout=2 * SPREAD) as client:
         await client.create("Ann")
         await client.ready()
 
 
 async def test_whom_a_server_sends_away_does_not_come_back_together_with_all_others() -> None:
-    pauses = [pause_before(0) for _ in range(200)]
+    pauses = [backoff(0) for _ in range(200)]
     assert min(pauses) < SPREAD / 4 < 3 * SPREAD / 4 < max(pauses) <= SPREAD
 
 
 async def test_pauses_grow_and_end_growing() -> None:
     for tries, longest in ((1, FIRST_DELAY), (2, 2 * FIRST_DELAY), (3, 4 * FIRST_DELAY), (50, LAST_DELAY)):
-        assert all(longest / 2 <= pause_before(tries) <= longest for _ in range(50))
+        assert all(longest / 2 <= backoff(tries) <= longest for _ in range(50))
 
 
 @pytest.mark.parametrize(("code", "ended"), [("store-down", False), ("too-fast", False), ("unknown-room", True)])

@@ -1,4 +1,4 @@
-"""The client against a real server, on lines that break."""
+"""The client against a real server, on connections that break."""
 
 import asyncio
 import contextlib
@@ -10,9 +10,9 @@ import pytest_asyncio
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
-from fortythieves_client.connection import Client
-from fortythieves_client.line import Closed
+from fortythieves_client.client import Client
 from fortythieves_client.race import OwnRace
+from fortythieves_client.reconnecting import Closed
 from fortythieves_client.witness import UNSIGNED, Witness
 from tests.serving import serving
 
@@ -223,7 +223,7 @@ async def test_a_server_that_restarts_finds_everybody_where_they_were(tmp_path: 
 async def test_a_server_that_does_not_come_back_is_given_up(tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with serving(tmp_path) as address:
-            client = await stack.enter_async_context(Client(address, patience=0.2))
+            client = await stack.enter_async_context(Client(address, reconnect_timeout=0.2))
             await client.create("Ann")
         with pytest.raises(Closed, match="did not come back"):
             await client.ready()
