@@ -20,7 +20,7 @@ SERVER = ROOT / "server" / "fortythieves_server"
 PYTHON_CLIENT = ROOT / "client" / "fortythieves_client"
 WEB_CLIENT = ROOT / "client" / "web" / "src"
 
-#: The Python client plays. Its bots make an audience, too, and are blind to what that is shown.
+#: The Python client plays. Its bots watch, too, but do not read what spectators are shown.
 FOR_WATCHERS = {"Look", "Gallery", "Shown", "Hidden", "Watchers"}
 
 

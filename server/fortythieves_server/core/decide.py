@@ -105,7 +105,7 @@ def gone(room: Room, seat: int, via: str) -> Events:
     return [events.Away(seat)] if person and person.via == via else []
 
 
-def gone_lines(room: Room, alive: Callable[[str], bool]) -> Events:
+def dead_connections(room: Room, alive: Callable[[str], bool]) -> Events:
     """Everybody whose connection is dead (for example because its process died) is away."""
     return [
         events.Away(seat) for seat, person in room.people.items() if person.via is not None and not alive(person.via)

@@ -7,7 +7,7 @@ needs no moderation.
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves_server.core import decide_tournament, events, host_role
-from fortythieves_server.core.room_state import Line, Room
+from fortythieves_server.core.room_state import ChatMessage, Room
 from fortythieves_server.core.rule_types import Events, Given, on, out_of_race
 
 
@@ -35,7 +35,7 @@ def _kick(room: Room, seat: int, request: to_server.Kick, given: Given) -> Event
 
 @on(to_server.Mute, co_host=True)
 def _mute(room: Room, seat: int, request: to_server.Mute, given: Given) -> Events:
-    line = room.muted.get(request.line) or _line(room, request.line)
+    line = room.muted.get(request.line) or _message(room, request.line)
     if not request.on:
         numbers = [number for number, muted in room.muted.items() if muted.guest == line.guest]
         return [events.Muted(number, False, seat) for number in numbers]
@@ -46,7 +46,7 @@ def _mute(room: Room, seat: int, request: to_server.Mute, given: Given) -> Event
 
 @on(to_server.Remove, co_host=True)
 def _remove(room: Room, seat: int, request: to_server.Remove, given: Given) -> Events:
-    line = _line(room, request.line)
+    line = _message(room, request.line)
     if room.is_creator(line.guest):
         raise Refused("creator")
     if room.seat_of(line.guest) is not None:
@@ -57,7 +57,7 @@ def _remove(room: Room, seat: int, request: to_server.Remove, given: Given) -> E
     return hold if line.guest in room.banned else [events.Removed(request.line, seat), *hold]
 
 
-def _line(room: Room, number: int) -> Line:
+def _message(room: Room, number: int) -> ChatMessage:
     line = room.chat.get(number)
     if line is None or not line.guest:
         raise Refused("unknown-line")

@@ -204,7 +204,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         return rule_of_record(self.version)
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChatMessage(msgspec.Struct, frozen=True):
     """A chat message."""
 
     seat: int
@@ -235,13 +235,13 @@ class Room(msgspec.Struct, frozen=True):
     locked: bool = False
     banned: frozenset[str] = frozenset()
     #: A chat message of each muted guest, by its number.
-    muted: Mapping[int, Line] = {}
+    muted: Mapping[int, ChatMessage] = {}
     #: Until when (ms) new guests of an address (given as its hash) are refused.
     held: Mapping[str, int] = {}
     #: Races before the current one, by number.
     past: Mapping[int, Race] = {}
     #: Chat messages by the number of their event.
-    chat: Mapping[int, Line] = {}
+    chat: Mapping[int, ChatMessage] = {}
     #: How many seats were ever taken.
     seats_given: int = 0
     #: How many events the log has, how many of each kind, and when the last one happened (ms).
@@ -627,7 +627,7 @@ def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     sender = room.race.racers.get(event.seat)
     kept_from = room.race.number if room.race.on and (sender is None or not sender.plays) else None
     guest, address = (person.guest, person.address) if person else (event.guest, event.address)
-    line = Line(event.seat, name, at, event.key, event.text, guest, address, kept_from)
+    line = ChatMessage(event.seat, name, at, event.key, event.text, guest, address, kept_from)
     chat = {**room.chat, room.n + 1: line}
     if len(chat) > CHAT_KEPT:
         del chat[next(iter(chat))]

@@ -13,7 +13,7 @@ import msgspec
 from fortythieves.record.promise import Promise
 from fortythieves.rules.settings import Settings
 from fortythieves_server.core import view_types
-from fortythieves_server.core.room_state import Line, Person, Race, Racer, Room
+from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 
 #: How many earlier races a view lists.
 PAST_SHOWN = 10
@@ -63,7 +63,7 @@ class Views:
         )
         everybody = cast("View", common)
         racers = {**everybody, "chat": self._chat(room, racing=True), "muted": _muted(room, racing=True)}
-        self._forget(_line, room.chat)
+        self._forget(_chat_line, room.chat)
         self._forget(_person, room.people)
         self._forget(_past, room.past)
         for make in (_racer, _blind):
@@ -92,7 +92,7 @@ class Views:
     def _chat(self, room: Room, *, racing: bool) -> dict[str, view_types.ChatLine]:
         unheard = room.race.number if racing and room.race.on else None
         heard = ((n, line) for n, line in room.chat.items() if line.kept_from is None or line.kept_from != unheard)
-        return {str(n): self._once(_line, n, line) for n, line in heard}
+        return {str(n): self._once(_chat_line, n, line) for n, line in heard}
 
     def _once(self, make: Callable[..., P_], key: int, *things: object) -> P_:
         known = self._made[make].get(key)
@@ -188,7 +188,7 @@ def _past(race: Race) -> view_types.PastRace:
     }
 
 
-def _line(line: Line) -> view_types.ChatLine:
+def _chat_line(line: ChatMessage) -> view_types.ChatLine:
     return {"seat": line.seat, "name": line.name, "at": line.at, "text": line.text}
 
 

@@ -54,7 +54,7 @@ class Metrics(Collector):
 
     async def text(self) -> bytes:
         """All metrics as they are now, after a readiness probe."""
-        await self._gateway.hub.store.canary.returns()
+        await self._gateway.hub.store.readiness_probe.returns()
         return generate_latest(self._registry)
 
     def memory(self) -> int | None:
@@ -104,7 +104,7 @@ class Metrics(Collector):
         if (memory := store.memory.now) is not None:
             yield _gauge("redis_memory_bytes", "What Redis holds; of a cluster its fullest node", memory.used)
             yield _gauge("redis_memory_limit_bytes", "What it may hold, 0 without a limit", memory.limit)
-        back = store.canary.seconds
+        back = store.readiness_probe.seconds
         yield _gauge("ready", "1 if the readiness probe succeeds, as in /readyz", int(back is not None))
         nudge = GaugeMetricFamily(
             "fortythieves_nudge_seconds", "From a commit to its notification, measured by the readiness probe"

@@ -129,7 +129,7 @@ class Reports:
 
     async def all(self) -> list[Report]:
         """The latest report of each process, and our own as of now. Without Redis, only our own."""
-        await self._store.canary.returns()
+        await self._store.readiness_probe.returns()
         own = self._own()
         if not self._store.up:
             return [own]  # at once, because now somebody wants to know what is wrong
@@ -146,7 +146,7 @@ class Reports:
     async def _write(self) -> None:
         while True:
             try:
-                await self._store.canary.returns()
+                await self._store.readiness_probe.returns()
                 await self._store.processes.report(msgspec.json.encode(self._own()))
             except StoreDown as error:
                 log.debug("put off: %s", error)
@@ -182,7 +182,7 @@ class Reports:
             commit_p50=commits.quantile(0.5, then.commits),
             commit_p99=commits.quantile(0.99, then.commits),
             loop_p99=late.quantile(0.99, then.late),
-            nudge=store.canary.seconds,
+            nudge=store.readiness_probe.seconds,
             oldest=store.commits.oldest,
             waiting=store.commits.waiting,
             outbox=max((peer.send_queue.waiting for peer in gateway.peers), default=0),
@@ -213,7 +213,7 @@ def report_of(live: LiveRoom, now: int) -> RoomReport:
         host=host.name if host else "",
         players=sum(person.here for person in room.people.values()),
         seats=len(room.people),
-        watchers=len(live.audience.watchers),
+        watchers=len(live.peers.watchers),
         state=_state(live, now),
         opened_at=room.opened_at,
         at=room.at,

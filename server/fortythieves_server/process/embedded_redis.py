@@ -40,7 +40,7 @@ _SHARED_FORMAT = b"REDIS0011"
 #: Redis answers within milliseconds, or says that it is loading. Only a hanging machine takes longer than this.
 _ANSWER_SECONDS = 5.0
 _FIRST_ANSWER_SECONDS = 60.0
-_PATIENCE_SECONDS = 10.0
+_SLOW_LOADING_SECONDS = 10.0
 _END_SECONDS = 10.0
 _LOG_CHECK_SECONDS = 600.0
 
@@ -218,7 +218,7 @@ class EmbeddedRedis:
         """Wait until the child answers, however long it takes to load."""
         loop = asyncio.get_running_loop()
         began = loop.time()
-        deadline, told = began + _FIRST_ANSWER_SECONDS, False
+        deadline, logged = began + _FIRST_ANSWER_SECONDS, False
         while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
             if answer.startswith(b"-LOADING"):
                 deadline = loop.time() + _FIRST_ANSWER_SECONDS
@@ -226,8 +226,8 @@ class EmbeddedRedis:
                 raise StartError(self._why_not(child))
             if loop.time() > deadline:
                 raise StartError(f"{self._binary.name} does not answer; {self._directory.log} may say why.")
-            if not told and loop.time() > began + _PATIENCE_SECONDS:
-                told = True
+            if not logged and loop.time() > began + _SLOW_LOADING_SECONDS:
+                logged = True
                 self._said(f"Redis is still loading the rooms from {self._directory.path}.")
             if await self._stops_within(0.01 if loop.time() < began + 1 else 0.1):
                 raise StartError(f"{self._binary.name} was stopped before it had started.")

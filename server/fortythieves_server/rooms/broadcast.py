@@ -24,7 +24,7 @@ CROWD = 40
 BIG = 8192
 
 
-class Audience:
+class Peers:
     """The connections of one room.
 
     ``on_tick`` is called whenever progress is sent to them.

@@ -14,7 +14,7 @@ from fortythieves.protocol.wire import encode
 from fortythieves_server.core import decide, entry_list
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, Sign
-from fortythieves_server.rooms.broadcast import Audience
+from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp, read_room
 from fortythieves_server.rooms.commands import Commands
@@ -44,10 +44,10 @@ class LiveRoom:
     ) -> None:
         self.cached = cached
         self._clock = clock
-        self.audience = Audience(cached, lambda: self.schedule.show_soon(), pacing)
+        self.peers = Peers(cached, lambda: self.schedule.show_soon(), pacing)
         self.seats = Seats(
             cached,
-            self.audience,
+            self.peers,
             store,
             clock,
             on_finish=lambda: self.schedule.set(),
@@ -57,7 +57,7 @@ class LiveRoom:
         self.schedule = Schedule(
             cached, self.seats, self.spectators, clock, keep, lambda: self.commands.decide(decide.due)
         )
-        self.people = People(cached, self.audience, self.spectators, self.seats, self.schedule)
+        self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
         self.commands = Commands(cached, self.people, self.catch_up, store, clock, sign)
         self.reviews = Reviews(cached, store)
@@ -83,7 +83,7 @@ class LiveRoom:
     @property
     def in_use(self) -> bool:
         """Whether somebody is connected here, or about to be."""
-        return len(self.audience) > 0 or bool(self._arriving) or self.cached.lock.locked()
+        return len(self.peers) > 0 or bool(self._arriving) or self.cached.lock.locked()
 
     # --- seats -----------------------------------------------------------------------------------------------
 
@@ -99,8 +99,8 @@ class LiveRoom:
         if seat is None or self.room.people[seat].via != peer.via:
             return  # disconnected, or replaced by another connection, during the commit
         peer.seat, peer.guest, peer.entries_sent = seat, guest, None
-        self.audience.seated[seat] = peer
-        self.audience.welcome(peer)
+        self.peers.seated[seat] = peer
+        self.peers.welcome(peer)
         resume = request.resume
         if resume and (resume.epoch, resume.race) == (self.cached.epoch, self.room.race.number):
             peer.entries_sent = resume.moves or None  # a client without entries may have no board
@@ -121,7 +121,7 @@ class LiveRoom:
 
     async def hang_up(self, peer: Peer) -> None:
         """A connection is closed."""
-        self.audience.leave(peer)
+        self.peers.leave(peer)
         self.spectators.leave(peer)
         if peer.seat and not self.gone:
             await self.commands.decide(lambda room, given: decide.gone(room, peer.seat, peer.via))
@@ -130,12 +130,12 @@ class LiveRoom:
         """Mark people with dead connections as away, and connected people as here."""
 
         def rule(room: Room, given: Given) -> Events:
-            here = {*self._arriving, *(peer.via for peer in self.audience.seated.values())}
-            return decide.gone_lines(room, lambda via: via in here or alive(via))
+            here = {*self._arriving, *(peer.via for peer in self.peers.seated.values())}
+            return decide.dead_connections(room, lambda via: via in here or alive(via))
 
         if rule(self.room, Given(self._clock.now(), "", self.cached.progress)):  # rarely the case
             await self.commands.decide(rule)
-        for seat, peer in list(self.audience.seated.items()):
+        for seat, peer in list(self.peers.seated.items()):
             person = self.room.people.get(seat)
             if person is not None and person.via is None:
                 await self.commands.decide(partial(_back, seat, peer.via, peer.address_in(self.room.code)))
@@ -147,8 +147,8 @@ class LiveRoom:
         address = peer.address_in(self.room.code)
         peer.name = decide.watch(self.room, guest, request, self._clock.now(), address)
         peer.guest = guest
-        self.audience.watchers.add(peer)
-        self.audience.welcome(peer)
+        self.peers.watchers.add(peer)
+        self.peers.welcome(peer)
         await self._begin_to_show(peer)
 
     async def show_boards(self, peer: Peer, on: bool) -> None:
@@ -161,7 +161,7 @@ class LiveRoom:
             await self._begin_to_show(peer)
 
     def _may_look(self, peer: Peer) -> None:
-        if not peer.seat and peer not in self.audience.watchers:
+        if not peer.seat and peer not in self.peers.watchers:
             raise Refused("not-in-room")
         decide.may_look(self.room, peer.guest)
 

@@ -6,7 +6,7 @@ from fortythieves.errors import CODES
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.core import events, room_state
-from fortythieves_server.rooms.broadcast import Audience
+from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.schedule import Schedule
@@ -18,10 +18,10 @@ class People:
     """Applies events to the state, and to everybody who is connected."""
 
     def __init__(
-        self, cached: CachedRoom, audience: Audience, spectators: Spectators, seats: Seats, schedule: Schedule
+        self, cached: CachedRoom, peers: Peers, spectators: Spectators, seats: Seats, schedule: Schedule
     ) -> None:
         self._cached = cached
-        self._audience = audience
+        self._peers = peers
         self._spectators = spectators
         self._seats = seats
         self._schedule = schedule
@@ -34,17 +34,17 @@ class People:
             cached.room = room_state.evolve(cached.room, at, event)
         if cached.room.race.number != before:
             self._seats.start_over({})
-            for peer in self._audience.seated.values():
+            for peer in self._peers.seated.values():
                 peer.entries_sent = None
                 self._spectators.leave(peer)
-        self._audience.room_changed()
+        self._peers.room_changed()
         for _, event in happened:
             self._react(event)
         self._schedule.show_soon()
         self._schedule.set()
 
     def _react(self, event: events.Event) -> None:
-        seated = self._audience.seated
+        seated = self._peers.seated
         match event:
             case events.Left(seat, kicked):
                 self._take_the_seat(seat, kicked=kicked)
@@ -62,13 +62,13 @@ class People:
                 said = "An operator has closed this room"
                 self.close(Close.ROOM_GONE, f"{said}: {reason}" if reason else said)
             case events.Changed(settings) if settings.watching == "nobody":
-                for peer in list(self._audience.watchers):
+                for peer in list(self._peers.watchers):
                     self._turn_away(peer, Close.KICKED, CODES["not-watchable"])
                 for peer in seated.values():
                     self._spectators.leave(peer)
 
     def _take_the_seat(self, seat: int, *, kicked: bool) -> None:
-        peer = self._audience.seated.pop(seat, None)
+        peer = self._peers.seated.pop(seat, None)
         if peer is not None:
             self._spectators.leave(peer)
             peer.seat = 0
@@ -78,7 +78,7 @@ class People:
             self._turn_the_banned_away()
 
     def _turn_the_banned_away(self) -> None:
-        for watcher in [watcher for watcher in self._audience.watchers if watcher.guest in self._cached.room.banned]:
+        for watcher in [watcher for watcher in self._peers.watchers if watcher.guest in self._cached.room.banned]:
             self._turn_away(watcher, Close.KICKED, CODES["kicked"])
 
     def keep_racers_from_watching(self) -> None:
@@ -87,24 +87,24 @@ class People:
         if not race.on:
             return
         for seat in race.active:
-            if seat in self._audience.seated:
-                self._spectators.leave(self._audience.seated[seat])
+            if seat in self._peers.seated:
+                self._spectators.leave(self._peers.seated[seat])
         racing = {race.racers[seat].guest for seat in race.active}
-        for watcher in [watcher for watcher in self._audience.watchers if watcher.guest in racing]:
+        for watcher in [watcher for watcher in self._peers.watchers if watcher.guest in racing]:
             self._turn_away(watcher, Close.TAKEN_OVER, "You race now, on another connection")
 
     def _turn_away(self, watcher: Peer, code: int, reason: str) -> None:
-        self._audience.leave(watcher)
+        self._peers.leave(watcher)
         self._spectators.leave(watcher)
         watcher.send_queue.close(code, reason)
 
     def start_over(self) -> None:
         """Data was lost: treat everybody as if they had just come."""
-        self._audience.start_over()
+        self._peers.start_over()
         self._spectators.forget()
         self.keep_racers_from_watching()
         self._schedule.start_over()
-        for peer in list(self._audience.everybody()):
+        for peer in list(self._peers.everybody()):
             peer.send(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
             self._come_again(peer)
         self._schedule.show_soon()
@@ -113,17 +113,17 @@ class People:
         peer.entries_sent = None
         person = self._cached.room.people.get(peer.seat)
         if peer.seat and (person is None or person.guest != peer.guest):
-            self._audience.leave(peer)
+            self._peers.leave(peer)
             peer.seat = 0
             peer.send_queue.close(Close.ROOM_GONE, "Your seat is no longer there")
             return
-        self._audience.welcome(peer)
+        self._peers.welcome(peer)
         if peer.seat:
             self._cached.soon(self._seats.of(peer.seat).send_board())
 
     def close(self, code: int, reason: str) -> None:
         """Stop serving this room."""
         self._cached.gone = True
-        self._audience.close(code, reason)
+        self._peers.close(code, reason)
         self._seats.start_over({})  # frees memory now, without waiting for the garbage collector
         self._schedule.cancel()

@@ -83,7 +83,7 @@ class Registry:
         return Seen(
             rooms=len(rooms),
             races=sum(room.room.race.running(now) for room in rooms),
-            watchers=sum(len(room.audience.watchers) for room in rooms),
+            watchers=sum(len(room.peers.watchers) for room in rooms),
         )
 
     def new_code(self) -> str:
@@ -142,7 +142,7 @@ class Registry:
         code = "store-back" if up else "store-down"
         message = "Everything is saved again." if up else CODES["store-down"]
         for room in self._rooms.values():
-            room.audience.send(to_client.Notice(code, message))
+            room.peers.send(to_client.Notice(code, message))
 
     def _notification(self, notification: Notification) -> None:
         room = self._rooms.get(notification.code)

@@ -104,7 +104,7 @@ class Schedule:
             race = cached.room.race
             if self._dealt != race.number and race.running(self._clock.now()):
                 self._dealt = race.number
-                for number in self._seats.audience.seated:
+                for number in self._seats.peers.seated:
                     cached.soon(self._seats.of(number).send_board())
             await self._decide_due()
             await self._spectators.refresh_if_any()

@@ -16,7 +16,7 @@ from fortythieves_server.core import decide
 from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.board_messages import FreshBoard, new_track, send_entries
-from fortythieves_server.rooms.broadcast import Audience
+from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.turns import Turns
@@ -210,7 +210,7 @@ class Seat(Turns):
         Moves of a replaced connection may still be made while the new connection catches up.
         """
         number = self._seats.cached.room.race.number
-        served = self._seats.audience.seated.get(self._number, peer)
+        served = self._seats.peers.seated.get(self._number, peer)
         sent = served.entries_sent
         if request.race == number and sent == request.n:
             served.entries_sent = request.n + 1
@@ -230,7 +230,7 @@ class Seat(Turns):
     async def send_board(self) -> None:
         """Send the player the board, or the missing entries, as soon as they can be read."""
         seats, number = self._seats, self._number
-        while (peer := seats.audience.seated.get(number)) is not None:
+        while (peer := seats.peers.seated.get(number)) is not None:
             race = seats.cached.room.race
             if number not in race.racers or not race.has_started(seats.clock.now()):
                 return
@@ -243,7 +243,7 @@ class Seat(Turns):
             except StoreDown:
                 await asyncio.sleep(AGAIN)
                 continue
-            peer = seats.audience.seated.get(number)
+            peer = seats.peers.seated.get(number)
             if peer is not None and track is not None:
                 send_entries(peer, race.number, track)
             return
@@ -259,14 +259,14 @@ class Seats:
     def __init__(
         self,
         cached: CachedRoom,
-        audience: Audience,
+        peers: Peers,
         store: Store,
         clock: Clock,
         on_finish: Callable[[], None],
         on_trouble: Callable[[Closed | Lost, str], None],
     ) -> None:
         self.cached = cached
-        self.audience = audience
+        self.peers = peers
         self.store = store
         self.clock = clock
         self.on_trouble = on_trouble
@@ -298,7 +298,7 @@ class Seats:
         if cached.gone or cached.epoch != where.epoch or cached.room.race.number != where.race:
             return
         cached.progress[number] = progress
-        self.audience.moved(number)
+        self.peers.moved(number)
         if progress.outcome:
             self._on_finish()
 
@@ -307,7 +307,7 @@ class Seats:
         if race != self.cached.room.race.number or self.cached.moves_of(number) >= progress.moves:
             return
         self.advance(self.where(), number, progress)
-        peer = self.audience.seated.get(number)
+        peer = self.peers.seated.get(number)
         if peer is not None and peer.entries_sent is not None:
             self.cached.soon(self.of(number).send_board())  # made in another tab, or before this connection
 

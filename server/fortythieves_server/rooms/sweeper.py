@@ -72,7 +72,7 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """Check the rooms that are due, whether served here or not. Then drop rooms that nobody needs."""
-        self._registry.pacing.people = sum(len(room.audience) for room in self._registry)
+        self._registry.pacing.people = sum(len(room.peers) for room in self._registry)
         now = self.clock.now()
         for code in await self._store.directory.due(now):
             try:
@@ -121,8 +121,8 @@ class Sweeper:
         if changed:
             await self._store.directory.look_at(changed, sooner=True)
             self._looks.update(changed)
-        counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != len(room.audience.watchers)]
-        self._watched.update((room.room.code, len(room.audience.watchers)) for room in counted)
+        counted = [room for code, room in rooms.items() if self._watched.get(code, 0) != len(room.peers.watchers)]
+        self._watched.update((room.room.code, len(room.peers.watchers)) for room in counted)
         await self._count_watchers(counted)
         await self._front_page.publish([room for room in rooms.values() if self._front_page.has_news(room)])
 
@@ -144,7 +144,7 @@ class Sweeper:
 
     async def check_presence(self) -> None:
         """Look for lost notifications of rooms with people, and for dead processes."""
-        rooms = [room for room in self._registry if len(room.audience)]
+        rooms = [room for room in self._registry if len(room.peers)]
         alive = await self.alive(rooms)
         heads = await self._store.logs.heads([room.room.code for room in rooms])
         # Before any other await: each room is compared with its state at the time of the read.
@@ -163,14 +163,14 @@ class Sweeper:
 
     async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
         """Count the spectators of the rooms at all live processes."""
-        here = {room.room.code: len(room.audience.watchers) for room in rooms}
+        here = {room.room.code: len(room.peers.watchers) for room in rooms}
         watched = await self._store.directory.watched(here)
         others = {process for counts in watched.values() for process in counts} - {self._store.process}
         alive = await self._store.processes.alive(sorted(others))
         for room in rooms:
             counts = watched[room.room.code]
             elsewhere = sum(counts[process] for process in counts.keys() & alive)
-            room.audience.send_watchers(len(room.audience.watchers) + elsewhere)
+            room.peers.send_watchers(len(room.peers.watchers) + elsewhere)
 
     async def alive(self, rooms: Sequence[LiveRoom]) -> Callable[[str], bool]:
         """Whether the process of a connection is alive. The rooms know about connections of this process."""

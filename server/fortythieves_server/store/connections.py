@@ -118,8 +118,8 @@ class _Watched:
         self._committer = self._master(url, _ONCE)
         self._listener = self._master(url, _NEVER)
 
-    def _master(self, url: RedisUrl, patience: dict[str, Any]) -> Redis:
-        master: Redis = self._sentinel.master_for(self._service, **url.options, **patience)
+    def _master(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
+        master: Redis = self._sentinel.master_for(self._service, **url.options, **timeouts)
         return master
 
     async def open(self) -> None:
@@ -180,10 +180,10 @@ class _Cluster:
     def listener(self) -> Redis:
         return self._to(self._any().name, self._listeners, _NEVER)
 
-    def _to(self, node: str, made: dict[str, Redis], patience: dict[str, Any]) -> Redis:
+    def _to(self, node: str, made: dict[str, Redis], timeouts: dict[str, Any]) -> Redis:
         if node not in made:
             host, _, port = node.rpartition(":")
-            made[node] = Redis(host=host, port=int(port), **self._options, **patience)
+            made[node] = Redis(host=host, port=int(port), **self._options, **timeouts)
         return made[node]
 
     async def memory(self) -> list[dict[str, Any]]:

@@ -35,14 +35,14 @@ OPEN_WITHIN = 30.0
 class Notifications:
     """The notifications that a process receives.
 
-    ``on_nudge`` is called for commits of other processes, ``on_gap`` when some may have been missed, and ``on_word``
-    for messages of this process to itself (`canary`).
+    ``on_notification`` is called for commits of other processes, ``on_gap`` when some may have been missed, and
+    ``on_probe`` for messages of this process to itself (`readiness_probe`).
     """
 
     def __init__(self, connections: Connections, process: str, follow_within: float = FOLLOW_WITHIN) -> None:
         self.on_notification: Callable[[Notification], None] = lambda notification: None
         self.on_gap: Callable[[], None] = lambda: None
-        self.on_word: Callable[[bytes], None] = lambda word: None
+        self.on_probe: Callable[[bytes], None] = lambda word: None
         self._connections = connections
         self._process = process
         self._follow_within = follow_within
@@ -156,7 +156,7 @@ class Notifications:
     def _hear_of(self, channel: str, data: bytes) -> None:
         try:
             if channel == self._own_channel:
-                self.on_word(data)
+                self.on_probe(data)
                 return
             for notification in schema.notifications_of(self._process, channel, data):
                 self.on_notification(notification)

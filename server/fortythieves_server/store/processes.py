@@ -8,7 +8,7 @@ from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, REPORTS, of_process
 
 #: Seconds between two heartbeats, and seconds without one after which a process counts as dead.
-BEAT, PROCESS_TTL = 2, 15
+HEARTBEAT_INTERVAL, PROCESS_TTL = 2, 15
 #: Seconds for which reports are kept after the last one was written.
 REPORTS_TTL = 600
 

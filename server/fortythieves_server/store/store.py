@@ -10,7 +10,6 @@ from redis.exceptions import RedisError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.store import scripts
 from fortythieves_server.store.bulk_reads import Reads
-from fortythieves_server.store.canary import Canary
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.connections import connections
 from fortythieves_server.store.directory import Directory
@@ -18,8 +17,9 @@ from fortythieves_server.store.group_commit import Commits
 from fortythieves_server.store.memory_limit import MemoryWatch, fullest
 from fortythieves_server.store.move_batches import MoveBatches
 from fortythieves_server.store.notifications import FOLLOW_WITHIN, RETRY, Notifications
-from fortythieves_server.store.processes import BEAT, Processes
+from fortythieves_server.store.processes import HEARTBEAT_INTERVAL, Processes
 from fortythieves_server.store.reader import Reader
+from fortythieves_server.store.readiness_probe import ReadinessProbe
 from fortythieves_server.store.redis_errors import LOST_CONNECTION, StoreDown, reason
 from fortythieves_server.store.room_logs import WINDOW, RoomLogs
 from fortythieves_server.store.signing_keys import Keys
@@ -27,7 +27,7 @@ from fortythieves_server.store.signing_keys import Keys
 log = logging.getLogger(__name__)
 
 #: The name for heartbeats in `_say`, where all other names are nodes.
-_BEAT = "beat"
+_HEARTBEAT = "heartbeat"
 
 
 class Store:
@@ -54,11 +54,11 @@ class Store:
         self.directory = Directory(process, reader, known)
         self.processes = Processes(process, reader, clock)
         self.keys = Keys(reader, self.commits, known["swap"])
-        self.canary = Canary(self.commits, self.notifications, known["canary"], process)
+        self.readiness_probe = ReadinessProbe(self.commits, self.notifications, known["readiness_probe"], process)
         self.memory = MemoryWatch()
         #: What fails for now, and why: commits on a node, or heartbeats.
         self._away: dict[str, object] = {}
-        self._beater: asyncio.Task[None] | None = None
+        self._heartbeats: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Connect. Raises `StoreDown` with the reason in words if Redis cannot be reached."""
@@ -69,7 +69,7 @@ class Store:
         except (RedisError, *LOST_CONNECTION) as error:
             await self._connections.close()
             raise StoreDown(reason(error)) from error
-        self._beater = asyncio.create_task(self._beat(), name="beat")
+        self._heartbeats = asyncio.create_task(self._send_heartbeats(), name="heartbeat")
         try:
             await self.notifications.open()
         except StoreDown:
@@ -78,12 +78,12 @@ class Store:
 
     async def close(self) -> None:
         """Finish running commits, mark the process as stopped, and disconnect."""
-        await self.canary.close()
+        await self.readiness_probe.close()
         await self.commits.close()
         await self._reads.close()
         await self.notifications.close()
-        if self._beater is not None:
-            await end([self._beater])
+        if self._heartbeats is not None:
+            await end([self._heartbeats])
         with contextlib.suppress(RedisError, *LOST_CONNECTION):
             await self.processes.leave()
         await self._connections.close()
@@ -110,13 +110,13 @@ class Store:
         except (RedisError, *LOST_CONNECTION) as error:
             log.debug("the memory of Redis cannot be read: %s", error)
 
-    async def _beat(self) -> None:
+    async def _send_heartbeats(self) -> None:
         """Send heartbeats, read Redis's clock, and notice when Redis goes away."""
         while True:
             try:
                 await self.processes.heartbeat()
-                self._say(_BEAT, None)
+                self._say(_HEARTBEAT, None)
             except (RedisError, *LOST_CONNECTION) as error:
-                self._say(_BEAT, error)
+                self._say(_HEARTBEAT, error)
             await self._look_at_memory()
-            await asyncio.sleep(BEAT if self.up else RETRY)
+            await asyncio.sleep(HEARTBEAT_INTERVAL if self.up else RETRY)

@@ -83,7 +83,7 @@ class Gateway:
         #: All connections in groups for checks. One timer for all is cheaper than one for each.
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
-        self._pulse: asyncio.TimerHandle | None = None
+        self._heartbeat: asyncio.TimerHandle | None = None
         #: Whether the last check was skipped.
         self._waited = False
         #: The frames of this event-loop iteration, by connection.
@@ -140,21 +140,21 @@ class Gateway:
         """Check a connection as long as it is in the returned set."""
         mine = min(self._slices, key=len)
         mine.add(connection)
-        if self._pulse is None:
-            self._pulse = asyncio.get_running_loop().call_later(self._look_every, self._look_after_some)
+        if self._heartbeat is None:
+            self._heartbeat = asyncio.get_running_loop().call_later(self._look_every, self._look_after_some)
         return mine
 
     def _look_after_some(self) -> None:
         loop = asyncio.get_running_loop()
-        assert self._pulse is not None
-        late = loop.time() - self._pulse.when()
+        assert self._heartbeat is not None
+        late = loop.time() - self._heartbeat.when()
         # If the whole process stood still, messages are read first: they may be answers to pings.
         self._waited = late > self._look_every and not self._waited
         if not self._waited:
             for connection in next(self._turns):
                 connection.look_after()
         there_are_some = any(self._slices)
-        self._pulse = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
+        self._heartbeat = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
 
     def said(self, connection: "Connection") -> bytearray:
         """The frames that are written to a connection at the end of this event-loop iteration. More can be appended.
@@ -179,12 +179,12 @@ class Gateway:
 
     async def close(self) -> None:
         """Close all connections. Clients reconnect at once."""
-        for line in self.peers:
-            line.send_queue.close(Close.GOING_AWAY, "The server is restarting")
+        for peer in self.peers:
+            peer.send_queue.close(Close.GOING_AWAY, "The server is restarting")
         if handlers := [connection.handler for connection in self._connections]:
             await asyncio.wait(handlers, timeout=GOODBYE)
-        if self._pulse is not None:
-            self._pulse.cancel()
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
 
 
 class Connection:

@@ -163,7 +163,7 @@ def routes(
         return web.json_response(answer, status=200 if up else 503, headers=fresh())
 
     async def ready(request: web.Request) -> web.Response:
-        back = await hub.store.canary.returns()
+        back = await hub.store.readiness_probe.returns()
         return web.json_response({"ok": back}, status=200 if back else 503, headers=fresh())
 
     return [

@@ -234,7 +234,7 @@ def test_whose_line_died_with_its_process_is_away() -> None:
     table.join("bob", via="dead/1")
     table.join("cem", via="dead/2")
     table.hang_up(3)
-    assert decide.gone_lines(table.room, lambda via: via.startswith("alive")) == [events.Away(2)]
+    assert decide.dead_connections(table.room, lambda via: via.startswith("alive")) == [events.Away(2)]
 
 
 def test_leaving_before_the_start_is_not_starting() -> None:

@@ -89,7 +89,7 @@ class Walk(Table):
             self.twice(lambda: decide.gone(self.room, seat, via or ""))
 
     def _process_dies(self, who: int, what: int) -> None:
-        self.twice(lambda: decide.gone_lines(self.room, lambda via: not via.startswith(f"process-{what % 3}")))
+        self.twice(lambda: decide.dead_connections(self.room, lambda via: not via.startswith(f"process-{what % 3}")))
 
     def _asks(self, who: int, what: int) -> None:
         seat = self.room.seat_of(GUESTS[who])

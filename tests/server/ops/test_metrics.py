@@ -53,7 +53,7 @@ class Watched(NamedTuple):
         return await figures_of(self.port)
 
     async def is_ready(self) -> bool:
-        """A machine that has much to do keeps a canary waiting."""
+        """A machine that has much to do keeps a readiness probe waiting."""
         return (await self.figures())["ready"] == 1
 
 
@@ -114,7 +114,7 @@ async def test_the_loss_of_redis_is_seen(server: Watched, own_redis: EmbeddedRed
     try:
         await until_it_is(is_away)
         figures = await server.figures()
-        assert figures["commits_oldest_seconds"] > 1, "the canary has waited for longer than it may"
+        assert figures["commits_oldest_seconds"] > 1, "the readiness probe has waited for longer than it may"
     finally:
         resume()
     await until_it_is(is_back)
@@ -182,7 +182,7 @@ async def test_every_query_of_the_dashboard_is_of_metrics_that_there_are(server:
     queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     queries += re.findall(r"label_values\((.+), \w+\)", DASHBOARD.read_text())
     assert len(queries) > 20
-    await until_it_is(server.is_ready)  # Else the canary is not back, and its figure not there.
+    await until_it_is(server.is_ready)  # Else the readiness probe has not returned, and has no figure.
     samples = text_string_to_metric_families(await text_of(server.port))
     # What has not happened yet has no sample; its name is known from its family.
     exist = {name for one in samples for name in (*(s.name for s in one.samples), f"{one.name}_total")}

@@ -15,7 +15,7 @@ PARTS = {
     "moves": ("moves",),
     "renew": ("renew",),
     "delete": ("head", "position", "delete"),
-    "canary": ("canary",),
+    "readiness_probe": ("readiness_probe",),
     "list": ("list",),
     "listed": ("listed",),
     "swap": ("swap",),

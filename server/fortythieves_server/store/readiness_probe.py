@@ -17,12 +17,12 @@ from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.scripts import Script
 
 #: Seconds in which a probe must return, and seconds for which its result is valid.
-WITHIN, BELIEVED = 1.0, 1.0
+TIMEOUT, VALID_FOR = 1.0, 1.0
 #: Seconds for which a probe marks the process as alive. Heartbeats do so more often.
 ALIVE = 15
 
 
-class Canary:
+class ReadinessProbe:
     """The probes of a process. At most one is on its way, however many callers ask."""
 
     def __init__(self, commits: Commits, notifications: Notifications, script: Script, process: str) -> None:
@@ -32,36 +32,36 @@ class Canary:
         self._script = script
         self._channel = schema.of_process(process)
         self._sent = 0
-        self._heard: Callable[[], None] = lambda: None
+        self._received: Callable[[], None] = lambda: None
         self._began = float("-inf")
-        self._flight: asyncio.Task[bool] | None = None
+        self._running: asyncio.Task[bool] | None = None
         self._commit: asyncio.Task[list[bytes]] | None = None
-        notifications.on_word = self._hear
+        notifications.on_probe = self._receive
 
     async def close(self) -> None:
         """Send no more probes."""
-        await end(task for task in (self._flight, self._commit) if task is not None)
+        await end(task for task in (self._running, self._commit) if task is not None)
 
     async def returns(self) -> bool:
         """Whether a commit is on disk and its notification arrives within a second."""
         now = asyncio.get_running_loop().time()
-        if self._flight is None or (self._flight.done() and now >= self._began + BELIEVED):
+        if self._running is None or (self._running.done() and now >= self._began + VALID_FOR):
             self._began = now
-            self._flight = asyncio.create_task(self._fly(), name="canary")
-        return await asyncio.shield(self._flight)
+            self._running = asyncio.create_task(self._run(), name="readiness probe")
+        return await asyncio.shield(self._running)
 
-    async def _fly(self) -> bool:
+    async def _run(self) -> bool:
         loop = asyncio.get_running_loop()
         self.seconds = None
         try:
-            async with asyncio.timeout(WITHIN):
+            async with asyncio.timeout(TIMEOUT):
                 if self._commit is not None:
                     # While Redis is away, an earlier probe still waits to be sent. One is enough.
                     await asyncio.wait((self._commit,))
                 self._sent += 1
                 back, began = asyncio.Event(), loop.time()
-                self._heard = back.set
-                self._commit = asyncio.create_task(self._send(), name="canary's commit")
+                self._received = back.set
+                self._commit = asyncio.create_task(self._send(), name="readiness probe: commit")
                 await asyncio.shield(self._commit)
                 await back.wait()
                 self.seconds = loop.time() - began
@@ -72,6 +72,6 @@ class Canary:
     async def _send(self) -> list[bytes]:
         return await self._commits.make(self._script, [self._channel], [ALIVE, str(self._sent)])
 
-    def _hear(self, word: bytes) -> None:
-        if word == b"%d" % self._sent:
-            self._heard()
+    def _receive(self, number: bytes) -> None:
+        if number == b"%d" % self._sent:
+            self._received()

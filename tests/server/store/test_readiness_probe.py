@@ -1,4 +1,4 @@
-"""Whether a canary comes back says whether a process can serve."""
+"""Whether a readiness probe returns says whether a process can serve."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ import pytest
 from aiohttp import ClientSession
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.store.canary import BELIEVED, WITHIN
+from fortythieves_server.store.readiness_probe import TIMEOUT, VALID_FOR
 from fortythieves_server.store.store import Store
 from tests.server.stores import Admin, opened, pause, until_it_is
 from tests.serving import serving
@@ -21,16 +21,16 @@ async def store(own_redis: EmbeddedRedis) -> AsyncIterator[Store]:
 
 
 async def test_it_comes_back_by_way_of_redis(store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    await until_it_is(store.canary.returns)
-    assert store.canary.seconds is not None and 0 < store.canary.seconds < WITHIN
+    await until_it_is(store.readiness_probe.returns)
+    assert store.readiness_probe.seconds is not None and 0 < store.readiness_probe.seconds < TIMEOUT
     assert caplog.records == []
 
 
 async def test_however_many_ask_there_is_one(store: Store, own_redis: EmbeddedRedis) -> None:
     async with Admin(own_redis.url) as admin:
-        await until_it_is(store.canary.returns)
+        await until_it_is(store.readiness_probe.returns)
         before = await admin.calls("publish")
-        await asyncio.gather(*(store.canary.returns() for _ in range(20)))
+        await asyncio.gather(*(store.readiness_probe.returns() for _ in range(20)))
         assert await admin.calls("publish") - before <= 1
 
 
@@ -39,11 +39,11 @@ async def test_where_redis_does_not_answer_it_does_not_come_back_until_it_does(
 ) -> None:
     resume = pause(own_redis)
     try:
-        assert not await store.canary.returns()
-        assert store.canary.seconds is None
+        assert not await store.readiness_probe.returns()
+        assert store.readiness_probe.seconds is None
     finally:
         resume()
-    await until_it_is(store.canary.returns)
+    await until_it_is(store.readiness_probe.returns)
 
 
 async def test_a_process_that_hears_nothing_is_alive_and_not_ready(own_redis: EmbeddedRedis, tmp_path: Path) -> None:
@@ -74,4 +74,4 @@ async def test_a_process_that_hears_nothing_is_alive_and_not_ready(own_redis: Em
 
 
 def test_what_it_found_out_is_not_believed_for_long() -> None:
-    assert WITHIN + BELIEVED <= 2
+    assert TIMEOUT + VALID_FOR <= 2
