@@ -34,7 +34,8 @@ const session = createSession({
 const prefs = createPrefs(store)
 applyTheme(prefs, document.documentElement)
 
-for (const event of ['online', 'pageshow', 'focus']) addEventListener(event, session.wake)
+addEventListener('online', () => session.wake({ network: true }))
+for (const event of ['pageshow', 'focus']) addEventListener(event, () => session.wake())
 document.addEventListener('visibilitychange', () => document.hidden || session.wake())
 
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))

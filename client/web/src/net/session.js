@@ -405,7 +405,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     isHost: computed(() => room.value !== null && room.value.view.host === room.value.seat),
 
     start: () => socket.start(),
-    wake: () => socket.wake(),
+    wake: (/** @type {{network?: boolean}} */ what = {}) => socket.wake(what),
     close: () => socket.stop(),
     /** Take the seat back from another tab. */
     useHere: () => socket.start(),

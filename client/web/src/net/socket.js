@@ -18,7 +18,7 @@ const FIRST_PINGS_EVERY = 120
 const PING_EVERY = 4000
 /** A ping without a pong for so long means that the line is dead, whatever the browser still believes. */
 const STALE_AFTER = 6000
-/** After a wake-up the line is probably dead: find out quickly. */
+/** After a sleep, or on another network, the connection is probably dead: find out quickly. */
 const STALE_AFTER_WAKE = 1500
 
 /**
@@ -187,16 +187,22 @@ export function createSocket(wiring) {
       return state.is === 'open' && post(message)
     },
 
-    /** The computer woke up, the network is back, the tab is looked at again: no more waiting. */
-    wake() {
+    /**
+     * The computer woke up, the network is back, the tab is looked at again: no more waiting.
+     * A connection that is open gets less time only if it is probably dead: a busy phone answers late.
+     * @param {{network?: boolean}} [what] whether it is the network that is back
+     */
+    wake({ network = false } = {}) {
       if (state.is === 'lost') {
         if (socket) return // an attempt is on its way
         open()
       } else if (state.is === 'open') {
         // Only after a real sleep the clocks may have moved against each other.
         const slept = clock.local() - lastPing > 2 * PING_EVERY
-        unwatch()
-        watch(STALE_AFTER_WAKE)
+        if (slept || network) {
+          unwatch()
+          watch(STALE_AFTER_WAKE)
+        }
         if (slept) clock.forget()
         ping(slept ? FIRST_PINGS : 0)
       }

@@ -151,10 +151,19 @@ test('waking up ends the pause', () => {
   assert.equal(it.sockets.length, 3)
 })
 
-test('waking up on a dead line finds that out quickly', () => {
+test('a connection that is dead on a new network is found out quickly', () => {
+  const it = connected()
+  it.socket.wake({ network: true })
+  it.pass(1500)
+  assert.equal(it.states.at(-1), 'lost')
+})
+
+test('a connection is not given up sooner because the tab is looked at again', () => {
   const it = connected()
   it.socket.wake()
-  it.pass(1500)
+  it.pass(5900)
+  assert.equal(it.states.at(-1), 'open')
+  it.pass(100)
   assert.equal(it.states.at(-1), 'lost')
 })
 
