@@ -46,7 +46,7 @@ class Client:
 
     ``url``: the address of the server, or a room link; then `join` needs no code. ``token``: the guest token of an
     earlier connection, which brings the seat back. ``reconnect_timeout``: seconds for which a broken connection is
-    retried. ``ticket`` and ``socket``: for a server's own bots, which have a ticket and connect to a separate socket.
+    retried. ``socket``: for a server's own bots, which connect to a separate socket.
 
     Every method that sends a command waits for the server's answer. It raises `Refused` if the server refuses, and
     `reconnecting.Closed` if the connection is closed for good.
@@ -58,11 +58,10 @@ class Client:
         *,
         token: str | None = None,
         reconnect_timeout: float = 60.0,
-        ticket: str | None = None,
         socket: str | None = None,
     ) -> None:
         self._address = parse_address(url)
-        self._connection = ReconnectingConnection(self._address.socket, token, reconnect_timeout, self, ticket, socket)
+        self._connection = ReconnectingConnection(self._address.socket, token, reconnect_timeout, self, socket)
         #: The current room, or None. It stays the same object as long as we are in the room.
         self.room: Room | None = None
         #: Our own board in the current race, once the cards are dealt.

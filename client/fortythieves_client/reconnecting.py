@@ -29,8 +29,6 @@ SPREAD = 1.0
 #: WebSocket close code of a connection that broke without a close frame (RFC 6455, 7.4.1).
 BROKEN = 1006
 
-#: The header with a house bot's ticket. Its limits are not those of strangers.
-HOUSE_TICKET = "X-House-Ticket"
 
 #: After one of these close codes, reconnecting is pointless.
 FINAL = frozenset(
@@ -113,7 +111,6 @@ class ReconnectingConnection:
         token: str | None,
         reconnect_timeout: float,
         handler: Handler,
-        ticket: str | None = None,
         socket: str | None = None,
     ) -> None:
         self.token = token
@@ -123,7 +120,6 @@ class ReconnectingConnection:
         #: Why the connection is closed for good, or None.
         self.error: Exception | None = None
         self._url = url
-        self._headers = {HOUSE_TICKET: ticket} if ticket else {}
         self._connect_to = partial(unix_connect, socket) if socket else connect
         self._reconnect_timeout = reconnect_timeout
         self._handler = handler
@@ -211,7 +207,6 @@ class ReconnectingConnection:
                     max_size=MAX_FRAME,
                     close_timeout=1,
                     open_timeout=None,
-                    additional_headers=self._headers,
                 )
                 await self._say_hello(self._socket)
                 await self._rejoin(self._socket)

@@ -202,8 +202,7 @@ async def running(
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
-        # Only this process knows the ticket. Its bots connect through its own socket.
-        bots = Bots(config.max_bots if config.bots else 0, secrets.token_hex(32), lambda: guests.issue()[1])
+        bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[1])
         gateway = Gateway(hub, guests, bots, clock, config.limits, times.ping)
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
@@ -288,7 +287,7 @@ async def _tell_operators(
 
 
 def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
-    """The socket for house bots: a file that only this user can open, so that strangers cannot block it."""
+    """The socket for house bots. Only this user can open its directory, so whoever connects to it is a house bot."""
     _forget_dead_sockets()
     directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_OWN)))
     own = socket.socket(socket.AF_UNIX)

@@ -34,21 +34,20 @@ async def run_bot(
     alone: float = ALONE,
     rng: random.Random | None = None,
     token: str | None = None,
-    ticket: str | None = None,
     socket: str | None = None,
     think: Think = at_once,
 ) -> None:
     """Play in a room as a bot until it is no longer needed.
 
     ``seconds``: the time per move, instead of that of the level. ``alone``: seconds without people after which it
-    leaves. ``token``: its guest token, which brings back its seat. ``ticket`` and ``socket``: a server recognises its
-    own bots by the ticket, and they connect to a socket of their own. ``think`` finds the moves.
+    leaves. ``token``: its guest token, which brings back its seat. ``socket``: the bots of a server
+    connect to a socket of their own. ``think`` finds the moves.
 
     Returns when the bot has left or was removed, or the room is gone. Raises `Refused` if it is not admitted, and
     `ConnectionError` if the server cannot be reached (any more).
     """
     rng = rng or random.Random()
-    async with Client(url, token=token, ticket=ticket, socket=socket) as client, _goodbye(client):
+    async with Client(url, token=token, socket=socket) as client, _goodbye(client):
         await _sit_down(client, code, level, name, rng)
         bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds, think)
         try:

@@ -1,6 +1,6 @@
 """The process that plays all house bots of a server: ``python -m fortythieves_client.bot.pool``.
 
-The server writes to its standard input, one JSON object per line: first its address and the ticket of its bots, then a
+The server writes to its standard input, one JSON object per line: first its address and the socket for its bots, then a
 line for each bot. The pool writes to its standard output which bots have left. It ends when its input closes, because
 the server has ended. None of this is in the arguments or in the environment, because other programs can read those.
 """
@@ -28,9 +28,8 @@ LINE = 4096
 class Pool:
     """The bots of this process, each in a task."""
 
-    def __init__(self, url: str, ticket: str, socket: str) -> None:
+    def __init__(self, url: str, socket: str) -> None:
         self._url = url
-        self._ticket = ticket
         self._socket = socket or None
         self._think = Thinker(SHARE)
         self._bots: set[asyncio.Task[None]] = set()
@@ -44,9 +43,7 @@ class Pool:
     async def _play(self, id: int, code: str, level: int, guest: str) -> None:  # noqa: A002
         why = None
         try:
-            await run_bot(
-                self._url, code, level, token=guest, ticket=self._ticket, socket=self._socket, think=self._think
-            )
+            await run_bot(self._url, code, level, token=guest, socket=self._socket, think=self._think)
         except Refused as refused:
             why = refused.code
         except OSError as error:

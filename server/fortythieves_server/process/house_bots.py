@@ -7,7 +7,6 @@ arguments nor our environment, because these can contain passwords.
 
 import asyncio
 import contextlib
-import hmac
 import itertools
 import json
 import logging
@@ -24,8 +23,6 @@ from fortythieves_server.process.restart_backoff import Backoff
 
 log = logging.getLogger(__name__)
 
-#: The header in which our bots send their ticket.
-TICKET = "X-House-Ticket"
 #: Seconds for which the process stays without bots, and seconds in which it must end by itself.
 IDLE, GRACE = 60.0, 3.0
 #: Seconds before each restart, and seconds after which a run counts as successful (`Backoff`).
@@ -59,14 +56,10 @@ class _Bot(NamedTuple):
 
 
 class Bots:
-    """The bots of this server process.
+    """The bots of this server process. ``new_guest`` makes a guest token."""
 
-    ``ticket``: sent by our bots' connections, so that they are recognised. ``new_guest`` makes a guest token.
-    """
-
-    def __init__(self, most: int, ticket: str, new_guest: Callable[[], str], idle: float = IDLE) -> None:
+    def __init__(self, most: int, new_guest: Callable[[], str], idle: float = IDLE) -> None:
         self._most = most
-        self._ticket = ticket
         self._new_guest = new_guest
         self._idle = idle
         self._bots: dict[int, _Bot] = {}
@@ -84,10 +77,6 @@ class Bots:
     def pid(self) -> int | None:
         """The process id of the bots' process, if there is one."""
         return self._process.pid if self._process is not None else None
-
-    def is_ours(self, headers: Mapping[str, str]) -> bool:
-        """Whether a request comes from our own bots' process."""
-        return hmac.compare_digest(headers.get(TICKET, "").encode(), self._ticket.encode())
 
     def add(self, code: str, level: int) -> None:
         """Send a bot to a room. Raises `Refused`."""
@@ -134,7 +123,7 @@ class Bots:
         except OSError as error:
             return f"before it started: {error.strerror}"
         for line in (
-            {"url": self.url, "ticket": self._ticket, "socket": self.socket},
+            {"url": self.url, "socket": self.socket},
             *(bot._asdict() for bot in self._bots.values()),
         ):
             _tell(process, line)

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
+import socket
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -78,8 +79,9 @@ def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
         return web.Response(status=429, text="Too many requests from this address. Wait a moment.\n", headers=fresh())
 
     def is_house(request: web.Request) -> bool:
-        # Our bots use a socket of their own, not a port.
-        return not request.remote and gateway.bots.is_ours(request.headers)
+        # Our bots use a socket of their own, not a port. An address may be missing for other reasons, too.
+        own = None if request.transport is None else request.transport.get_extra_info("socket")
+        return own is not None and own.family == socket.AF_UNIX
 
     return charging(gateway.accounts, gateway.share, gateway.counts, address_of, is_house, refuse)
 

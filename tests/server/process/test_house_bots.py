@@ -133,7 +133,7 @@ async def test_the_process_of_the_bots_ends_with_the_server(tmp_path: Path) -> N
 
 
 async def test_the_process_of_the_bots_ends_when_nobody_has_needed_it_for_a_while() -> None:
-    bots = Bots(16, "ticket", lambda: "", idle=0.01)
+    bots = Bots(16, lambda: "", idle=0.01)
     bots.url = "http://127.0.0.1:1"  # Nobody is there: each bot goes at once.
     for _ in range(2):
         bots.add("KQXWVD", 1)
@@ -146,7 +146,7 @@ async def test_the_process_of_the_bots_ends_when_its_server_is_killed() -> None:
         *(sys.executable, "-m", "fortythieves_client.bot.pool"), stdin=asyncio.subprocess.PIPE
     )
     assert pool.stdin is not None
-    pool.stdin.write(json.dumps({"url": "http://127.0.0.1:1", "ticket": "x", "socket": ""}).encode() + b"\n")
+    pool.stdin.write(json.dumps({"url": "http://127.0.0.1:1", "socket": ""}).encode() + b"\n")
     pool.stdin.close()  # As the system does for a process that was killed.
     async with asyncio.timeout(SECONDS):
         assert await pool.wait() == 0
@@ -177,17 +177,17 @@ async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_pat
         for _ in range(4):
             await ann.add_bot(3)
         await until_here(ann, 4)
+        sockets = [
+            Path(one.laddr) for one in psutil.Process().net_connections("unix") if "/forty-thieves-" in one.laddr
+        ]
+        assert {socket.parent.stat().st_mode & 0o777 for socket in sockets} == {0o700}, "nobody else comes by it"
 
 
-async def test_nobody_is_a_house_bot_by_the_port_whatever_ticket_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fortythieves_server.app.secrets.token_hex", lambda size: "ab" * size)
+async def test_nobody_is_a_house_bot_by_the_port(tmp_path: Path) -> None:
     limits = GENEROUS._replace(joins=Rate(1, "hour", 1))
     async with serving(tmp_path, limits=limits, max_bots=1) as address, guest(address) as host, guest(address) as ann:
         assert await host.ask("create", "Hilda", {}) == "ok"
         code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
         assert await ann.ask("join", code, "Ann") == "ok"
-        for ticket in ("", "0" * 64, "ab" * 32):
-            async with Client(address, ticket=ticket) as stranger:
-                assert await refused(stranger.join("Eve", code)) == "too-fast"
+        async with Client(address) as stranger:
+            assert await refused(stranger.join("Eve", code)) == "too-fast"
