@@ -256,12 +256,10 @@ class Account:
         self.charge("cpu", seconds * 1000)
 
 
-class HouseAccount(Account):
-    """The account of the server's own bots. It is never charged, because whoever added the bot has paid."""
+class FreeAccount(Account):
+    """An account that is never charged."""
 
     __slots__ = ()
-
-    is_house = True
 
     def __init__(self) -> None:
         self.address = ""
@@ -272,6 +270,16 @@ class HouseAccount(Account):
     def charge(self, bucket: str, n: float = 1) -> None:
         pass
 
+
+class HouseAccount(FreeAccount):
+    """The account of the server's own bots. Whoever added the bot has paid."""
+
+    __slots__ = ()
+
+    is_house = True
+
+
+NOBODY = FreeAccount()
 
 #: Seconds. Sums of floats that should be equal differ by less.
 _EPSILON = 1e-6

@@ -350,6 +350,50 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
     return {seat: replace(person, nonce=None, commitment="") for seat, person in people.items()}
 
 
+def _simple(room: Room, at: int, event: events.Event) -> Room:
+    """Events that change one thing."""
+    match event:
+        case events.Away(seat):
+            return _with_person(room, seat, via=None, away_at=at)
+        case events.Readied(seat, nonce, commitment):
+            return _with_person(room, seat, nonce=nonce, commitment=commitment)
+        case events.Unreadied(seat):
+            return _with_person(room, seat, nonce=None, commitment="")
+        case events.Locked(locked):
+            return replace(room, locked=locked)
+        case events.Unlisted(unlisted):
+            return replace(room, unlisted=unlisted)
+        case events.RoomClosed():
+            people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
+            return replace(room, people=people, closed=True)
+        case events.Contributed(seat, nonce):
+            return replace(room, race=replace(room.race, nonces={**room.race.nonces, seat: nonce}))
+        case events.GaveUp(seat):
+            return _with_racer(room, seat, gave_up_at=at)
+        case events.TookBack(seat):
+            racer = room.race.racers.get(seat)
+            return _with_racer(room, seat, gave_up_at=None, taken_back=racer.taken_back + 1 if racer else 0)
+        case events.Muted(number, on):
+            others = {muted: line for muted, line in room.muted.items() if muted != number}
+            return replace(room, muted={**others, number: room.chat[number]} if on and number in room.chat else others)
+        case events.Removed(number):
+            guest = room.chat[number].guest if number in room.chat else ""
+            return replace(room, banned=room.banned | {guest}) if guest else room
+        case events.Held(address):
+            held = {known: until for known, until in room.held.items() if until > at}
+            return replace(room, held={**held, address: at + HELD_FOR})
+    raise TypeError(f"a room has no rule for {event!r}")
+
+
+RULES |= dict.fromkeys(
+    (
+        *(events.Away, events.Readied, events.Unreadied, events.Locked, events.Unlisted, events.RoomClosed),
+        *(events.Contributed, events.GaveUp, events.TookBack, events.Muted, events.Removed, events.Held),
+    ),
+    _simple,
+)
+
+
 @_on(events.Joined)
 def _joined(room: Room, at: int, event: events.Joined) -> Room:
     people = {**room.people, event.seat: _person(at, event)}
@@ -386,11 +430,6 @@ def _here(room: Room, at: int, event: events.Here) -> Room:
     if racer is not None:
         after = _with_racer(after, event.seat, addresses=racer.addresses | {event.address})
     return _with_person(after, event.seat, address=event.address)
-
-
-@_on(events.Away)
-def _away(room: Room, at: int, event: events.Away) -> Room:
-    return _with_person(room, event.seat, via=None, away_at=at)
 
 
 @_on(events.Left)
@@ -454,16 +493,6 @@ def _changed(room: Room, at: int, event: events.Changed) -> Room:
     return replace(room, settings=ours, race=race, people=_unready(room.people), tournament=held)
 
 
-@_on(events.Readied)
-def _readied(room: Room, at: int, event: events.Readied) -> Room:
-    return _with_person(room, event.seat, nonce=event.nonce, commitment=event.commitment)
-
-
-@_on(events.Unreadied)
-def _unreadied(room: Room, at: int, event: events.Unreadied) -> Room:
-    return _with_person(room, event.seat, nonce=None, commitment="")
-
-
 @_on(events.Hosted)
 def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
     if event.seat not in room.people:
@@ -473,22 +502,6 @@ def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
     given_to = guest if event.given else room.given_to
     # If it is handed back to the creator, everything is as at first.
     return replace(room, host=event.seat, given_to="" if given_to == room.creator else given_to, tournament=held)
-
-
-@_on(events.Locked)
-def _locked(room: Room, at: int, event: events.Locked) -> Room:
-    return replace(room, locked=event.locked)
-
-
-@_on(events.Unlisted)
-def _unlisted(room: Room, at: int, event: events.Unlisted) -> Room:
-    return replace(room, unlisted=event.unlisted)
-
-
-@_on(events.RoomClosed)
-def _room_closed(room: Room, at: int, event: events.RoomClosed) -> Room:
-    people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
-    return replace(room, people=people, closed=True)
 
 
 @_on(events.Counted)
@@ -510,12 +523,6 @@ def _frozen(room: Room, at: int, event: events.Frozen) -> Room:
     promise = room.race.promise or event.promise
     frozen = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
     return replace(room, race=replace(frozen, promise=promise, version=2))
-
-
-@_on(events.Contributed)
-def _contributed(room: Room, at: int, event: events.Contributed) -> Room:
-    race = room.race
-    return replace(room, race=replace(race, nonces={**race.nonces, event.seat: event.nonce}))
 
 
 @_on(events.Dealt)
@@ -544,17 +551,6 @@ def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
         return room
     racers = {**room.race.racers, event.seat: replace(_racer(person), late=True)}
     return replace(room, race=replace(room.race, racers=racers))
-
-
-@_on(events.GaveUp)
-def _gave_up(room: Room, at: int, event: events.GaveUp) -> Room:
-    return _with_racer(room, event.seat, gave_up_at=at)
-
-
-@_on(events.TookBack)
-def _took_back(room: Room, at: int, event: events.TookBack) -> Room:
-    racer = room.race.racers.get(event.seat)
-    return _with_racer(room, event.seat, gave_up_at=None, taken_back=racer.taken_back + 1 if racer else 0)
 
 
 @_on(events.Finished)
@@ -632,22 +628,3 @@ def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
     if len(chat) > CHAT_KEPT:
         del chat[next(iter(chat))]
     return replace(room, chat=chat)
-
-
-@_on(events.Muted)
-def _muted(room: Room, at: int, event: events.Muted) -> Room:
-    others = {number: line for number, line in room.muted.items() if number != event.line}
-    line = room.chat.get(event.line)
-    return replace(room, muted={**others, event.line: line} if event.on and line else others)
-
-
-@_on(events.Removed)
-def _removed(room: Room, at: int, event: events.Removed) -> Room:
-    line = room.chat.get(event.line)
-    return replace(room, banned=room.banned | {line.guest}) if line and line.guest else room
-
-
-@_on(events.Held)
-def _held(room: Room, at: int, event: events.Held) -> Room:
-    held = {address: until for address, until in room.held.items() if until > at}
-    return replace(room, held={**held, event.address: at + HELD_FOR})

@@ -1,7 +1,6 @@
 """A port that several processes share."""
 
 import asyncio
-import contextlib
 import errno
 import os
 import socket
@@ -26,24 +25,10 @@ class Port:
     @classmethod
     async def reserve(cls, host: str, port: int) -> Self:
         """Reserve a port. 0: any free one. Raises `StartError`."""
-        try:
-            infos = await asyncio.get_running_loop().getaddrinfo(
-                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )
-            addresses = list(dict.fromkeys((family, address) for family, _, _, _, address in infos))
-            with contextlib.ExitStack() as probing:
-                # Fails if another process listens there. A socket that shares its port would not notice.
-                for family, address in addresses:
-                    probing.enter_context(_bound(family, address, shared=False)).listen(1)
-            sockets: list[socket.socket] = []
-            for family, address in addresses:
-                number = sockets[0].getsockname()[1] if sockets else port
-                sockets.append(_bound(family, (address[0], number, *address[2:]), shared=_SPREADS))
-                if not _SPREADS:
-                    sockets[-1].listen(BACKLOG)
-        except OSError as error:
-            raise cannot_listen(host, port, error) from None
-        return cls(sockets)
+        # Fails if another process listens there. A socket that shares its port would not notice.
+        for probe in await listening(host, port):
+            probe.close()
+        return cls(await _opened(host, port, shared=_SPREADS))
 
     @property
     def number(self) -> int:
@@ -65,6 +50,11 @@ class Port:
 
 async def listening(host: str, port: int) -> list[socket.socket]:
     """Sockets that listen on a port that nobody else uses. 0: any free one. Raises `StartError`."""
+    return await _opened(host, port, shared=False)
+
+
+async def _opened(host: str, port: int, *, shared: bool) -> list[socket.socket]:
+    """Sockets for a port. Those that do not share it with others listen already."""
     sockets: list[socket.socket] = []
     try:
         infos = await asyncio.get_running_loop().getaddrinfo(
@@ -72,8 +62,9 @@ async def listening(host: str, port: int) -> list[socket.socket]:
         )
         for family, address in dict.fromkeys((family, address) for family, _, _, _, address in infos):
             number = sockets[0].getsockname()[1] if sockets else port
-            sockets.append(_bound(family, (address[0], number, *address[2:]), shared=False))
-            sockets[-1].listen(BACKLOG)
+            sockets.append(_bound(family, (address[0], number, *address[2:]), shared=shared))
+            if not shared:
+                sockets[-1].listen(BACKLOG)
     except OSError as error:
         for opened in sockets:
             opened.close()

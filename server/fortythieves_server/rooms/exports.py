@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves.tournament.ical import calendar
-from fortythieves_server.common.prices import Account
+from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.tournament import Tournament
 from fortythieves_server.rooms.file_cache import FileCache
@@ -42,7 +42,7 @@ class Exports:
         #: Files by room, its creation, the length of its log, kind and site.
         self._kept = FileCache()
 
-    async def of(self, code: str, kind: str, site: str, account: Account | None = None, guest: str = "") -> Download:
+    async def of(self, code: str, kind: str, site: str, account: Account = NOBODY, guest: str = "") -> Download:
         """The file of a tournament. ``kind``: the end of its name. ``site``: our own address, for links.
 
         Raises `Refused` ("unknown-room", "store-down", "too-fast", and for a bundle the refusals of records). A room
@@ -65,20 +65,15 @@ class Exports:
 
         async def make() -> bytes:
             try:
-                made = await self._file_process.do(job, "" if account is None else account.address)
+                return await self._file_process.do(job, account)
             except StoreDown:
                 raise Refused("store-down") from None
-            if account is not None:
-                account.charge_work(made.seconds)
-            return made.body
 
         body = await self._kept.get(name, make)
         more = self._with_records(room.code, numbers, account, guest) if kind == BUNDLE else None
         return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
 
-    async def _with_records(
-        self, code: str, numbers: list[int], account: Account | None, guest: str
-    ) -> AsyncIterator[bytes]:
+    async def _with_records(self, code: str, numbers: list[int], account: Account, guest: str) -> AsyncIterator[bytes]:
         """The end of a bundle: the records of all races that count, from which the standings can be computed again."""
         before = "{"
         for number in sorted(numbers):

@@ -14,12 +14,13 @@ import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.fair_queue import Slots
+from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.rooms import file_jobs
 
 log = logging.getLogger(__name__)
@@ -43,13 +44,6 @@ _DONE = struct.Struct(">QdB")
 Job = tuple[str, tuple[Any, ...]]
 
 
-class Made(NamedTuple):
-    """The result of a job, and the seconds of CPU time it took."""
-
-    body: bytes
-    seconds: float
-
-
 class FileProcess:
     """The server's side of the process."""
 
@@ -64,17 +58,22 @@ class FileProcess:
         """The running process, if there is one."""
         return self._process
 
-    async def do(self, prepare: Callable[[], Awaitable[Job]], address: str = "", timeout: float = TIMEOUT) -> Made:  # noqa: ASYNC109
-        """Do a job for an address. Addresses take turns, so none can block the others.
+    async def do(
+        self,
+        prepare: Callable[[], Awaitable[Job]],
+        account: Account = NOBODY,
+        timeout: float = TIMEOUT,  # noqa: ASYNC109
+    ) -> bytes:
+        """Do a job, and charge its CPU time. Addresses take turns, so none can block the others.
 
         ``prepare`` collects the arguments when it is the job's turn, so only one job's arguments are in memory.
         Raises `Refused`: "too-fast" if too many jobs wait or the process ended, or the refusal of the job. ``timeout``:
         seconds.
         """
-        async with self._slots.turn(address):
-            return await self._do(await prepare(), timeout)
+        async with self._slots.turn(account.address):
+            return await self._do(await prepare(), account, timeout)
 
-    async def _do(self, job: Job, timeout: float) -> Made:  # noqa: ASYNC109
+    async def _do(self, job: Job, account: Account, timeout: float) -> bytes:  # noqa: ASYNC109
         if self._idle is not None:
             self._idle.cancel()
         process = self._process
@@ -104,7 +103,8 @@ class FileProcess:
             raise Refused(body.decode())
         if state == 2:
             raise RuntimeError(f"{job[0]} failed: {body.decode()}")
-        return Made(body, seconds)
+        account.charge_work(seconds)
+        return body
 
     def _rest(self) -> None:
         """There was no job for a while: close the input, so that the process ends."""

@@ -13,7 +13,7 @@ from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
-from fortythieves_server.common.prices import Account
+from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import (
     decide,
     decide_tournament,
@@ -75,7 +75,7 @@ class Hub:
         await self.sweeper.close()
         await self.registry.close()
 
-    def peer(self, send_queue: SendQueue, address: str = "", account: Account | None = None) -> Peer:
+    def peer(self, send_queue: SendQueue, address: str = "", account: Account = NOBODY) -> Peer:
         """A peer with a new name, for a connection from an address (given as its hash).
 
         ``account``: pays for what is sent to it.
@@ -170,7 +170,7 @@ class Hub:
             return
         if room.seat_of(guest) is not None or held.seat_of(guest) is not None:
             return
-        if peer.account is not None and peer.account.is_house:
+        if peer.account.is_house:
             return  # a host has invited them
         await self._passwords.check(peer.address, password, held.password)
 

@@ -5,7 +5,7 @@ from hashlib import blake2b
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
 from fortythieves_server.common.counters import Counters
-from fortythieves_server.common.prices import Account
+from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core import views
 from fortythieves_server.rooms.send_queue import SendQueue
 
@@ -19,7 +19,7 @@ class Peer:
     )
 
     def __init__(
-        self, via: str, send_queue: SendQueue, counts: Counters, address: str = "", account: Account | None = None
+        self, via: str, send_queue: SendQueue, counts: Counters, address: str = "", account: Account = NOBODY
     ) -> None:
         self.via = via
         #: The hash of its address (`Guests.address_hash`).
@@ -58,6 +58,5 @@ class Peer:
 
     def charge(self, seconds: float, frame: bytes) -> None:
         """Charge the client's address for a frame, and for the seconds that it took to make."""
-        if self.account is not None:
-            self.account.charge("bytes", len(frame))
-            self.account.charge_work(seconds)
+        self.account.charge("bytes", len(frame))
+        self.account.charge_work(seconds)

@@ -1,11 +1,11 @@
 """The records of finished races. They are made from the logs when somebody asks for them, and signed."""
 
 from fortythieves.errors import Refused
-from fortythieves_server.common.prices import Account
+from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.file_cache import FileCache
 from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file
-from fortythieves_server.rooms.file_process import FileProcess, Job, Made
+from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.signing import RecordKey
 from fortythieves_server.store.redis_errors import StoreDown
@@ -38,7 +38,7 @@ class Records:
         """The public key of signatures, in hexadecimal."""
         return self._key.public
 
-    async def packed(self, code: str, number: int, account: Account | None = None, guest: str = "") -> bytes:
+    async def packed(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
         """The record of a race as MessagePack.
 
         Raises `Refused` ("unknown-race", "not-over-yet", "store-down", "huge-record", "too-fast").
@@ -50,13 +50,13 @@ class Records:
 
         async def make() -> bytes:
             try:
-                return _paid(await self._file_process.do(job, _address(account)), account)
+                return await self._file_process.do(job, account)
             except StoreDown:
                 raise Refused("store-down") from None
 
         return await self._kept.get(("packed", code, number, race.over_at), make)
 
-    async def as_json(self, code: str, number: int, account: Account | None = None, guest: str = "") -> bytes:
+    async def as_json(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
         """The record of a race as JSON. Raises the same as `packed`."""
         packed = await self.packed(code, number, account, guest)
         race = await self._hub.finished_race(code, number, guest)
@@ -65,7 +65,7 @@ class Records:
             return record_as_json.__name__, (packed,)
 
         async def make() -> bytes:
-            return _paid(await self._file_process.do(job, _address(account)), account)
+            return await self._file_process.do(job, account)
 
         return await self._kept.get(("json", code, number, race.over_at), make)
 
@@ -87,13 +87,3 @@ class Records:
         moves = await self._store.logs.raw_moves(code, race.number, await self._lengths(code, race))
         log = await self._store.logs.raw_log(code)
         return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)
-
-
-def _paid(made: Made, account: Account | None) -> bytes:
-    if account is not None:
-        account.charge_work(made.seconds)
-    return made.body
-
-
-def _address(account: Account | None) -> str:
-    return "" if account is None else account.address

@@ -75,9 +75,13 @@ class _One:
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
-        self.reader: Any = Redis.from_url(url.address, **_TWICE)
-        self._committer = Redis.from_url(url.address, **_ONCE)
-        self._listener = Redis.from_url(url.address, **_NEVER)
+        self.reader: Any = self._client(url, _TWICE)
+        self._committer = self._client(url, _ONCE)
+        self._listener = self._client(url, _NEVER)
+
+    def _client(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
+        client: Redis = Redis.from_url(url.address, **timeouts)
+        return client
 
     async def open(self) -> None:
         about = await self.reader.info("cluster")
@@ -97,51 +101,31 @@ class _One:
         return [await self.reader.info("memory")]
 
     async def look_again(self) -> None:
-        pass
+        pass  # each new connection does that
 
     async def close(self) -> None:
         await _close(self.reader, self._committer, self._listener)
 
 
-class _Watched:
+class _Watched(_One):
     """The Redis server that the sentinels call the master. They are asked for each new connection."""
 
-    counts_listeners = True
-
     def __init__(self, url: RedisUrl) -> None:
-        self.replicas = url.replicas
         tls = {name: value for name, value in url.options.items() if name.startswith("ssl")}
         ask = {"socket_connect_timeout": 1, "socket_timeout": 1, "retry": Retry(NoBackoff(), 0)}
         self._sentinel = Sentinel(url.hosts, sentinel_kwargs={**ask, **tls, **url.sentinel})  # type: ignore[no-untyped-call]
-        self._service = url.service
-        self.reader: Any = self._master(url, _TWICE)
-        self._committer = self._master(url, _ONCE)
-        self._listener = self._master(url, _NEVER)
+        super().__init__(url)
 
-    def _master(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
-        master: Redis = self._sentinel.master_for(self._service, **url.options, **timeouts)
+    def _client(self, url: RedisUrl, timeouts: dict[str, Any]) -> Redis:
+        master: Redis = self._sentinel.master_for(url.service, **url.options, **timeouts)
         return master
 
     async def open(self) -> None:
         await self.reader.ping()
 
-    def node_of(self, key: str) -> str:
-        return ""
-
-    def committer(self, node: str) -> Redis:
-        return self._committer
-
-    def listener(self) -> Redis:
-        return self._listener
-
-    async def memory(self) -> list[dict[str, Any]]:
-        return [await self.reader.info("memory")]
-
-    async def look_again(self) -> None:
-        pass  # each new connection does that
-
     async def close(self) -> None:
-        await _close(self.reader, self._committer, self._listener, self._sentinel)
+        await super().close()
+        await _close(self._sentinel)
 
 
 class _Cluster:

@@ -3,12 +3,15 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.limits import Limits
+from fortythieves_server.common.prices import Account, Accounts
 from fortythieves_server.rooms.file_process import IDLE, TIMEOUT, WAITING, FileProcess, Job
 
 #: A room log with something in it that is none.
@@ -147,7 +150,7 @@ async def test_too_many_who_wait_are_sent_away(file_process: FileProcess) -> Non
 
 @pytest.mark.parametrize("waiting", [4])
 async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(file_process: FileProcess) -> None:
-    go, done = asyncio.Event(), list[str]()
+    go, done, accounts = asyncio.Event(), list[str](), Accounts(Limits())
 
     async def ask(address: str) -> None:
         async def job() -> Job:
@@ -156,7 +159,7 @@ async def test_addresses_take_turns_and_whoever_asks_for_most_makes_place(file_p
             return "record_as_json", (b"",)
 
         with pytest.raises(Refused) as refusal:
-            await file_process.do(job, address)
+            await file_process.do(job, Account(accounts, address, time.monotonic))
         if refusal.value.code == "too-fast":
             done.append("sent away")
 
