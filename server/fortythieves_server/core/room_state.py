@@ -294,7 +294,7 @@ def begin(at: int, event: events.Created) -> Room:
     """The room after its first event."""
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
-    held = tournament.opened(at, event, plan) if plan is not None else None
+    held = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
     return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
 
 

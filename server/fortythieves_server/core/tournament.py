@@ -222,11 +222,6 @@ def _short(value: float) -> float:
     return int(value) if value.is_integer() else value
 
 
-def opened(at: int, event: events.Created, plan: Plan) -> Tournament:
-    """The tournament of a room that was just opened."""
-    return Tournament(plan, event.settings, event.password, idle_since=at)
-
-
 def settings_of(tournament: Tournament, number: int) -> Settings:
     """The settings of a round. In a blind one, nobody sees a board of others."""
     settings = tournament.plan.settings_of(tournament.settings, number)

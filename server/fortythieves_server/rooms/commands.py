@@ -79,37 +79,38 @@ class Commands:
     async def _carry_out(self) -> None:
         """Decide and commit all commands. If the log has changed, read it instead. Raises `Lost`, `StoreDown`."""
         await self._catch_up.read()
-        answers, decided, after = self._decided(self._clock.now())
+        answered, decided, after = self._decided(self._clock.now())
         if decided:
             at = await self._commit(decided, after)
             if at is None:
                 return
             _log(self._cached.room.code, decided)
             self._people.apply([(at, event) for event in decided])
-        for command, error in answers:
-            command.done, command.error = True, error
+        for command in answered:
+            command.done = True
         # Callers that were cancelled meanwhile no longer wait.
         self._waiting = [command for command in self._waiting if not command.done]
 
-    def _decided(self, now: int) -> tuple[list[tuple[_Command, Exception | None]], Events, Room]:
-        """The result of each command (None or an exception), all events, and the room after them."""
-        answers: list[tuple[_Command, Exception | None]] = []
+    def _decided(self, now: int) -> tuple[list[_Command], Events, Room]:
+        """The commands that have a result or an error now, their events, and the room after them."""
+        answered: list[_Command] = []
         events_of_all: Events = []
         before = after = self._cached.room
         for command in self._waiting[:TOGETHER]:
             given = Given(now, secrets.token_hex(32), self._cached.progress, sign=self._sign)
+            answered.append(command)
+            command.error = None  # that of a decision that could not be committed
             try:
                 decided = command.rule(after, given)
             except Exception as error:  # noqa: BLE001 - a refusal or a bug; either is for the caller
-                answers.append((command, error))
+                command.error = error
                 continue
-            answers.append((command, None))
             events_of_all += decided
             for event in decided:
                 after = room_state.evolve(after, now, event)
             if after.race.number != before.race.number:
                 break  # the boards of the new race are only known after the commit
-        return answers, events_of_all, after
+        return answered, events_of_all, after
 
     async def _commit(self, decided: Events, after: Room) -> int | None:
         """The time (ms) at which everything is on disk. None: the log had changed, and was read.

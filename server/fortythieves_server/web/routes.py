@@ -129,16 +129,12 @@ def routes(
 
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
-        account = request[ACCOUNT]
+        account, make = request[ACCOUNT], records.packed
+        headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
+        if "json" in request.match_info:
+            make, headers = records.as_json, {**fresh(), "Content-Type": "application/json"}
         try:
-            who = guest(request)
-            if "json" in request.match_info:
-                headers = {**fresh(), "Content-Type": "application/json"}
-                return await downloads.send(
-                    request, account, headers, await records.as_json(code, number, account, who)
-                )
-            headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
-            return await downloads.send(request, account, headers, await records.packed(code, number, account, who))
+            return await downloads.send(request, account, headers, await make(code, number, account, guest(request)))
         except Refused as refused:
             return missed(request, refused)
 
