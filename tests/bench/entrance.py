@@ -15,10 +15,10 @@ import msgpack
 
 from tests.bench.figures import Found, Row
 from tests.bench.latency import p99
-from tests.bench.lines import framed
-from tests.bench.players import Voice, hang_up, of_all, rooms_of_four
+from tests.bench.players import CommandClient, hang_up, of_all, rooms_of_four
 from tests.bench.processes import LIMITS, program, redis
 from tests.bench.run import Run
+from tests.bench.websocket import framed
 
 ENTRANTS, STRANGERS, RACERS, SECONDS, ROUNDS, ENTRIES = 500, 20, 100, 8.0, 2, 60
 PASSWORD = "open sesame"
@@ -47,12 +47,12 @@ async def measure(run: Run) -> dict[str, Found]:
             players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
             for code_open, code in codes:
                 alone.append(await p99(players, racers, seconds))
-                async with _voices(server.address, run.many(ENTRANTS)) as voices, asyncio.TaskGroup() as group:
-                    group.create_task(_enter(voices, code_open, seconds))
+                async with _clients(server.address, run.many(ENTRANTS)) as clients, asyncio.TaskGroup() as group:
+                    group.create_task(_enter(clients, code_open, seconds))
                     beside_open.append(await p99(players, racers, seconds))
-                async with _voices(server.address, run.many(ENTRANTS)) as voices, asyncio.TaskGroup() as group:
+                async with _clients(server.address, run.many(ENTRANTS)) as clients, asyncio.TaskGroup() as group:
                     trying = [group.create_task(_try(server.address, code, n)) for n in range(STRANGERS)]
-                    entering = group.create_task(_enter(voices, code, seconds))
+                    entering = group.create_task(_enter(clients, code, seconds))
                     beside.append(await p99(players, racers, seconds))
                     took.append(await entering)
                     for task in trying:
@@ -65,45 +65,45 @@ async def measure(run: Run) -> dict[str, Found]:
 
 
 @contextlib.asynccontextmanager
-async def _voices(address: str, count: int) -> AsyncIterator[list[Voice]]:
+async def _clients(address: str, count: int) -> AsyncIterator[list[CommandClient]]:
     """The connections of those who will enter."""
-    voices = [await Voice.of(address, via=f"192.0.2.{1 + n % 200}") for n in range(count)]
-    yield voices
-    for voice in voices:
-        assert voice.line is not None
-        voice.line.close()
+    clients = [await CommandClient.of(address, via=f"192.0.2.{1 + n % 200}") for n in range(count)]
+    yield clients
+    for client in clients:
+        assert client.websocket is not None
+        client.websocket.close()
 
 
 async def _tournament(address: str, plan: dict[str, str]) -> str:
     """The code of one; its host has gone."""
-    host = await Voice.of(address)
-    assert host.line is not None
-    host.line.send(framed(msgpack.packb(["create", 1, "Ann", {}, False, plan, PASSWORD])))
+    host = await CommandClient.of(address)
+    assert host.websocket is not None
+    host.websocket.send(framed(msgpack.packb(["create", 1, "Ann", {}, False, plan, PASSWORD])))
     code: str = (await host.until("room"))[4]["code"]
     await host.until("ok")
-    host.line.close()
+    host.websocket.close()
     return code
 
 
-async def _enter(voices: list[Voice], code: str, seconds: float) -> float:
+async def _enter(clients: list[CommandClient], code: str, seconds: float) -> float:
     """All of them come in, evenly over these seconds; how long it takes until the last one is in."""
     began = time.perf_counter()
 
-    async def one(n: int, voice: Voice) -> None:
-        await asyncio.sleep(n * seconds / len(voices))
-        await voice.say("join", 1, code, f"Guest {n}", None, False, PASSWORD)
+    async def one(n: int, client: CommandClient) -> None:
+        await asyncio.sleep(n * seconds / len(clients))
+        await client.say("join", 1, code, f"Guest {n}", None, False, PASSWORD)
 
-    await asyncio.gather(*(one(n, voice) for n, voice in enumerate(voices)))
+    await asyncio.gather(*(one(n, client) for n, client in enumerate(clients)))
     return time.perf_counter() - began
 
 
 async def _try(address: str, code: str, number: int) -> None:
     """Say one wrong password after the other."""
-    voice = await Voice.of(address, via=f"203.0.113.{number + 1}")
-    assert voice.line is not None
+    client = await CommandClient.of(address, via=f"203.0.113.{number + 1}")
+    assert client.websocket is not None
     try:
         for n in itertools.count():
-            voice.line.send(framed(msgpack.packb(["join", n, code, "Eve", None, False, f"{number} {n}"])))
-            await voice.heard.get()
+            client.websocket.send(framed(msgpack.packb(["join", n, code, "Eve", None, False, f"{number} {n}"])))
+            await client.heard.get()
     finally:
-        voice.line.close()
+        client.websocket.close()

@@ -11,7 +11,7 @@ import msgpack
 from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
-from tests.bench.lines import framed
+from tests.bench.websocket import framed
 from tests.shared.players import Dice, greedy_move
 
 #: The open deal of all of them, and how many ways there are of playing it.

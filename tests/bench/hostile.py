@@ -14,7 +14,7 @@ from aiohttp import ClientSession
 
 from tests.bench.figures import Found, Row
 from tests.bench.latency import RACERS, p99
-from tests.bench.players import Room, Voice, hang_up, of_all, rooms_of_four
+from tests.bench.players import CommandClient, Room, hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
 from tests.bench.run import Run
 from tests.faults.hostile import ALL, attacked
@@ -86,12 +86,12 @@ class Honest:
             answer.raise_for_status()
 
     async def _watch(self) -> None:
-        voice = await Voice.of(self._address)
-        assert voice.line is not None
+        client = await CommandClient.of(self._address)
+        assert client.websocket is not None
         try:
-            await voice.say("watch", 1, self._code, "Ann")
+            await client.say("watch", 1, self._code, "Ann")
         finally:
-            voice.line.close()
+            client.websocket.close()
 
 
 async def measure(run: Run) -> dict[str, Found]:
@@ -157,11 +157,11 @@ async def _beside(run: Run, addresses: int) -> dict[str, Found]:
 
 async def _race_that_is_over(address: str) -> str:
     """A race of one, who leaves at once; the code of its room."""
-    voice = await Voice.of(address)
-    assert voice.line is not None
+    client = await CommandClient.of(address)
+    assert client.websocket is not None
     settings = {"seats": 1, "countdown": 3, "watching": "link"}
-    code: str = (await voice.say("create", 1, "Ann", settings, until="room"))[4]["code"]
-    await voice.say("ready", 2, "", until="board")
-    await voice.say("leave", 3)
-    voice.line.close()
+    code: str = (await client.say("create", 1, "Ann", settings, until="room"))[4]["code"]
+    await client.say("ready", 2, "", until="board")
+    await client.say("leave", 3)
+    client.websocket.close()
     return code

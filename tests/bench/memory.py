@@ -7,10 +7,10 @@ from redis.asyncio import Redis
 from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
-from tests.bench.lines import connect
 from tests.bench.players import hang_up, of_all, room, rooms_of_four, to_the_end
 from tests.bench.processes import Program, child, memory, program, redis
 from tests.bench.run import Run
+from tests.bench.websocket import connect
 
 RACERS, MOVES = 1_000, 50
 RACES = 60
@@ -46,10 +46,10 @@ async def _of_racers(run: Run) -> Found:
         hang_up(players)
         (await connect(address, lambda payload: None)).close()
         empty = memory(echo.pid)
-        lines = [await connect(address, lambda payload: None) for _ in range(count)]
+        websockets = [await connect(address, lambda payload: None) for _ in range(count)]
         connection = (memory(echo.pid) - empty) / count / 1024
-        for line in lines:
-            line.close()
+        for websocket in websockets:
+            websocket.close()
     return Found([racer], [connection], f"what the process grows by with {count:,} of them, in rooms of 4")
 
 

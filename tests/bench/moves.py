@@ -7,10 +7,10 @@ from typing import NamedTuple
 from fortythieves.rules.games import GAMES
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
-from tests.bench.lines import connect
 from tests.bench.players import ECHOED, Player, all_out, hang_up, of_all, room, rooms_of_four
 from tests.bench.processes import child, cpu, program, redis
 from tests.bench.run import Run
+from tests.bench.websocket import connect
 
 RACERS, ENTRIES, SECONDS, ROUNDS = 200, 2_000, 2.0, 5
 
@@ -106,8 +106,8 @@ async def spell(players: Sequence[Player], seconds: float, server: Callable[[], 
 
 async def _echoing(address: str, n: int) -> Player:
     walks = list(games.played(ENTRIES).values())
-    line = await connect(address, lambda payload: None)
-    return Player(line, walks[n % len(GAMES)][n % games.WALKS], ECHOED)
+    websocket = await connect(address, lambda payload: None)
+    return Player(websocket, walks[n % len(GAMES)][n % games.WALKS], ECHOED)
 
 
 def _middle(spells: Sequence[Spell]) -> Spell:

@@ -1,4 +1,4 @@
-"""The page, on a slow phone with a slow line: from the front page to the cards, and from a tap to its paint."""
+"""The page, on a slow phone with a slow connection: from the front page to the cards, and from a tap to its paint."""
 
 import asyncio
 import contextlib
@@ -71,22 +71,22 @@ class Thoughtful(Taps):
         await asyncio.sleep(REST)
 
 
-class Line(NamedTuple):
-    """What came over the line of a page."""
+class Traffic(NamedTuple):
+    """What came over the connection of a page."""
 
     #: Bytes of all answers, their headers among them, and of all frames.
     sizes: list[float]
     requests: list[str]
 
     @classmethod
-    async def of(cls, session: CDPSession) -> "Line":
-        line = cls([], [])
-        session.on("Network.loadingFinished", lambda told: line.sizes.append(told["encodedDataLength"]))
-        session.on("Network.webSocketFrameReceived", lambda told: line.sizes.append(_size(told["response"])))
-        session.on("Network.requestWillBeSent", lambda told: line.ask(told["request"]["url"]))
-        session.on("Network.webSocketCreated", lambda told: line.requests.append(told["url"]))
+    async def of(cls, session: CDPSession) -> "Traffic":
+        traffic = cls([], [])
+        session.on("Network.loadingFinished", lambda told: traffic.sizes.append(told["encodedDataLength"]))
+        session.on("Network.webSocketFrameReceived", lambda told: traffic.sizes.append(_size(told["response"])))
+        session.on("Network.requestWillBeSent", lambda told: traffic.ask(told["request"]["url"]))
+        session.on("Network.webSocketCreated", lambda told: traffic.requests.append(told["url"]))
         await session.send("Network.enable")
-        return line
+        return traffic
 
     def ask(self, url: str) -> None:
         """A picture that is written into the page is told of like a request, and is none."""
@@ -109,7 +109,7 @@ async def measure(run: Run) -> dict[str, Found]:
         await browser.close()
     times, least = (sorted(tap["duration"] for tap in found) for found in (taps, bare))
     waited, worked = (sorted(tap[part] for tap in taps)[len(taps) // 2] for part in ("waited", "worked"))
-    everything = [(sum(line.sizes), line.requests) for _, line in loads]
+    everything = [(sum(traffic.sizes), traffic.requests) for _, traffic in loads]
     paths = sorted({url.removeprefix(server.address) for _, requests in everything for url in requests})
     paint = [seconds for seconds, _ in loads]
     note = (
@@ -144,10 +144,10 @@ async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CD
     await context.close()
 
 
-async def _visit(browser: Browser, address: str) -> tuple[float, Line]:
-    """Come to the front page, and go on to the cards; seconds to the first paint, and what came over the line."""
+async def _visit(browser: Browser, address: str) -> tuple[float, Traffic]:
+    """Come to the front page, and go on to the cards; seconds to the first paint, and what came over the connection."""
     async with _phone(browser, address) as (page, session):
-        line = await Line.of(session)
+        traffic = await Traffic.of(session)
         await session.send("Network.emulateNetworkConditions", SLOW_LINE)
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         await page.goto("/")
@@ -158,7 +158,7 @@ async def _visit(browser: Browser, address: str) -> tuple[float, Line]:
         await ann.create("forty-thieves")
         await ann.start()
         await ann.cards_are_dealt()
-        return seconds, line
+        return seconds, traffic
 
 
 async def _taps(browser: Browser, address: str, count: int) -> list[dict[str, float]]:

@@ -1,4 +1,4 @@
-"""Those who race: hundreds of them in this process, who cost next to nothing (`lines`)."""
+"""Those who race: hundreds of them in this process, who cost next to nothing (`websocket`)."""
 
 import asyncio
 import random
@@ -11,7 +11,7 @@ import msgpack
 
 from fortythieves.rules.games import GAMES
 from tests.bench import games
-from tests.bench.lines import Line, connect, framed
+from tests.bench.websocket import WebSocket, connect, framed
 
 MOVED = b"\xa5moved"
 ECHOED = b"\xa4move"
@@ -24,28 +24,28 @@ BEAT = 0.005
 SEED = 1
 
 
-class Voice:
-    """A line that commands are said over, and answers heard."""
+class CommandClient:
+    """A connection that commands are sent over, and answers heard."""
 
     def __init__(self) -> None:
         self.heard: asyncio.Queue[bytes] = asyncio.Queue()
-        self.line: Line | None = None
+        self.websocket: WebSocket | None = None
         self.token = ""
 
     @classmethod
-    async def of(cls, address: str, token: str | None = None, via: str = "") -> "Voice":
-        voice = cls()
-        voice.line = await connect(address, voice.hear, via)
-        voice.token = (await voice.say("hello", 1, token, until="welcome"))[2]
-        return voice
+    async def of(cls, address: str, token: str | None = None, via: str = "") -> "CommandClient":
+        client = cls()
+        client.websocket = await connect(address, client.hear, via)
+        client.token = (await client.say("hello", 1, token, until="welcome"))[2]
+        return client
 
     def hear(self, payload: bytes) -> None:
         self.heard.put_nowait(payload)
 
     async def say(self, *message: Any, until: str = "ok") -> list[Any]:
         """Say something and wait for an answer of this kind."""
-        assert self.line is not None
-        self.line.send(framed(msgpack.packb(message)))
+        assert self.websocket is not None
+        self.websocket.send(framed(msgpack.packb(message)))
         return await self.until(until)
 
     async def until(self, tag: str) -> list[Any]:
@@ -62,9 +62,9 @@ class Voice:
 class Player:
     """Sends moves, and knows when each was answered."""
 
-    def __init__(self, line: Line, frames: Sequence[bytes], answer: bytes = MOVED) -> None:
-        self.line = line
-        self.line.hear = self.hear
+    def __init__(self, websocket: WebSocket, frames: Sequence[bytes], answer: bytes = MOVED) -> None:
+        self.websocket = websocket
+        self.websocket.on_message = self.hear
         self.frames = frames
         self._answer = answer
         self._sent: deque[float] = deque()
@@ -84,7 +84,7 @@ class Player:
             self.sent += 1
             self.bytes_sent += len(frame)
             self._sent.append(time.perf_counter())
-            self.line.send(frame)
+            self.websocket.send(frame)
 
     def hear(self, payload: bytes) -> None:
         if payload.startswith(self._answer, 1):
@@ -124,22 +124,22 @@ async def room(
 ) -> Room:
     """Some people sit down, and race as soon as they may."""
     settings = {"game": key, "deal": str(number), "undo": "free", "seats": size, "auto_start": False, "countdown": 3}
-    host = await Voice.of(address)
-    assert host.line is not None
-    host.line.send(framed(msgpack.packb(["create", 1, "Ann", {**settings, "time_limit": 14_400, **rules}])))
+    host = await CommandClient.of(address)
+    assert host.websocket is not None
+    host.websocket.send(framed(msgpack.packb(["create", 1, "Ann", {**settings, "time_limit": 14_400, **rules}])))
     state = await host.until("room")
     code = state[4]["code"]
-    voices = [host]
+    clients = [host]
     for n in range(1, size):
-        voices.append(await Voice.of(address))
-        await voices[-1].say("join", 1, code, f"Guest {n}", None)
+        clients.append(await CommandClient.of(address))
+        await clients[-1].say("join", 1, code, f"Guest {n}", None)
     await host.say("start", 2)
     players = []
-    for n, voice in enumerate(voices):
-        await voice.until("board")
-        assert voice.line is not None
-        players.append(Player(voice.line, walks[n % len(walks)]))
-    return Room(code, state[1], players, [voice.token for voice in voices])
+    for n, client in enumerate(clients):
+        await client.until("board")
+        assert client.websocket is not None
+        players.append(Player(client.websocket, walks[n % len(walks)]))
+    return Room(code, state[1], players, [client.token for client in clients])
 
 
 async def rooms_of_four(address: str, racers: int, entries: int) -> list[Room]:
@@ -156,7 +156,7 @@ def of_all(rooms: Sequence[Room]) -> list[Player]:
 
 def hang_up(players: Sequence[Player]) -> None:
     for player in players:
-        player.line.close()
+        player.websocket.close()
 
 
 async def all_out(players: Sequence[Player], seconds: float) -> None:

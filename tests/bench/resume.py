@@ -5,7 +5,7 @@ import time
 
 from tests.bench import games
 from tests.bench.figures import Found, Row
-from tests.bench.players import Player, Room, Voice, answered, hang_up, room, rooms_of_four
+from tests.bench.players import CommandClient, Player, Room, answered, hang_up, room, rooms_of_four
 from tests.bench.processes import cpu, program, redis
 from tests.bench.run import Run
 
@@ -54,12 +54,12 @@ async def _measure(run: Run, *, one_room: bool) -> Found:
 
 async def _back(address: str, room: Room, player: Player, token: str) -> float:
     """Notice, connect elsewhere, resume, make a move; returns when it is acknowledged."""
-    await player.line.closed
-    voice = await Voice.of(address, token)
-    await voice.say("join", 1, room.code, "", [room.epoch, 1, player.answered])
-    assert voice.line is not None
-    again = Player(voice.line, player.frames[player.answered : player.answered + 1])
-    player.line = voice.line
+    await player.websocket.closed
+    client = await CommandClient.of(address, token)
+    await client.say("join", 1, room.code, "", [room.epoch, 1, player.answered])
+    assert client.websocket is not None
+    again = Player(client.websocket, player.frames[player.answered : player.answered + 1])
+    player.websocket = client.websocket
     again.send()
     await again.done.wait()
     return time.perf_counter()

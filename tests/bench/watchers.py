@@ -6,10 +6,10 @@ import time
 
 from tests.bench import bare, games
 from tests.bench.figures import Found, Row
-from tests.bench.lines import Line, connect
-from tests.bench.players import Player, Voice, at_pace, hang_up, room
+from tests.bench.players import CommandClient, Player, at_pace, hang_up, room
 from tests.bench.processes import child, cpu, program, redis
 from tests.bench.run import Run
+from tests.bench.websocket import WebSocket, connect
 
 COUNTS = (10, 100, 1_000)
 #: One racer makes these; nobody who plays is faster.
@@ -30,7 +30,7 @@ class Crowd:
     """Those who watch, all in this process."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.websockets: list[WebSocket] = []
         self.frames = 0
         #: What one of them heard, and when.
         self.kept: list[tuple[float, bytes]] = []
@@ -42,9 +42,9 @@ class Crowd:
         self.frames += 1
         self.kept.append((time.perf_counter(), payload))
 
-    def add(self, line: Line) -> None:
-        line.hear = self.count if self.lines else self.keep
-        self.lines.append(line)
+    def add(self, websocket: WebSocket) -> None:
+        websocket.on_message = self.count if self.websockets else self.keep
+        self.websockets.append(websocket)
 
     def clear(self) -> None:
         self.frames = 0
@@ -88,18 +88,18 @@ async def _measure(run: Run, count: int) -> Found:
             listeners.clear()
             limits.append(await sender.ask(crowd.heard) / (len(crowd.kept) * count) * 1e6)
         hang_up([*nobody_looks, *race.players])
-        for line in (*crowd.lines, *listeners.lines):
-            line.close()
+        for websocket in (*crowd.websockets, *listeners.websockets):
+            websocket.close()
     size = sum(len(frame) for _, frame in crowd.kept) / len(crowd.kept)
     note = f"frames of {size:.0f} bytes; what moves cost without watchers is taken off"
     return Found(frames, limits, f"{note}; the load client took {max(shares):.0%} of a core")
 
 
-async def _watch(address: str, code: str) -> Line:
-    voice = await Voice.of(address)
-    await voice.say("watch", 1, code, "Wanda")
-    assert voice.line is not None
-    return voice.line
+async def _watch(address: str, code: str) -> WebSocket:
+    client = await CommandClient.of(address)
+    await client.say("watch", 1, code, "Wanda")
+    assert client.websocket is not None
+    return client.websocket
 
 
 async def _seen(players: list[Player], crowd: Crowd, seconds: float) -> None:

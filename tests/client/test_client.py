@@ -125,7 +125,7 @@ async def test_playing_without_a_race_is_refused(address: str) -> None:
         assert refused.value.code == "not-racing"
 
 
-async def test_a_client_whose_line_breaks_comes_back_to_its_seat_and_its_board(racing: list[Client]) -> None:
+async def test_a_client_whose_connection_breaks_comes_back_to_its_seat_and_its_board(racing: list[Client]) -> None:
     client = racing.pop()
     race = await client.until(lambda: client.race)
     for _ in range(10):
@@ -149,7 +149,7 @@ async def test_a_command_whose_answer_was_lost_is_asked_again(address: str) -> N
             await ann.until(lambda name=name: room.people[2]["name"] == name)  # type: ignore[misc]
 
 
-async def test_a_line_that_breaks_while_sitting_down_is_no_reason_to_stand(address: str) -> None:
+async def test_a_connection_that_breaks_while_sitting_down_is_no_reason_to_stand(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann")
         joining = asyncio.create_task(bob.join("Bob", room.code))
@@ -284,7 +284,7 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
         assert {deed[2] for deed in now["desk"]} >= {"planned", "disqualified", "reinstated", "paused"}
 
 
-async def test_a_client_whose_line_breaks_comes_back_to_a_tournament_with_a_password(address: str) -> None:
+async def test_a_client_whose_connection_breaks_comes_back_to_a_tournament_with_a_password(address: str) -> None:
     async with Client(address) as ann, Client(address) as bob:
         room = await ann.create("Ann", plan={"entry": "password"}, password="sesame")
         await bob.join("Bob", room.code, password="sesame")

@@ -1,4 +1,4 @@
-"""A line between browsers and a server that a test can break, as tunnels, sleep and bad routers do."""
+"""A connection between browsers and a server that a test can break, as tunnels, sleep and bad routers do."""
 
 import asyncio
 from collections.abc import AsyncIterator

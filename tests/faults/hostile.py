@@ -53,15 +53,15 @@ class Stranger:
     answered: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
 
     @contextlib.asynccontextmanager
-    async def line(self) -> AsyncIterator[ClientConnection]:
+    async def connection(self) -> AsyncIterator[ClientConnection]:
         """A connection that has said hello."""
         async with connect(
             self.url, compression=None, max_size=None, max_queue=None, ping_interval=None, local_addr=(self.address, 0)
-        ) as line:
-            await line.send(msgpack.packb(["hello", 1, None]))
-            await line.recv()
+        ) as connection:
+            await connection.send(msgpack.packb(["hello", 1, None]))
+            await connection.recv()
             self.answered.set()
-            yield line
+            yield connection
 
     @contextlib.asynccontextmanager
     async def plain(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
@@ -74,11 +74,11 @@ class Stranger:
         finally:
             writer.transport.abort()
 
-    async def ask(self, line: ClientConnection, *message: object) -> str:
+    async def ask(self, connection: ClientConnection, *message: object) -> str:
         """Say something and wait for its answer: "ok", or the code of a refusal."""
-        await line.send(msgpack.packb(message))
+        await connection.send(msgpack.packb(message))
         while True:
-            heard = msgpack.unpackb(await line.recv())
+            heard = msgpack.unpackb(await connection.recv())
             if heard[0] in {"ok", "refused"}:
                 self.fates[told := heard[2] if heard[0] == "refused" else "ok"] += 1
                 return str(told)
@@ -101,38 +101,38 @@ class Stranger:
 async def flood(me: Stranger) -> None:
     """Ten thousand frames a second, half of them moves that were made long ago."""
     frames = [msgpack.packb(["ping", 1.0]), msgpack.packb(["move", 1, 0, "draw"])]
-    async with me.line() as line:
+    async with me.connection() as connection:
         while True:
             for _ in range(FLOOD // 100):
-                await line.send(frames[random.getrandbits(1)])
+                await connection.send(frames[random.getrandbits(1)])
             await asyncio.sleep(0.01)
 
 
 async def guess(me: Stranger) -> None:
     """Joins as many rooms as there may be."""
-    async with me.line() as line:
+    async with me.connection() as connection:
         for c in range(1, 50):
             guessed = "".join(random.choices("BCDFGHJKLMNPQRSTVWXZ", k=6))
-            await line.send(msgpack.packb(["join", c, guessed, "Eve", None]))
-            answer = msgpack.unpackb(await line.recv())
+            await connection.send(msgpack.packb(["join", c, guessed, "Eve", None]))
+            answer = msgpack.unpackb(await connection.recv())
             me.fates[f"told {answer[2]}"] += 1
             await asyncio.sleep(0.05)
 
 
 async def deaf(me: Stranger) -> None:
     """Watches a race, and never reads."""
-    async with me.line() as line:
-        await line.send(msgpack.packb(["watch", 1, me.code, ""]))
-        line.transport.pause_reading()
+    async with me.connection() as connection:
+        await connection.send(msgpack.packb(["watch", 1, me.code, ""]))
+        connection.transport.pause_reading()
         await asyncio.sleep(3600)
 
 
 async def slow(me: Stranger) -> None:
     """Watches a race, and reads a byte a second."""
-    async with me.line() as line:
-        await line.send(msgpack.packb(["watch", 1, me.code, ""]))
-        line.transport.pause_reading()
-        with socket.socket(fileno=os.dup(line.transport.get_extra_info("socket").fileno())) as bytes_of:
+    async with me.connection() as connection:
+        await connection.send(msgpack.packb(["watch", 1, me.code, ""]))
+        connection.transport.pause_reading()
+        with socket.socket(fileno=os.dup(connection.transport.get_extra_info("socket").fileno())) as bytes_of:
             while True:
                 await asyncio.sleep(1)
                 with contextlib.suppress(BlockingIOError):
@@ -141,8 +141,8 @@ async def slow(me: Stranger) -> None:
 
 async def idle(me: Stranger) -> None:
     """One more socket, for nothing."""
-    async with me.line() as line:
-        await line.wait_closed()
+    async with me.connection() as connection:
+        await connection.wait_closed()
 
 
 async def silent(me: Stranger) -> None:
@@ -173,29 +173,29 @@ async def fetch(me: Stranger) -> None:
 
 async def look(me: Stranger) -> None:
     """Looks and looks away, fifty times a second."""
-    async with me.line() as line:
-        await me.ask(line, "watch", 1, me.code, "Eve")
+    async with me.connection() as connection:
+        await me.ask(connection, "watch", 1, me.code, "Eve")
         for c in range(2, 1000):
-            await me.ask(line, "look", c, bool(c % 2))
+            await me.ask(connection, "look", c, bool(c % 2))
             await asyncio.sleep(0.02)
 
 
 async def storm(me: Stranger) -> None:
     """Comes to watch and goes, as often as it can."""
-    async with me.line() as line:
-        await me.ask(line, "watch", 1, me.code, "Eve")
+    async with me.connection() as connection:
+        await me.ask(connection, "watch", 1, me.code, "Eve")
 
 
 async def resume(me: Stranger) -> None:
     """Takes a seat in the room of a race, and comes back to it again and again."""
-    async with me.line() as line:
-        await me.ask(line, "join", 1, me.code, "Eve", ["", 1, 0])
+    async with me.connection() as connection:
+        await me.ask(connection, "join", 1, me.code, "Eve", ["", 1, 0])
 
 
 async def talk(me: Stranger) -> None:
     """Opens a room, and has all happen in it that can."""
-    async with me.line() as line:
-        if await me.ask(line, "create", 1, "Eve", {"public": True}) != "ok":
+    async with me.connection() as connection:
+        if await me.ask(connection, "create", 1, "Eve", {"public": True}) != "ok":
             await asyncio.sleep(1)
             return
         for c in range(2, 1000):
@@ -207,18 +207,18 @@ async def talk(me: Stranger) -> None:
                 ("ready", c, ""),
                 ("unready", c),
             ):
-                await me.ask(line, *said)
+                await me.ask(connection, *said)
 
 
 async def password(me: Stranger) -> None:
     """Opens a tournament with a password, and tries others at its door."""
-    async with me.line() as line:
+    async with me.connection() as connection:
         plan = {"entry": "password"}
-        if await me.ask(line, "create", 1, "Eve", {}, False, plan, "right") != "ok":
+        if await me.ask(connection, "create", 1, "Eve", {}, False, plan, "right") != "ok":
             await asyncio.sleep(1)
             return
         for c in range(2, 1000):
-            await me.ask(line, "plan", c, {}, f"another {c}")
+            await me.ask(connection, "plan", c, {}, f"another {c}")
 
 
 #: How many of each at the same time; whoever is sent away comes again, at least so many seconds later.

@@ -1,5 +1,5 @@
-"""A line that does to what goes over it what lines do: it breaks, also in the middle of a word, stalls, and goes deaf
-in one direction. By chance, but the same chance for the same seed.
+"""A proxy with the faults of bad connections: it breaks, also in the middle of a word, stalls, and goes deaf in one
+direction. By chance, but the same chance for the same seed.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
-#: The first pieces of a line, which nobody may say twice: the upgrade, hello, join.
+#: The first pieces of a connection, which nobody may say twice: the upgrade, hello, join.
 GREETING = 4
 
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -17,13 +17,13 @@ Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass
 class Faults:
-    """How likely each fault is for one piece of what goes over the line."""
+    """How likely each fault is for one piece of what goes over the connection."""
 
-    #: The line breaks after half of the piece.
+    #: The connection breaks after half of the piece.
     cut: float = 0.0
     #: The piece comes later, and with it all that follow.
     delay: float = 0.0
-    #: Nothing goes in this direction any more, until the line breaks for good.
+    #: Nothing goes in this direction any more, until the connection breaks for good.
     deaf: float = 0.0
     #: The piece comes twice. Only for what has frames of its own, and only towards the server.
     twice: float = 0.0
@@ -96,7 +96,7 @@ class Proxy:
 @contextlib.asynccontextmanager
 async def proxy(reach: Callable[[], Awaitable[Ends]], faults: Faults, seed: str) -> AsyncIterator[Proxy]:
     """A proxy on a port of its own; its faults begin when it is switched on."""
-    line = Proxy(reach, faults, seed)
-    async with await asyncio.start_server(line.serve, "127.0.0.1", 0) as server:
-        line.port = server.sockets[0].getsockname()[1]
-        yield line
+    running = Proxy(reach, faults, seed)
+    async with await asyncio.start_server(running.serve, "127.0.0.1", 0) as server:
+        running.port = server.sockets[0].getsockname()[1]
+        yield running

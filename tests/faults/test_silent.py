@@ -12,7 +12,7 @@ import pytest
 from aiohttp import ClientSession
 
 from fortythieves.protocol.to_client import Close
-from tests.integration.raw import guest, line
+from tests.integration.raw import guest, open_client
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only there all of 127/8 is this machine")
 
@@ -136,7 +136,7 @@ async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_w
 async def test_an_address_that_is_at_its_limit_is_told_so_and_others_come_in(tmp_path: Path) -> None:
     async with started(tmp_path, "--limits", "connections=10") as server, contextlib.AsyncExitStack() as stack:
         for _ in range(10):
-            stack.push_async_callback((await line(server.address)).socket.close)
+            stack.push_async_callback((await open_client(server.address)).socket.close)
         with contextlib.ExitStack() as plain:
             refused = connected(server.address, "127.0.0.1", plain)
             refused.setblocking(False)

@@ -89,7 +89,7 @@ def test_any_request_gets_an_answer_and_it_is_no_500(server: Server, asked: byte
 
 @settings(max_examples=EXAMPLES // 3, suppress_health_check=list(HealthCheck))
 @given(st.binary(max_size=200) | odd.damaged([b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"]))
-def test_any_bytes_on_the_line_get_a_clean_answer_or_none(server: Server, data: bytes) -> None:
+def test_any_bytes_on_the_connection_get_a_clean_answer_or_none(server: Server, data: bytes) -> None:
     server.errors.clear()
     answer = server.tell(data)
     if answer:

@@ -69,20 +69,20 @@ _said = st.tuples(_first, st.lists(_command | _command | _move, min_size=1, max_
 
 
 def answers(server: Server, said: list[tuple[Any, ...]]) -> tuple[list[list[Any]], int | None]:
-    """All that a guest hears who says all that, and the code of how the line was closed, if it was."""
+    """All that a guest hears who says all that, and the code of how the connection was closed, if it was."""
     heard: list[list[Any]] = []
-    with connect(f"ws://{server.host}:{server.port}/ws", open_timeout=PATIENCE, max_size=None) as line:
+    with connect(f"ws://{server.host}:{server.port}/ws", open_timeout=PATIENCE, max_size=None) as connection:
         try:
-            line.send(msgpack.packb(["hello", 1, None]))
+            connection.send(msgpack.packb(["hello", 1, None]))
             for number, (tag, *fields) in enumerate(said):
                 message = [tag, *([] if tag == "move" else [number]), *fields]
                 # Half a character breaks the protocol, as it is no UTF-8.
-                line.send(msgpack.packb(message, datetime=True, unicode_errors="surrogatepass"))
-            line.send(msgpack.packb(["ping", 0.5]))
+                connection.send(msgpack.packb(message, datetime=True, unicode_errors="surrogatepass"))
+            connection.send(msgpack.packb(["ping", 0.5]))
             while not heard or heard[-1][0] != "pong":
-                heard.append(msgpack.unpackb(line.recv(PATIENCE), strict_map_key=False, timestamp=3))
+                heard.append(msgpack.unpackb(connection.recv(PATIENCE), strict_map_key=False, timestamp=3))
         except ConnectionClosed:
-            return heard, line.close_code
+            return heard, connection.close_code
     return heard, None
 
 

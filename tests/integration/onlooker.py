@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgpack
 from websockets.exceptions import ConnectionClosed
 
-from tests.integration.raw import Peer, line
+from tests.integration.raw import RawClient, open_client
 from tests.server.redises import HURRY
 from tests.server.stores import Admin
 
@@ -69,33 +69,33 @@ class Onlooker:
         self.close_code: int | None = None
         self._news = asyncio.Condition()
         self._c = 0
-        self._peer: Peer
+        self._client: RawClient
         self._reading: asyncio.Task[None]
 
     async def connect(self) -> None:
-        self._peer = await line(self.address)
-        await self._peer.hello(self.token)
-        self.token = self._peer.token
+        self._client = await open_client(self.address)
+        await self._client.hello(self.token)
+        self.token = self._client.token
         self.streams.append([])
-        self._reading = asyncio.create_task(self._read(self._peer, self.streams[-1]))
+        self._reading = asyncio.create_task(self._read(self._client, self.streams[-1]))
 
-    async def _read(self, peer: Peer, stream: list[Glimpse]) -> None:
+    async def _read(self, client: RawClient, stream: list[Glimpse]) -> None:
         with suppress(ConnectionClosed):
             while True:
-                frame = await peer.socket.recv()
+                frame = await client.socket.recv()
                 assert isinstance(frame, bytes)
                 async with self._news:
                     stream.append(Glimpse(this_moment(), frame))
                     self._news.notify_all()
         async with self._news:
-            self.close_code = peer.socket.close_code
+            self.close_code = client.socket.close_code
             self._news.notify_all()
 
     async def ask(self, tag: str, *fields: Any) -> str:
         """Send a command; "ok", or the code of its refusal."""
         self._c += 1
         c = self._c
-        await self._peer.say(tag, c, *fields)
+        await self._client.say(tag, c, *fields)
 
         def answers() -> list[list[Any]]:
             return [said for said in self.heard("ok", "refused") if said[1] == c]
@@ -108,14 +108,14 @@ class Onlooker:
         assert await self.ask("watch", code, self.name) == "ok"
 
     async def come_back(self, code: str) -> None:
-        """Lose the line, and watch on a new one."""
-        self._peer.socket.transport.abort()
+        """Lose the connection, and watch on a new one."""
+        self._client.socket.transport.abort()
         await self._reading
         await self.connect()
         await self.watch(code)
 
     async def hang_up(self) -> None:
-        await self._peer.socket.close()
+        await self._client.socket.close()
         await self._reading
 
     def heard(self, *tags: str) -> list[list[Any]]:

@@ -25,7 +25,7 @@ class Heard(NamedTuple):
         return message
 
 
-class Peer:
+class RawClient:
     """One WebSocket, byte by byte."""
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -71,7 +71,7 @@ class Peer:
             return self.socket.close_code
 
 
-async def line(address: str, of: str | None = None) -> Peer:
+async def open_client(address: str, of: str | None = None) -> RawClient:
     """A connection that has said nothing yet. Whoever opens it closes its socket.
 
     ``of``: the address that a proxy in front says it is of.
@@ -80,7 +80,7 @@ async def line(address: str, of: str | None = None) -> Peer:
     headers = {"X-Forwarded-For": of} if of else {}
     # However much comes while it is busy with something else, it is read: who reads nothing answers no ping, either.
     # A whole class that connects at once on a busy machine takes longer than the ten seconds that websockets grants.
-    return Peer(
+    return RawClient(
         await connect(
             url,
             open_timeout=SECONDS,
@@ -94,18 +94,18 @@ async def line(address: str, of: str | None = None) -> Peer:
 
 
 @asynccontextmanager
-async def peer(address: str, of: str | None = None) -> AsyncIterator[Peer]:
+async def raw_client(address: str, of: str | None = None) -> AsyncIterator[RawClient]:
     """The same, closed in the end."""
-    connection = await line(address, of)
+    client = await open_client(address, of)
     try:
-        yield connection
+        yield client
     finally:
-        await connection.socket.close()
+        await client.socket.close()
 
 
 @asynccontextmanager
-async def guest(address: str, token: str | None = None, of: str | None = None) -> AsyncIterator[Peer]:
+async def guest(address: str, token: str | None = None, of: str | None = None) -> AsyncIterator[RawClient]:
     """A connection that has said hello."""
-    async with peer(address, of) as connection:
-        await connection.hello(token)
-        yield connection
+    async with raw_client(address, of) as client:
+        await client.hello(token)
+        yield client

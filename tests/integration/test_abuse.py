@@ -16,21 +16,21 @@ from fortythieves.protocol.to_client import Close
 from fortythieves.rules.deal import nonce_commitment
 from fortythieves_server.app import Times
 from fortythieves_server.web import connection
-from tests.integration.raw import Peer, guest, peer
+from tests.integration.raw import RawClient, guest, raw_client
 from tests.server.stores import SECONDS
 from tests.serving import GENEROUS, serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def create(host: Peer, **settings: Any) -> str:
+async def create(host: RawClient, **settings: Any) -> str:
     """Open a room; its code."""
     assert await host.ask("create", "Ann", settings) == "ok"
     view: dict[str, Any] = next(heard.message[4] for heard in host.heard if heard.message[0] == "room")
     return str(view["code"])
 
 
-async def race_alone(racer: Peer, **settings: Any) -> list[Any]:
+async def race_alone(racer: RawClient, **settings: Any) -> list[Any]:
     """Open a room for one and start a race in it; the board."""
     await create(racer, seats=1, countdown=3, deal="32001", **settings)
     await racer.say("ready", 99, "00" * 16)
@@ -47,7 +47,7 @@ RACES: dict[str, dict[str, Any]] = {
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def racers(address: str) -> AsyncIterator[dict[str, Peer]]:
+async def racers(address: str) -> AsyncIterator[dict[str, RawClient]]:
     """Whoever races in each of these. All countdowns run at the same time, since each takes three seconds."""
     async with contextlib.AsyncExitStack() as stack:
         found = {name: await stack.enter_async_context(guest(address)) for name in RACES}
@@ -122,7 +122,7 @@ async def test_a_message_in_many_fragments_is_not_let_in_that_way_either(address
 
 
 async def test_who_speaks_before_hello_breaks_the_protocol(address: str) -> None:
-    async with peer(address) as abuser:
+    async with raw_client(address) as abuser:
         await abuser.say("create", 1, "Ann", {})
         assert await abuser.closed() == Close.INVALID
 
@@ -135,21 +135,21 @@ async def test_hello_comes_once(address: str) -> None:
 
 @pytest.mark.parametrize("version", [0, 3, 10**9])
 async def test_who_speaks_another_version_is_told_which_is_spoken_here(address: str, version: int) -> None:
-    async with peer(address) as newer:
+    async with raw_client(address) as newer:
         await newer.say("hello", version, None)
         assert await newer.closed() == Close.BAD_VERSION
         assert "version 1 and 2" in (newer.socket.close_reason or "")
 
 
 async def test_for_a_release_an_old_version_is_spoken_beside_the_new_one(address: str) -> None:
-    async with peer(address) as old, peer(address) as new:
+    async with raw_client(address) as old, raw_client(address) as new:
         for client, version in ((old, 1), (new, 2)):
             await client.say("hello", version, None)
             assert (await client.hear("welcome"))[1] == version
 
 
 async def test_who_says_nothing_does_not_stay(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=GENEROUS._replace(hello=1)) as address, peer(address) as silent:
+    async with serving(tmp_path, limits=GENEROUS._replace(hello=1)) as address, raw_client(address) as silent:
         assert await silent.closed() == Close.INVALID
 
 
@@ -179,7 +179,7 @@ async def test_a_guest_pass_that_was_changed_is_no_pass(address: str) -> None:
     async with guest(address) as ann:
         name, *rest = ann.token.split(".")
         forged = ".".join([name[:-1] + ("A" if name[-1] != "A" else "B"), *rest])
-    async with peer(address) as abuser:
+    async with raw_client(address) as abuser:
         await abuser.say("hello", 1, forged)
         assert (await abuser.hear("notice"))[1] == "bad-token"
         assert await abuser.closed() == Close.BAD_TOKEN
@@ -187,14 +187,14 @@ async def test_a_guest_pass_that_was_changed_is_no_pass(address: str) -> None:
 
 @pytest.mark.parametrize("token", ["x", "a.b.c", "." * 300, "\0", "é" * 100, " "])
 async def test_what_is_no_guest_pass_is_none(address: str, token: str) -> None:
-    async with peer(address) as abuser:
+    async with raw_client(address) as abuser:
         await abuser.say("hello", 1, token)
         assert await abuser.closed() == Close.BAD_TOKEN
 
 
 async def test_a_guest_pass_signed_by_somebody_else_is_no_pass(address: str) -> None:
     token = URLSafeTimedSerializer("guess").dumps("ann")
-    async with peer(address) as abuser:
+    async with raw_client(address) as abuser:
         await abuser.say("hello", 1, token)
         assert await abuser.closed() == Close.BAD_TOKEN
 
@@ -325,7 +325,7 @@ async def test_who_was_removed_is_not_let_in_again(address: str) -> None:
             assert await again.ask("join", code, "Bob") == "kicked"
 
 
-async def watches(watcher: Peer, code: str, name: str) -> int:
+async def watches(watcher: RawClient, code: str, name: str) -> int:
     """Watch and say something; the number of the line."""
     assert await watcher.ask("watch", code, name) == "ok"
     assert await watcher.ask("chat", "k", f"{name} was here") == "ok"
@@ -414,7 +414,7 @@ async def test_commands_need_a_room(address: str) -> None:
 
 
 async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_often_it_looks(
-    address: str, racers: dict[str, Peer]
+    address: str, racers: dict[str, RawClient]
 ) -> None:
     ann = racers["watched"]
     code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
@@ -443,7 +443,7 @@ async def test_no_move_counts_before_the_race(address: str) -> None:
         assert (await ann.hear("unmoved"))[4] == "not-started"
 
 
-async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(racers: dict[str, Peer]) -> None:
+async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(racers: dict[str, RawClient]) -> None:
     ann = racers["undo of what turned no card"]
     for text, code in (
         ("", "bad-move"),
@@ -473,7 +473,7 @@ async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(rac
     assert (await ann.hear("unmoved"))[3:5] == [1, "out-of-turn"]
 
 
-async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: dict[str, Peer]) -> None:
+async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: dict[str, RawClient]) -> None:
     ann = racers["forty thieves"]
     for _ in range(2):
         for n in range(5):
@@ -485,7 +485,7 @@ async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: di
     assert (await ann.hear("moved"))[2] == 6
 
 
-async def test_a_move_that_is_nowhere_is_not_acknowledged(racers: dict[str, Peer]) -> None:
+async def test_a_move_that_is_nowhere_is_not_acknowledged(racers: dict[str, RawClient]) -> None:
     ann = racers["any"]
     await ann.say("move", 1, 0, "draw")
     assert (await ann.hear("moved", "unmoved"))[:3] == ["moved", 1, 1]
@@ -592,7 +592,7 @@ async def test_all_that_is_said_in_one_turn_comes_in_order_whether_it_is_written
 
 async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
     async def come_and_go() -> None:
-        async with peer(address) as passer_by:
+        async with raw_client(address) as passer_by:
             passer_by.socket.transport.abort()
 
     await asyncio.gather(*[come_and_go() for _ in range(50)])
@@ -600,7 +600,7 @@ async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
 
 
 async def test_a_client_of_version_1_plays_and_its_number_counts_as_none(tmp_path: Path) -> None:
-    async with serving(tmp_path, hurry=False) as address, peer(address) as old, guest(address) as new:
+    async with serving(tmp_path, hurry=False) as address, raw_client(address) as old, guest(address) as new:
         await old.say("hello", 1, None)
         assert (await old.hear("welcome"))[1] == 1
         settings = {"game": "lucas", "countdown": 3, "auto_start": False}

@@ -1,7 +1,7 @@
 """No frame ever names a card that its receiver has not turned up, and none the secret before the race is over.
 
-People race in all nine games, as chance has it: moves, undos, mistakes, broken lines, late comers. Every frame to each
-of them is kept. In the end Redis says which deal it was, and the frames are gone through one by one.
+People race in all nine games, as chance has it: moves, undos, mistakes, broken connections, late comers. Every frame to
+each of them is kept. In the end Redis says which deal it was, and the frames are gone through one by one.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from fortythieves_server.core.room_state import Race, replay
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 from tests.integration.onlooker import by_our_clock
-from tests.integration.raw import Heard, Peer, line
+from tests.integration.raw import Heard, RawClient, open_client
 from tests.server.redises import in_a_hurry
 from tests.serving import HASTY, serving
 
@@ -59,21 +59,21 @@ class Witness:
         self.token: str | None = None
         self.board: Board | None = None
         self.n = 0
-        self.peer: Peer
+        self.client: RawClient
 
     async def connect(self) -> None:
-        self.peer = await line(self.address)
-        await self.peer.hello(self.token)
-        self.token = self.peer.token
+        self.client = await open_client(self.address)
+        await self.client.hello(self.token)
+        self.token = self.client.token
 
     async def hang_up(self) -> None:
-        await self.peer.socket.close()
-        self.heard += self.peer.heard
+        await self.client.socket.close()
+        self.heard += self.client.heard
 
     async def sit_down(self, *command: Any) -> None:
         """Create or join, and read what comes with it."""
-        assert await self.peer.ask(*command) == "ok"
-        for heard in self.peer.heard:
+        assert await self.client.ask(*command) == "ok"
+        for heard in self.client.heard:
             self._take_in(heard.message)
 
     async def join(self, code: str, resume: list[Any] | None = None) -> None:
@@ -82,7 +82,7 @@ class Witness:
     async def deal(self) -> None:
         """Wait for the first card."""
         if self.board is None:
-            self._take_in(await self.peer.hear("board"))
+            self._take_in(await self.client.hear("board"))
 
     async def play(self) -> None:
         for _ in range(ACTIONS):
@@ -91,7 +91,7 @@ class Witness:
     async def _act(self) -> None:
         what = self.dice.random()
         if what < 0.05:
-            await self._break_the_line()
+            await self._break_the_connection()
         elif what < 0.2:
             await self._enter("undo")
         elif what < 0.25:
@@ -104,12 +104,12 @@ class Witness:
             await self._enter(drawn or (self.dice.choice(moves) if moves else "undo"))
 
     async def _enter(self, text: str) -> None:
-        await self.peer.say("move", 1, self.n, text)
-        self._take_in(await self.peer.hear("moved", "unmoved"))
+        await self.client.say("move", 1, self.n, text)
+        self._take_in(await self.client.hear("moved", "unmoved"))
 
-    async def _break_the_line(self) -> None:
+    async def _break_the_connection(self) -> None:
         """Come back as one who knows where they were, as one who knows a little less, or with empty hands."""
-        self.peer.socket.transport.abort()
+        self.client.socket.transport.abort()
         await self.hang_up()
         await self.connect()
         known = self.dice.choice((self.n, max(0, self.n - 3), None, 10_000))
@@ -149,8 +149,8 @@ async def race(address: str, number: int) -> list[Witness]:
     await bob.join(ann.code)
     for witness in (ann, bob):
         commitment = "".join(witness.dice.choices("0123456789abcdef", k=64))
-        assert await witness.peer.ask("ready", commitment) == "ok"
-    assert await ann.peer.ask("start") == "ok"
+        assert await witness.client.ask("ready", commitment) == "ok"
+    assert await ann.client.ask("start") == "ok"
     await ann.deal()
     races = settings["late"] == "join"
     async with asyncio.TaskGroup() as group:
@@ -159,7 +159,7 @@ async def race(address: str, number: int) -> list[Witness]:
         if races:
             await coming
         for witness in [ann, bob, eve] if races else [ann, bob]:
-            assert await witness.peer.ask("leave") == "ok"
+            assert await witness.client.ask("leave") == "ok"
     for witness in (ann, bob, eve):
         await witness.hang_up()
     return [ann, bob, eve]
@@ -179,7 +179,7 @@ async def late_comer_plays(eve: Witness, code: str) -> None:
 async def late_comer_looks_on(eve: Witness, code: str) -> None:
     """To the end. Who reads nothing for long answers no ping, either, and is sent away."""
     await eve.join(code)
-    while (await eve.peer.hear("patch"))[2].get("race", {}).get("secret") is None:
+    while (await eve.client.hear("patch"))[2].get("race", {}).get("secret") is None:
         pass
 
 

@@ -6,22 +6,22 @@ from typing import Any
 import pytest
 
 from fortythieves_client.client import Client
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAN = {"entry": "list", "listed": ["Ann", "Bob", "Cleo"]}
 
 
-async def tournament(host: Peer, plan: dict[str, Any]) -> str:
+async def tournament(host: RawClient, plan: dict[str, Any]) -> str:
     """Open one; its code."""
     assert await host.ask("create", "Hilda", {}, False, plan) == "ok"
     return next(str(heard.message[4]["code"]) for heard in host.heard if heard.message[0] == "room")
 
 
-def names(peer: Peer) -> list[str]:
+def names(client: RawClient) -> list[str]:
     """Those of all entrants, as they were when somebody came in."""
-    view = [heard.message[4] for heard in peer.heard if heard.message[0] == "room"][-1]
+    view = [heard.message[4] for heard in client.heard if heard.message[0] == "room"][-1]
     return [entrant["name"] for entrant in view["tournament"]["entrants"].values()]
 
 
@@ -53,8 +53,8 @@ async def test_links_are_told_to_hosts_alone(address: str) -> None:
         assert await wanda.ask("watch", code, "Wanda") == "ok"
         assert await host.ask("release", "Bob") == "ok"
         assert await late.ask("join", code, "", None, False, "", links["Cleo"]) == "ok"
-        for peer in (ann, wanda, late):
-            said = b"".join(heard.frame for heard in peer.heard)
+        for client in (ann, wanda, late):
+            said = b"".join(heard.frame for heard in client.heard)
             assert not any(ticket.encode() in said for ticket in links.values())
         other = await stack.enter_async_context(guest(address))
         await tournament(other, PLAN)

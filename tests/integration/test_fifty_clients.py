@@ -1,4 +1,4 @@
-"""Fifty people in ten rooms race to the end on lines that break, and every promise of the server is held against
+"""Fifty people in ten rooms race to the end on connections that break, and every promise of the server is held against
 what Redis has in the end.
 """
 
@@ -28,7 +28,7 @@ from tests.serving import serving
 
 ROOMS, SEATS = 10, 5
 
-#: How often a line breaks while a move is under way.
+#: How often a connection breaks while a move is under way.
 BREAKS = 0.02
 #: How often somebody tries something that will be refused.
 MISTAKES = 0.05
@@ -53,7 +53,7 @@ class Racer:
         return racer is not None and racer["state"] == "racing"
 
     async def say(self, text: str) -> None:
-        """Make one entry; now and then the line breaks on the way."""
+        """Make one entry; now and then the connection breaks on the way."""
         saying = asyncio.create_task(self.client.play(text))
         if self.dice.random() < BREAKS:
             await asyncio.sleep(0)

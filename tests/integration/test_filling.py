@@ -7,18 +7,18 @@ import pytest
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import event_limits
 from fortythieves_server.core.event_limits import Kind
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 from tests.integration.test_abuse import create
 from tests.serving import GENEROUS, serving
 
 FEW = Rate(1, "hour", 5)
 
 
-async def until_refused(peer: Peer, *commands: tuple[object, ...]) -> str:
+async def until_refused(client: RawClient, *commands: tuple[object, ...]) -> str:
     """Say these in turn, again and again; the code with which one is refused."""
     for n in range(1_000):
         for tag, *fields in commands:
-            answer = await peer.ask(
+            answer = await client.ask(
                 str(tag), *(field.format(n) if isinstance(field, str) else field for field in fields)
             )
             if answer != "ok":
@@ -26,10 +26,10 @@ async def until_refused(peer: Peer, *commands: tuple[object, ...]) -> str:
     raise AssertionError("there is no end to it")
 
 
-def hang_up(*peers: Peer) -> None:
+def hang_up(*clients: RawClient) -> None:
     """Go without a goodbye: it would wait behind all that was never read."""
-    for peer in peers:
-        peer.socket.transport.abort()
+    for client in clients:
+        client.socket.transport.abort()
 
 
 async def answers_others(address: str) -> bool:

@@ -12,7 +12,7 @@ from aiohttp import ClientSession
 
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 from tests.server.stores import Admin, until_it_is
 from tests.serving import serving
 
@@ -39,7 +39,7 @@ async def listed(address: str) -> list[dict[str, Any]]:
         return rooms
 
 
-async def create(host: Peer, **more: Any) -> str:
+async def create(host: RawClient, **more: Any) -> str:
     """Open a public room; its code."""
     assert await host.ask("create", more.pop("name", "Eve"), {"public": True}, False, *more.values()) == "ok"
     return str(next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room"))
@@ -48,7 +48,7 @@ async def create(host: Peer, **more: Any) -> str:
 async def test_whoever_opens_many_rooms_leaves_the_list_to_others(address: str) -> None:
     async with AsyncExitStack() as stack:
 
-        async def guest_at(of: str) -> Peer:
+        async def guest_at(of: str) -> RawClient:
             return await stack.enter_async_context(guest(address, of=of))
 
         honest = [await create(await guest_at(f"198.51.100.{k}"), name="Ann") for k in range(3)]
@@ -105,9 +105,9 @@ async def test_a_start_that_is_too_far_away_is_refused(address: str, away: int) 
         assert await eve.ask("plan", {"starts_at": now + away}) == "bad-plan"
 
 
-async def eve_now(peer: Peer) -> int:
-    await peer.say("ping", 1.0)
-    return int((await peer.hear("pong"))[2])
+async def eve_now(client: RawClient) -> int:
+    await client.say("ping", 1.0)
+    return int((await client.hear("pong"))[2])
 
 
 #: What somebody may say in place of the server's address.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 from tests.server.stores import SECONDS
 from tests.serving import serving
 
@@ -60,7 +60,9 @@ async def test_who_comes_back_while_moves_are_in_flight_is_told_of_them_in_order
                 old, seat = await _taken_over(stack, address, old, seat, known)
 
 
-async def _taken_over(stack: AsyncExitStack, address: str, old: Peer, seat: Seat, known: int) -> tuple[Peer, Seat]:
+async def _taken_over(
+    stack: AsyncExitStack, address: str, old: RawClient, seat: Seat, known: int
+) -> tuple[RawClient, Seat]:
     """Have another connection take the seat while moves of the old one are in flight."""
     new = await stack.enter_async_context(guest(address, old.token))
     resume = [seat.epoch, 1, known] if known else None
@@ -77,29 +79,29 @@ async def _taken_over(stack: AsyncExitStack, address: str, old: Peer, seat: Seat
     return new, seat._replace(length=length)
 
 
-async def _made(peer: Peer, text: str, n: int, known: int) -> int:
+async def _made(client: RawClient, text: str, n: int, known: int) -> int:
     """Make a move, with whatever number it takes; how long the log is then."""
     while True:
-        await peer.say("move", 1, n, text)
+        await client.say("move", 1, n, text)
         while True:
-            answer = await peer.hear("moved", "unmoved", "board")
+            answer = await client.hear("moved", "unmoved", "board")
             if answer[0] == "unmoved":
                 n = answer[3]
-                while _length(peer, known) < n:
-                    await peer.hear("moved", "board")
+                while _length(client, known) < n:
+                    await client.hear("moved", "board")
                 break
             if answer[0] == "moved" and answer[3] == text and answer[2] == n + 1:
                 return n + 1
 
 
-def _told(peer: Peer) -> list[list[Any]]:
-    told = [heard.message for heard in peer.heard]
+def _told(client: RawClient) -> list[list[Any]]:
+    told = [heard.message for heard in client.heard]
     return [message for message in told if message[0] in {"room", "board", "moved"}]
 
 
-def _length(peer: Peer, known: int) -> int:
+def _length(client: RawClient, known: int) -> int:
     """How many entries the client has been told of last. Where it knew all of them, it is told of none."""
-    match _told(peer)[-1]:
+    match _told(client)[-1]:
         case ["board", _, _, moves]:
             return len(moves)
         case ["moved", _, int(n), *_]:
@@ -107,9 +109,9 @@ def _length(peer: Peer, known: int) -> int:
     return known
 
 
-def _check(peer: Peer, known: int) -> None:
+def _check(client: RawClient, known: int) -> None:
     """First the room, then exactly what was missed or the whole board, then what came later, each once."""
-    room, *others = _told(peer)
+    room, *others = _told(client)
     assert room[0] == "room"
     if not known:
         board, *others = others

@@ -6,14 +6,14 @@ import aiohttp
 import pytest
 
 from fortythieves.rules.games import game
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def heard(peer: Peer, words: str) -> None:
+async def heard(client: RawClient, words: str) -> None:
     """Wait for a change of the room that has these words in it."""
-    while words not in repr(await peer.hear("patch")):
+    while words not in repr(await client.hear("patch")):
         pass
 
 

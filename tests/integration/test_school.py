@@ -14,7 +14,7 @@ from aiohttp import ClientSession
 from fortythieves.record import race_record
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import Accounts
-from tests.integration.raw import Peer, guest, peer
+from tests.integration.raw import RawClient, guest, raw_client
 from tests.serving import serving
 
 PLAYERS, DRAWS = 60, 3
@@ -44,13 +44,13 @@ async def load_page(session: ClientSession, address: str, path: str) -> None:
             await answer.read()
 
 
-async def view_of(client: Peer) -> dict[str, Any]:
+async def view_of(client: RawClient) -> dict[str, Any]:
     """The room as it was when the client came."""
     room = await client.hear("room")
     return {"epoch": room[1], "seat": room[3], **room[4]}
 
 
-async def ask(client: Peer, *command: Any) -> None:
+async def ask(client: RawClient, *command: Any) -> None:
     said = await client.ask(*command)
     assert said == "ok", command
 
@@ -108,7 +108,7 @@ class Pupil:
 async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fortythieves_server.web.connection.Accounts", Counted)
     Counted.used = {}
-    async with serving(tmp_path, limits=Limits()) as address, peer(address) as teacher:
+    async with serving(tmp_path, limits=Limits()) as address, raw_client(address) as teacher:
         await teacher.hello()
         await teacher.say(
             *("create", 1, "Teacher"), {"seats": PLAYERS + 1, "watching": "link", "countdown": 3, "game": "lucas"}

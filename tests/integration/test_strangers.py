@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from fortythieves_server.common.limits import Rate
-from tests.integration.raw import guest, line
+from tests.integration.raw import guest, open_client
 from tests.serving import GENEROUS, serving
 
 ROOT = Path(__file__).parents[2]
@@ -49,9 +49,9 @@ async def test_nothing_that_is_served_runs_what_others_wrote(address: str, path:
 async def test_one_address_has_so_many_connections_and_no_more(address: str) -> None:
     async with AsyncExitStack() as stack:
         for _ in range(10):
-            stack.push_async_callback((await line(address)).socket.close)
+            stack.push_async_callback((await open_client(address)).socket.close)
         with pytest.raises(InvalidStatus) as refused:
-            await line(address)
+            await open_client(address)
         assert refused.value.response.status_code == 429
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import Settings
 from fortythieves.tournament.plan import Plan
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 from tests.shared.protocol.test_wire import REQUESTS
 
 #: Of tests that use the one server of this file.
@@ -118,7 +118,7 @@ async def test_every_text_that_others_are_shown_is_clean(
         code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
         assert await bob.ask("join", code, "Bob", None) == "ok"
         comes = kind in {to_server.Create, to_server.Join, to_server.Watch}
-        speaker: Peer = stranger if comes else ann
+        speaker: RawClient = stranger if comes else ann
         message = dirty(kind, path, code)
         if kind is to_server.Round:
             message[2] = "skip"
@@ -138,8 +138,8 @@ async def test_every_text_that_others_are_shown_is_clean(
             code = next(heard.message[4]["code"] for heard in stranger.heard if heard.message[0] == "room")
         async with guest(address) as late:  # Shown everything that there is to know.
             assert await late.ask("watch", code, "Late") == "ok"
-            for peer in (ann, bob, stranger, late):
-                for heard in peer.heard:
+            for client in (ann, bob, stranger, late):
+                for heard in client.heard:
                     assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(heard.message)]
             # Of a list others are only told how long it is.
             assert path[-1] == "listed" or any(CLEAN in shown(heard.message) for heard in late.heard)

@@ -1,8 +1,9 @@
 """No frame to who watches shows a card or a move beyond what the policy lets be seen at that moment.
 
 People race in all nine games, as chance has it, and others look on: watchers from before the race and from the
-middle of it, on lines that break, late comers at seats, and racers who are done. Every frame to each of them is kept.
-What it may show is worked out here from when each move was *sent*, which is before the server could know of it.
+middle of it, on connections that break, late comers at seats, and racers who are done. Every frame to each of them
+is kept. What it may show is worked out here from when each move was *sent*, which is before the server could know
+of it.
 """
 
 import asyncio
@@ -94,13 +95,13 @@ class Racer(Witness):
     async def until_solved(self) -> None:
         state = None
         while state is None:
-            patch = (await self.peer.hear("patch"))[2]
+            patch = (await self.client.hear("patch"))[2]
             state = patch.get("race", {}).get("racers", {}).get(str(self.seat), {}).get("state")
         assert state == "solved"
 
     async def leave(self) -> None:
         self.left = this_moment()
-        assert await self.peer.ask("leave") == "ok"
+        assert await self.client.ask("leave") == "ok"
 
 
 class Room(NamedTuple):
@@ -154,8 +155,8 @@ class Stage:
         await self.comes(self.early)
         for racer in racers:
             commitment = "".join(racer.dice.choices("0123456789abcdef", k=64))
-            assert await racer.peer.ask("ready", commitment) == "ok"
-        assert await ann.peer.ask("start") == "ok"
+            assert await racer.client.ask("ready", commitment) == "ok"
+        assert await ann.client.ask("start") == "ok"
         for racer in racers:
             await racer.deal()
         await asyncio.gather(self.ann_plays(), self.bob_plays(), self.cem_solves())
@@ -208,7 +209,7 @@ class Stage:
         for text in self.win["moves"]:
             await self.cem.enter(text)
         await self.cem.until_solved()
-        # The same seat on another line, which looks on from now.
+        # The same seat on another connection, which looks on from now.
         self.done.token = self.cem.token
         await self.done.connect()
         assert await self.done.ask("join", self.ann.code, "Cem", None) == "ok"
@@ -216,7 +217,7 @@ class Stage:
         self.onlookers.append(self.done)
 
     async def nobody_who_races_watches(self) -> None:
-        assert await self.ann.peer.ask("look", True) == "racing"
+        assert await self.ann.client.ask("look", True) == "racing"
         again = Onlooker(self.address, "Ann")
         again.token = self.ann.token
         await again.connect()
@@ -235,11 +236,11 @@ class Stage:
     async def switch(self, to: int) -> None:
         """The host lets less be seen, and cannot let more be seen again."""
         if to < len(self.then):
-            assert await self.ann.peer.ask("settings", self.then[to]) == "ok"
+            assert await self.ann.client.ask("settings", self.then[to]) == "ok"
         now = [self.first, *self.then][: to + 2][-1]["watch"]
         for wider in WIDTH[WIDTH.index(now) + 1 :]:
             joins = self.settings["late"] == "join" and wider in {"delayed", "open"}
-            assert await self.ann.peer.ask("settings", {"watch": wider}) == ("bad-settings" if joins else "not-wider")
+            assert await self.ann.client.ask("settings", {"watch": wider}) == ("bad-settings" if joins else "not-wider")
 
     async def somebody_comes_late(self) -> None:
         code, late = self.ann.code, self.settings["late"]
@@ -318,14 +319,14 @@ class Facts:
 
 
 class Watched(NamedTuple):
-    """What a line was shown in all, before the race was over and afterwards."""
+    """What a connection was shown in all, before the race was over and afterwards."""
 
     before: int
     after: Mapping[int, int]
 
 
 def check_stream(stream: Sequence[Glimpse], facts: Facts) -> Watched:
-    """Hold everything that one line heard against what it might hear then."""
+    """Hold everything that one connection heard against what it might hear then."""
     settings: dict[str, Any] = {}
     shows: dict[int, int] = {}
     before, over = 0, False
@@ -413,8 +414,8 @@ class Solver(Racer):
             await self.enter(text)
 
     def heard_said(self, words: str) -> bool:
-        """Whether the words came over any line, in whatever frame."""
-        return any(words.encode() in heard.frame for heard in self.peer.heard)
+        """Whether the words came over any connection, in whatever frame."""
+        return any(words.encode() in heard.frame for heard in self.client.heard)
 
 
 async def two_solvers(address: str, **settings: Any) -> tuple[Solver, Solver]:
@@ -429,7 +430,7 @@ async def two_solvers(address: str, **settings: Any) -> tuple[Solver, Solver]:
 
 
 async def begin(*racers: Solver) -> None:
-    assert await racers[0].peer.ask("start") == "ok"
+    assert await racers[0].client.ask("start") == "ok"
     for racer in racers:
         await racer.deal()
 
@@ -449,34 +450,34 @@ async def test_what_is_said_by_who_does_not_race_reaches_nobody_who_races_before
     cem = Solver(address, "Cem")
     await cem.connect()
     await cem.join(ann.code)
-    assert await bob.peer.ask("chat", "k0", "we both race") == "ok"
+    assert await bob.client.ask("chat", "k0", "we both race") == "ok"
     await bob.solve()
     await ann.solve(leaving=1)
     assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
     assert await watcher.ask("chat", "k1", "psst, the ten") == "ok"
     while not bob.heard_said("psst"):
-        await bob.peer.hear("patch")
-    assert await bob.peer.ask("chat", "k2", "the nine is last") == "ok"
-    assert await cem.peer.ask("chat", "k3", "I have a seat and no race") == "ok"
-    assert await ann.peer.ask("chat", "k4", "I go on") == "ok"
+        await bob.client.hear("patch")
+    assert await bob.client.ask("chat", "k2", "the nine is last") == "ok"
+    assert await cem.client.ask("chat", "k3", "I have a seat and no race") == "ok"
+    assert await ann.client.ask("chat", "k4", "I go on") == "ok"
     hidden = ("psst", "the nine is last", "no race")
     while not ann.heard_said("I go on"):  # What was said before that would have come before it.
-        await ann.peer.hear("patch")
+        await ann.client.hear("patch")
     assert ann.heard_said("we both race")
     assert not any(map(ann.heard_said, hidden))
-    ann.peer.socket.transport.abort()
+    ann.client.socket.transport.abort()
     await ann.hang_up()
     await ann.connect()
     await ann.join(ann.code)
     assert not any(map(ann.heard_said, hidden))
     await ann.solve()
     while not all(map(ann.heard_said, hidden)):
-        await ann.peer.hear("patch")
+        await ann.client.hear("patch")
     said = [line["text"] for said in watcher.heard("patch") for line in said[2].get("chat", {}).values()]
     everything = ["we both race", "psst, the ten", "the nine is last", "I have a seat and no race", "I go on"]
     assert said == everything
     lines: dict[int, str] = {}
-    for tag, *_, told in (heard.message for heard in ann.peer.heard):
+    for tag, *_, told in (heard.message for heard in ann.client.heard):
         if tag in {"room", "patch"}:
             lines |= {int(n): line["text"] for n, line in told.get("chat", {}).items()}
     assert [text for _, text in sorted(lines.items())] == everything
@@ -487,15 +488,15 @@ async def test_what_is_said_by_who_does_not_race_reaches_nobody_who_races_before
 
 async def test_who_looked_on_before_the_race_sees_only_the_own_board_in_it(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
-    assert await bob.peer.ask("look", True) == "ok"
+    assert await bob.client.ask("look", True) == "ok"
     again = await onlooker(address, "Bob", bob.token)
     await again.watch(ann.code)
     await begin(ann, bob)
     assert await again.until_closed() == 4001
     await ann.solve(leaving=1)
-    assert await bob.peer.ask("look", True) == "racing"
-    assert await bob.peer.ask("chat", "k", "hi") == "ok"
-    assert not {"gallery", "shown", "hidden"} & {heard.message[0] for heard in bob.peer.heard}
+    assert await bob.client.ask("look", True) == "racing"
+    assert await bob.client.ask("chat", "k", "hi") == "ok"
+    assert not {"gallery", "shown", "hidden"} & {heard.message[0] for heard in bob.client.heard}
     assert not again.heard("gallery", "shown", "hidden")
     for racer in (ann, bob):
         await racer.hang_up()
@@ -504,13 +505,13 @@ async def test_who_looked_on_before_the_race_sees_only_the_own_board_in_it(addre
 
 async def test_who_has_left_the_room_sees_no_boards(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
-    assert await bob.peer.ask("look", True) == "ok"
+    assert await bob.client.ask("look", True) == "ok"
     await begin(ann, bob)
-    assert await bob.peer.ask("leave") == "ok"
-    assert await bob.peer.ask("look", True) == "not-in-room"
+    assert await bob.client.ask("leave") == "ok"
+    assert await bob.client.ask("look", True) == "not-in-room"
     await ann.solve(leaving=1)
-    assert await bob.peer.ask("look", True) == "not-in-room"
-    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.peer.heard}
+    assert await bob.client.ask("look", True) == "not-in-room"
+    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.client.heard}
     for racer in (ann, bob):
         await racer.hang_up()
 
@@ -523,8 +524,8 @@ async def test_nobody_watches_a_room_that_lets_nobody_watch(address: str) -> Non
     assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
     await bob.solve()
     await bob.until_solved()
-    assert await bob.peer.ask("look", True) == "not-watchable"
-    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.peer.heard}
+    assert await bob.client.ask("look", True) == "not-watchable"
+    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.client.heard}
     for racer in (ann, bob):
         await racer.hang_up()
     await watcher.hang_up()
@@ -534,20 +535,20 @@ async def test_watchers_are_sent_away_when_the_host_lets_nobody_watch(address: s
     ann, bob = await two_solvers(address)
     watcher = await onlooker(address, "Wanda")
     await watcher.watch(ann.code)
-    assert await ann.peer.ask("settings", {"watching": "nobody"}) == "ok"
+    assert await ann.client.ask("settings", {"watching": "nobody"}) == "ok"
     assert await watcher.until_closed() == 4002
     for racer in (ann, bob):
         await racer.hang_up()
     await watcher.hang_up()
 
 
-async def test_who_was_kicked_watches_no_more_on_any_line(address: str) -> None:
+async def test_who_was_kicked_watches_no_more_on_any_connection(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
     again = await onlooker(address, "Robert", bob.token)
     await again.watch(ann.code)
-    assert await ann.peer.ask("kick", bob.seat) == "ok"
+    assert await ann.client.ask("kick", bob.seat) == "ok"
     assert await again.until_closed() == 4002
-    assert await bob.peer.closed() == 4002
+    assert await bob.client.closed() == 4002
     once_more = await onlooker(address, "Robert", bob.token)
     assert await once_more.ask("watch", ann.code, "Robert") == "kicked"
     for one in (again, once_more):

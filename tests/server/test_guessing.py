@@ -14,7 +14,7 @@ from fortythieves_client.client import Client
 from fortythieves_client.verify import CannotRead
 from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import events
-from tests.integration.raw import Peer, guest
+from tests.integration.raw import RawClient, guest
 from tests.server.clients import store_of
 from tests.server.stores import Admin
 from tests.server.tables import CODE, Table, begin, drawn, entered, lobby, over, play
@@ -36,8 +36,8 @@ class Stranger:
         self.session = session
 
     async def say(self, *message: Any) -> str:
-        async with guest(self.address) as peer:
-            return await peer.ask(*message)
+        async with guest(self.address) as client:
+            return await client.ask(*message)
 
     async def get(self, path: str, token: str | None = None) -> tuple[int, str, str]:
         """The status, the code of the refusal, and its sentence; of what is there only the status."""
@@ -128,9 +128,9 @@ async def test_what_is_found_costs_no_try(stranger: Stranger, admin: Admin) -> N
             assert await DOORS[door](stranger, CODE) == "ok"
 
 
-def of(table: Table, peer: Peer, name: str) -> Table:
+def of(table: Table, client: RawClient, name: str) -> Table:
     """The same with somebody who is connected in the place of a guest."""
-    known = peer.token.partition(".")[0]
+    known = client.token.partition(".")[0]
     table.log = [
         (at, replace(event, guest=known) if isinstance(event, events.Joined) and event.guest == name else event)
         for at, event in table.log
@@ -190,7 +190,7 @@ async def test_a_room_that_is_no_tournament_is_not_told_apart_from_none(visitor:
     assert (status, code, message.replace(CODE, NOWHERE)) == await visitor.get(f"/api/tournaments/{NOWHERE}.csv")
 
 
-async def open_tournament(host: Peer, **plan: Any) -> str:
+async def open_tournament(host: RawClient, **plan: Any) -> str:
     assert await host.ask("create", "Ann", {}, False, {"entry": "password", **plan}, PASSWORD) == "ok"
     return str(next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room"))
 
@@ -208,8 +208,8 @@ async def test_a_tournament_with_a_password_asks_whoever_watches_for_it_once(url
         assert await wanda.ask("watch", code, "Wanda", "guess") == "wrong-password"
         assert await wanda.ask("watch", code, "Wanda", PASSWORD) == "ok"
         # Who has said it, and whose tournament it is, is not asked again, at whatever process.
-        for peer in (wanda, ann):
-            again = await stack.enter_async_context(guest(one, peer.token))
+        for client in (wanda, ann):
+            again = await stack.enter_async_context(guest(one, client.token))
             assert await again.ask("watch", code, "Again") == "ok"
         async with ClientSession() as session:
             path = f"/api/tournaments/{code}.csv"

@@ -151,7 +151,7 @@ def test_a_room_may_refuse_who_comes_during_a_race(start: Starting) -> None:
     assert table.join("cem") == 3
 
 
-def test_a_racer_whose_line_broke_is_let_in_again_where_late_ones_are_refused() -> None:
+def test_a_racer_whose_connection_broke_is_let_in_again_where_late_ones_are_refused() -> None:
     table = racing(late="refuse")
     table.hang_up(2)
     assert table.join("bob") == 2
@@ -219,7 +219,7 @@ def test_nobody_starts_late_in_a_race_that_is_over() -> None:
 # Going
 
 
-def test_a_closed_line_makes_away_and_the_newest_line_wins() -> None:
+def test_a_closed_connection_makes_away_and_the_newest_connection_wins() -> None:
     table = lobby(1)
     old = table.person(1).via or ""
     table.join("ann", via="other/1")
@@ -228,7 +228,7 @@ def test_a_closed_line_makes_away_and_the_newest_line_wins() -> None:
     assert decide.gone(table.room, 2, "other/1") == []
 
 
-def test_whose_line_died_with_its_process_is_away() -> None:
+def test_whose_connection_died_with_its_process_is_away() -> None:
     table = Table()
     table.join("ann", via="alive/1")
     table.join("bob", via="dead/1")

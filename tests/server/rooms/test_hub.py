@@ -103,9 +103,9 @@ async def test_whoever_cannot_sit_down_leaves_no_room_behind(one: Hub, admin: Ad
     assert await looks(admin) == {}
 
 
-async def test_no_two_lines_have_the_same_name(one: Hub, two: Hub) -> None:
-    lines = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
-    assert len(set(lines)) == 6 and lines[0].startswith("one/") and lines[-1].startswith("two/")
+async def test_no_two_connections_have_the_same_name(one: Hub, two: Hub) -> None:
+    vias = [hub.peer(SendQueue()).via for hub in (one, two) for _ in range(3)]
+    assert len(set(vias)) == 6 and vias[0].startswith("one/") and vias[-1].startswith("two/")
 
 
 async def watch(client: Client, code: str) -> None:

@@ -103,27 +103,29 @@ async def test_a_command_that_is_refused_changes_nothing(one: Hub, admin: Admin)
     assert await admin.list("log") == before
 
 
-# Seats and lines
+# Seats and connections
 
 
-async def test_the_newest_line_of_a_seat_wins_whatever_process_it_comes_to(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_the_newest_connection_of_a_seat_wins_whatever_process_it_comes_to(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
     await store_of(admin, lobby(2))
-    lines: list[Client] = []
+    connections: list[Client] = []
     for hub in (one, one, two, one):
         bob = Client(hub, "bob")
         await bob.join()
-        for older in lines:
+        for older in connections:
             assert await older.until_closed() == Close.TAKEN_OVER
-        lines.append(bob)
-    for older in lines[:-1]:
+        connections.append(bob)
+    for older in connections[:-1]:
         await older.hang_up()
-    newest = lines[-1]
+    newest = connections[-1]
     assert newest.person(2)["here"]
     await newest.do(Chat(1, "k", "still here"))
     await seen_by_all(admin, newest)
 
 
-async def test_a_line_that_is_closed_leaves_its_seat_away_and_free_to_come_back_to(
+async def test_a_connection_that_is_closed_leaves_its_seat_away_and_free_to_come_back_to(
     one: Hub, two: Hub, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
@@ -147,7 +149,7 @@ async def test_whoever_is_kicked_on_another_process_is_shown_out(one: Hub, two: 
     assert refused.value.code == "kicked"
 
 
-async def test_whoever_leaves_may_come_in_again_by_the_same_line(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_whoever_leaves_may_come_in_again_by_the_same_connection(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
     ann, bob = await ann_and_bob(one, two)
     await bob.do(Leave(1))
@@ -319,7 +321,7 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
     await new.draw(1)
 
 
-async def test_a_move_that_came_by_an_older_line_is_told_to_the_newest(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(one: Hub, two: Hub, admin: Admin) -> None:
     old, _ = await in_a_race(one, two, admin)
     new = Client(two, "ann")
     await new.join()
@@ -587,7 +589,9 @@ async def test_a_tournament_is_the_same_for_all_whatever_process_serves_them(one
 # What is lost
 
 
-async def test_nudges_that_are_lost_with_their_line_are_made_good(one: Hub, two: Hub, admin: Admin) -> None:
+async def test_notifications_that_are_lost_with_their_connection_are_made_good(
+    one: Hub, two: Hub, admin: Admin
+) -> None:
     ann, bob = await in_a_race(one, two, admin)
     for k in range(3):
         await admin.kill("pubsub")

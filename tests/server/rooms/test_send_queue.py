@@ -152,7 +152,7 @@ async def test_what_has_been_sent_no_longer_counts() -> None:
     assert len(peer.frames) == 3 * FRAMES
 
 
-async def test_an_error_of_the_line_ends_the_draining() -> None:
+async def test_an_error_of_the_connection_ends_the_draining() -> None:
     async def broken(frame: bytes) -> None:
         raise ConnectionResetError
 
@@ -196,8 +196,8 @@ async def test_no_more_parts_are_sent_to_who_is_too_slow() -> None:
 # What need not wait
 
 
-class Line:
-    """A line that takes frames at once, as long as it has room."""
+class Socket:
+    """A socket that takes frames at once, as long as it has room."""
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []
@@ -213,20 +213,20 @@ class Line:
 
 
 async def test_what_can_be_written_at_once_waits_for_nobody() -> None:
-    line = Line()
-    send_queue = SendQueue(line.write)
+    socket = Socket()
+    send_queue = SendQueue(socket.write)
     send_queue.put(b"1")
     send_queue.put_latest(b"change", whole)
     send_queue.put_parts(iter([b"2"]))
-    assert line.frames == [b"1", b"change", b"2"]
+    assert socket.frames == [b"1", b"change", b"2"]
     assert send_queue.waiting == 0
 
 
 @pytest.mark.parametrize("first", ["exact", "convergent", "parts"])
 async def test_nothing_overtakes_what_waits(first: str) -> None:
-    line = Line()
-    send_queue = SendQueue(line.write)
-    line.room = first == "parts"  # The first of them has been written; the others wait.
+    socket = Socket()
+    send_queue = SendQueue(socket.write)
+    socket.room = first == "parts"  # The first of them has been written; the others wait.
     match first:
         case "exact":
             send_queue.put(b"1")
@@ -234,35 +234,35 @@ async def test_nothing_overtakes_what_waits(first: str) -> None:
             send_queue.put_latest(b"1", whole)
         case "parts":
             send_queue.put_parts(iter([b"1", b"2"]))
-    line.room = True
+    socket.room = True
     send_queue.put_latest(b"latest", whole)
     send_queue.put(b"exact")
     send_queue.close(1000, "")
-    await send_queue.drain(line.send)
+    await send_queue.drain(socket.send)
     match first:
         case "exact":
-            assert line.frames == [b"1", b"exact", b"latest"]
+            assert socket.frames == [b"1", b"exact", b"latest"]
         case "convergent":
-            assert line.frames == [b"exact", b"whole"]
+            assert socket.frames == [b"exact", b"whole"]
         case "parts":
-            assert line.frames == [b"1", b"2", b"exact", b"latest"]
+            assert socket.frames == [b"1", b"2", b"exact", b"latest"]
 
 
 async def test_nothing_is_written_to_who_is_to_be_closed() -> None:
-    line = Line()
-    send_queue = SendQueue(line.write)
+    socket = Socket()
+    send_queue = SendQueue(socket.write)
     send_queue.close(1000, "")
     send_queue.put(b"1")
     send_queue.put_latest(b"change", whole)
-    assert line.frames == []
+    assert socket.frames == []
 
 
 async def test_the_parts_that_are_left_are_sent_to_a_peer_who_waits() -> None:
-    peer, line = Peer(), Line()
-    send_queue = SendQueue(line.write)
+    peer, socket = Peer(), Socket()
+    send_queue = SendQueue(socket.write)
     draining = asyncio.create_task(send_queue.drain(peer.take))
     await asyncio.sleep(0)
     send_queue.put_parts(iter([b"1", b"2", b"3"]))
     await peer.has(2)
-    assert line.frames + peer.frames == [b"1", b"2", b"3"]
+    assert socket.frames + peer.frames == [b"1", b"2", b"3"]
     draining.cancel()

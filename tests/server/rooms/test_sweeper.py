@@ -329,7 +329,7 @@ async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_d
     assert bob.person(2)["here"]
 
 
-async def test_a_line_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, admin: Admin) -> None:
+async def test_a_connection_of_ones_own_that_was_never_hung_up_is_dropped(one: Hub, admin: Admin) -> None:
     table = lobby(2)
     table.happen(events.Here(2, "one/1000"))  # Bob came by this process; that he went could not be said.
     await store_of(admin, table)

@@ -667,7 +667,7 @@ async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(url
             await until_there(other.notifications, count)
 
 
-async def test_a_room_can_be_followed_while_the_line_is_broken(url: str, admin: Admin) -> None:
+async def test_a_room_can_be_followed_while_the_connection_is_broken(url: str, admin: Admin) -> None:
     async with opened(url, "one") as one, opened(url, "two") as two:
         other = Witness(two)
         log = await Log.create(one)

@@ -8,7 +8,7 @@ from aiohttp import WSMsgType, web
 from websockets.asyncio.client import ClientConnection, connect
 
 from fortythieves_server.web.aiohttp_internals import Socket
-from tests.bench.lines import framed
+from tests.bench.websocket import framed
 from tests.server.stores import SECONDS
 from tests.sources import assert_as_read
 

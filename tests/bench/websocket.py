@@ -18,11 +18,11 @@ def framed(payload: bytes) -> bytes:
     return head + b"\0\0\0\0" + payload
 
 
-class Line(asyncio.Protocol):
-    """One WebSocket. ``hear`` is called with the payload of each binary frame; ``of``: whom a proxy speaks for."""
+class WebSocket(asyncio.Protocol):
+    """One WebSocket. ``on_message`` gets the payload of each binary frame; ``of``: whom a proxy speaks for."""
 
-    def __init__(self, host: str, hear: Callable[[bytes], None], of: str = "") -> None:
-        self.hear = hear
+    def __init__(self, host: str, on_message: Callable[[bytes], None], of: str = "") -> None:
+        self.on_message = on_message
         self.closed = asyncio.get_running_loop().create_future()
         self.open = asyncio.get_running_loop().create_future()
         self._host = host
@@ -76,17 +76,19 @@ class Line(asyncio.Protocol):
             if end < start + size or start > end:
                 break
             if data[at] == 0x82:
-                self.hear(data[start : start + size])
+                self.on_message(data[start : start + size])
             elif data[at] == 0x89:
                 self.send(bytes((0x8A, 0x80)) + b"\0\0\0\0")
             at = start + size
         self._data = data[at:]
 
 
-async def connect(address: str, hear: Callable[[bytes], None], of: str = "") -> Line:
+async def connect(address: str, on_message: Callable[[bytes], None], of: str = "") -> WebSocket:
     """A WebSocket that is open."""
     url = urlsplit(address)
     loop = asyncio.get_running_loop()
-    _, line = await loop.create_connection(lambda: Line(url.netloc, hear, of), url.hostname or "", url.port or 80)
-    assert await line.open == b"101"
-    return line
+    _, websocket = await loop.create_connection(
+        lambda: WebSocket(url.netloc, on_message, of), url.hostname or "", url.port or 80
+    )
+    assert await websocket.open == b"101"
+    return websocket

@@ -18,17 +18,17 @@ from tests.serving import serving
 PLAYED = 5
 
 
-async def rough_weather(everybody: list[Figures], enough: Callable[[], bool], *lines: Proxy) -> None:
+async def rough_weather(everybody: list[Figures], enough: Callable[[], bool], *proxies: Proxy) -> None:
     """Faults from when everybody plays until enough has happened, and none when everybody gives up."""
     await until(lambda: all(figures.acknowledged > 20 for figures in everybody))
-    for line in lines:
-        line.on = True
+    for one in proxies:
+        one.on = True
     await until(enough)
-    for line in lines:
-        line.on = False
+    for one in proxies:
+        one.on = False
 
 
-async def test_lines_that_break_lose_and_double_nothing(tmp_path: Path) -> None:
+async def test_connections_that_break_lose_and_double_nothing(tmp_path: Path) -> None:
     to_server = Faults(cut=0.01, delay=0.05, deaf=0.003, twice=0.02)
     to_redis = Faults(cut=0.004, delay=0.02, deaf=0.001)
     async with contextlib.AsyncExitStack() as stack:
@@ -39,7 +39,7 @@ async def test_lines_that_break_lose_and_double_nothing(tmp_path: Path) -> None:
         )
         fronts = []
         for number in range(2):
-            # Two processes on one Redis, each with a bad line to it and to its players.
+            # Two processes on one Redis, each with a bad connection to it and to its players.
             address = urlsplit(
                 await stack.enter_async_context(serving(tmp_path, redis=f"redis://127.0.0.1:{behind.port}/0"))
             )

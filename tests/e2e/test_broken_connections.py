@@ -1,4 +1,4 @@
-"""What happens to a race when the line breaks, the server dies, or somebody opens a second tab."""
+"""What happens to a race when the connection breaks, the server dies, or somebody opens a second tab."""
 
 import asyncio
 import re
@@ -95,7 +95,7 @@ async def test_a_server_that_was_killed_comes_back_to_the_same_race(mortal: Serv
     assert await ann.table.picture() == before
 
 
-async def test_moves_made_while_the_line_is_down_are_made_once_it_is_up(
+async def test_moves_made_while_the_connection_is_down_are_made_once_it_is_up(
     wire: Wire, seats: list[Seat], take: Take
 ) -> None:
     ann = await has_cards(await take(seats.pop(), PHONE, Taps(), base_url=wire.address))
@@ -125,7 +125,7 @@ async def test_a_move_whose_answer_was_lost_is_not_made_twice(wire: Wire, seats:
     await expect(ann.lane(1)).to_contain_text("2 moves")
 
 
-async def test_the_board_holds_still_when_the_line_stays_down(wire: Wire, seats: list[Seat], take: Take) -> None:
+async def test_the_board_holds_still_when_the_connection_stays_down(wire: Wire, seats: list[Seat], take: Take) -> None:
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     await ann.play("draw")
     wire.cut()
@@ -169,10 +169,10 @@ async def test_a_refused_move_goes_back_with_the_reason(seats: list[Seat], visit
     seat = seats.pop()
     page = await visit("about:blank", seat=seat)
 
-    async def spoil(line: WebSocketRoute) -> None:
-        server = line.connect_to_server()
-        line.on_message(lambda frame: server.send(spoilt(frame)))
-        server.on_message(lambda frame: line.send(frame))
+    async def spoil(connection: WebSocketRoute) -> None:
+        server = connection.connect_to_server()
+        connection.on_message(lambda frame: server.send(spoilt(frame)))
+        server.on_message(lambda frame: connection.send(frame))
 
     await page.route_web_socket(re.compile("/ws$"), spoil)
     await page.goto(f"/r/{seat.code}")
