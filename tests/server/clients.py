@@ -4,11 +4,10 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import read_answer
 from fortythieves_server.common.limits import Limits
@@ -23,6 +22,7 @@ from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.notifications import FOLLOW_WITHIN
 from fortythieves_server.store.room_logs import WINDOW
 from fortythieves_server.store.store import Store
+from tests.refusals import refusal_of
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
 from tests.server.tables import CODE, Table, sign
@@ -118,22 +118,19 @@ class Client:
 
     async def join(
         self, code: str = CODE, resume: to_server.Resume | None = None, *, bot: bool = False, password: str = ""
-    ) -> None:
+    ) -> Self:
         request = to_server.Join(1, code, self.guest.title(), resume, bot, password)
         told = len(self.heard(to_client.RoomState))
         self.live = await self.hub.join(self.peer, self.guest, request)
         await self.until(lambda: len(self.heard(to_client.RoomState)) > told)
+        return self
 
     async def do(self, request: to_server.Command) -> None:
         assert self.live is not None
         await self.hub.command(self.live, self.peer, request)
 
     async def refused(self, request: to_server.Command) -> str:
-        try:
-            await self.do(request)
-        except Refused as refused:
-            return refused.code
-        raise AssertionError(f"{request} was not refused")
+        return await refusal_of(self.do(request))
 
     async def ready(self) -> None:
         await self.do(to_server.Ready(1, f"{self.seat:032x}"))
@@ -194,6 +191,11 @@ class Client:
         await self.until(lambda: self.closed is not None)
         assert self.closed is not None
         return self.closed[0]
+
+
+async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
+    """Two who sit at seats 1 and 2 of the room, each served by a process of his own."""
+    return await Client(one, "ann").join(), await Client(two, "bob").join()
 
 
 async def until_each(clients: Iterable[Client], condition: Callable[[Client], object]) -> None:

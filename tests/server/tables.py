@@ -5,7 +5,6 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise, promise
 from fortythieves.rules import deal
@@ -17,6 +16,7 @@ from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_types import Events, Given
 from fortythieves_server.core.tournament import Tournament
+from tests.refusals import refusal
 
 #: Some time by the store's clock, in ms.
 NOON = 1_795_258_800_000
@@ -114,11 +114,7 @@ class Table:
 
     def refuses(self, seat: int, request: to_server.Command) -> str:
         """The code with which the request is refused."""
-        try:
-            decided = self.do(seat, request)
-        except Refused as refused:
-            return refused.code
-        raise AssertionError(f"{request} was not refused, it led to {decided}")
+        return refusal(self.do, seat, request)
 
     def ready(self, *seats: int) -> None:
         for seat in seats:
@@ -137,6 +133,11 @@ class Table:
 
     def wait(self, ms: int) -> None:
         self.now += ms
+
+    def run_out(self) -> None:
+        """Let the time of the race run out."""
+        self.now = self.race.ends_at or 0
+        self.settle()
 
     def tick(self) -> Events:
         """Do what the clock asks for, once."""
@@ -182,8 +183,7 @@ def racing(people: int = 2, **settings: Any) -> Table:
 def over(people: int = 2, **settings: Any) -> Table:
     """A room in which the time of a race has just run out."""
     table = racing(people, **settings)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     return table
 
 
@@ -224,5 +224,4 @@ def play(table: Table, *best: int) -> None:
     for seat in table.race.active:
         if seat not in best:
             table.moves(seat)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()

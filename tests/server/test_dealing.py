@@ -10,7 +10,7 @@ from fortythieves_server.core.room_state import DEALT_BEFORE, Race
 from fortythieves_server.core.rule_types import REVEAL_WITHIN
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.store.schema import Notification
-from tests.server.clients import Client, happened, seen_by_all, store_of, stored, until_each
+from tests.server.clients import Client, ann_and_bob, happened, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key
 from tests.server.tables import MINUTE, Table, commitment_of, lobby, nonce_of
 
@@ -21,13 +21,6 @@ def started() -> Table:
     table.ready(1, 2)
     table.settle()
     return table
-
-
-async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
-    ann, bob = Client(one, "ann"), Client(two, "bob")
-    await ann.join()
-    await bob.join()
-    return ann, bob
 
 
 def hears_nothing(hub: Hub) -> None:

@@ -42,11 +42,6 @@ def deck_with(table: Table, *seats: int) -> list[int]:
     return deal.deck_of_secret(bytes.fromhex(table.race.secret), nonces)
 
 
-def run_out(table: Table) -> None:
-    table.now = table.race.ends_at or 0
-    table.settle()
-
-
 # what goes into the deal
 
 
@@ -84,7 +79,7 @@ def test_a_nonce_that_is_revealed_twice_counts_once_and_is_answered_twice_also_l
     assert table.do(1, Reveal(1, nonce_of(1))) == []
     table.settle()
     assert table.do(1, Reveal(1, nonce_of(1))) == []
-    run_out(table)
+    table.run_out()
     assert table.do(1, Reveal(1, nonce_of(1))) == []
 
 

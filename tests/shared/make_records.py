@@ -484,7 +484,7 @@ def failed(one: Plain, key: bytes | Keys | None) -> list[Check]:
     return [check for check in verify(one, key) if not check.ok]
 
 
-def text() -> str:
+def text(content: dict[str, Any]) -> str:
     """What the file says: JSON, an item a line."""
 
     def line(value: Any) -> str:
@@ -492,10 +492,10 @@ def text() -> str:
 
     parts = [
         f'"{name}":' + ("[\n" + ",\n".join(map(line, value)) + "\n]" if isinstance(value, list) else line(value))
-        for name, value in vectors().items()
+        for name, value in content.items()
     ]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")
+    FILE.write_text(text(vectors()), "utf-8")

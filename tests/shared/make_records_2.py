@@ -3,7 +3,6 @@
 python -m tests.shared.make_records_2
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,6 +24,7 @@ from tests.shared.make_records import (
     public,
     signed_again,
     signed_record,
+    text,
     told,
 )
 
@@ -177,18 +177,5 @@ def vectors() -> dict[str, Any]:
     }
 
 
-def text() -> str:
-    """What the file says: JSON, an item a line."""
-
-    def line(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-    parts = [
-        f'"{name}":' + ("[\n" + ",\n".join(map(line, value)) + "\n]" if isinstance(value, list) else line(value))
-        for name, value in vectors().items()
-    ]
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
 if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")
+    FILE.write_text(text(vectors()), "utf-8")

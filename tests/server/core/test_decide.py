@@ -25,6 +25,7 @@ from fortythieves.protocol.to_server import (
 )
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.rule_types import Events
+from tests.refusals import refusal
 from tests.server.tables import (
     CODE,
     MINUTE,
@@ -42,12 +43,6 @@ from tests.server.tables import (
 Starting = Callable[..., Table]
 
 during_a_race = pytest.mark.parametrize("start", [counting, racing], ids=["countdown", "race"])
-
-
-def join_refused(table: Table, guest: str) -> str:
-    with pytest.raises(Refused) as refused:
-        table.join(guest)
-    return refused.value.code
 
 
 # Coming in
@@ -75,16 +70,16 @@ def test_a_seat_is_never_given_twice() -> None:
 
 def test_a_full_room_takes_nobody_but_those_who_have_a_seat() -> None:
     table = lobby(2, seats=2)
-    assert join_refused(table, "cem") == "full"
+    assert refusal(table.join, "cem") == "full"
     table.hang_up(2)
-    assert join_refused(table, "cem") == "full"
+    assert refusal(table.join, "cem") == "full"
     assert table.join("bob") == 2
 
 
 def test_a_locked_room_takes_nobody_but_those_who_have_a_seat() -> None:
     table = lobby(2)
     table.do(1, Lock(1, True))
-    assert join_refused(table, "cem") == "locked"
+    assert refusal(table.join, "cem") == "locked"
     assert table.join("bob") == 2
     table.do(1, Lock(1, False))
     assert table.join("cem") == 3
@@ -95,7 +90,7 @@ def test_whoever_was_kicked_is_told_so_whatever_else_would_keep_him_out() -> Non
     table.do(1, Kick(1, 2))
     table.join("cem")
     table.do(1, Lock(1, True))
-    assert join_refused(table, "bob") == "kicked"
+    assert refusal(table.join, "bob") == "kicked"
 
 
 def test_a_name_that_is_taken_gets_a_number() -> None:
@@ -145,9 +140,8 @@ def test_a_bad_name_is_refused() -> None:
 @during_a_race
 def test_a_room_may_refuse_who_comes_during_a_race(start: Starting) -> None:
     table = start(late="refuse")
-    assert join_refused(table, "cem") == "started"
-    table.now = table.race.ends_at or 0
-    table.settle()
+    assert refusal(table.join, "cem") == "started"
+    table.run_out()
     assert table.join("cem") == 3
 
 
@@ -164,8 +158,7 @@ def test_late_ones_may_watch_and_are_in_for_the_next_race(start: Starting) -> No
     table.join("cem")
     assert 3 not in table.race.racers
     assert table.refuses(3, GiveUp(1)) == "not-racing"
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     table.do(1, Rematch(1, ""))
     table.ready(2, 3)
     table.settle()
@@ -283,8 +276,7 @@ def test_a_kick_in_a_race_disqualifies() -> None:
     table.do(1, Kick(1, 2))
     assert table.racer(2).state == "disqualified"
     assert 2 not in table.room.people
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     assert 2 not in table.race.places
 
 
@@ -431,8 +423,7 @@ def test_a_racer_keeps_the_seat_however_long_he_is_away_until_the_race_is_over()
     table.hang_up(2)
     table.wait(601 * SECOND)
     assert table.tick() == []
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     assert 2 not in table.room.people
     assert table.racer(2).state == "did_not_start"
 
@@ -646,9 +637,7 @@ def test_whoever_has_given_up_makes_no_move_until_it_is_taken_back() -> None:
     table = racing()
     table.wait(5 * SECOND)
     table.do(1, GiveUp(1))
-    with pytest.raises(Refused) as refused:
-        decide.may_move(table.room, 1, 1, table.now)
-    assert refused.value.code == "finished"
+    assert refusal(decide.may_move, table.room, 1, 1, table.now) == "finished"
     table.do(1, TakeBack(1))
     decide.may_move(table.room, 1, 1, table.now)
 
@@ -670,9 +659,7 @@ def test_a_seat_may_move_from_the_start_until_the_end_and_no_millisecond_more() 
     table = counting()
     start, end = table.race.starts_at or 0, table.race.ends_at or 0
     for now, code in ((start - 1, "not-started"), (end, "over")):
-        with pytest.raises(Refused) as refused:
-            decide.may_move(table.room, 1, 1, now)
-        assert refused.value.code == code
+        assert refusal(decide.may_move, table.room, 1, 1, now) == code
     decide.may_move(table.room, 1, 1, start)
     decide.may_move(table.room, 1, 1, end - 1)
 
@@ -680,9 +667,7 @@ def test_a_seat_may_move_from_the_start_until_the_end_and_no_millisecond_more() 
 @pytest.mark.parametrize(("race", "code"), [(0, "over"), (2, "not-started")])
 def test_a_move_in_another_race_is_refused(race: int, code: str) -> None:
     table = racing()
-    with pytest.raises(Refused) as refused:
-        decide.may_move(table.room, 1, race, table.now)
-    assert refused.value.code == code
+    assert refusal(decide.may_move, table.room, 1, race, table.now) == code
 
 
 def test_who_does_not_race_or_has_finished_does_not_move() -> None:
@@ -691,9 +676,7 @@ def test_who_does_not_race_or_has_finished_does_not_move() -> None:
     table.moves(1, to=150, home=104, outcome="solved")
     table.settle()
     for seat, code in ((watcher, "not-racing"), (1, "finished")):
-        with pytest.raises(Refused) as refused:
-            decide.may_move(table.room, seat, 1, table.now)
-        assert refused.value.code == code
+        assert refusal(decide.may_move, table.room, seat, 1, table.now) == code
 
 
 # The end
@@ -779,9 +762,7 @@ def test_there_is_no_rematch_before_the_race_is_over(start: Starting) -> None:
 
 
 def watch_refused(table: Table, guest: str, name: str = "Wanda") -> str:
-    with pytest.raises(Refused) as refused:
-        decide.watch(table.room, guest, to_server.Watch(1, CODE, name))
-    return refused.value.code
+    return refusal(decide.watch, table.room, guest, to_server.Watch(1, CODE, name))
 
 
 def test_anybody_may_watch_but_those_who_race_or_were_removed() -> None:
@@ -799,18 +780,14 @@ def test_nobody_watches_where_nobody_may() -> None:
     table = racing(2, watching="nobody", late="watch")
     assert watch_refused(table, "wanda") == "not-watchable"
     table.join("cem")
-    with pytest.raises(Refused) as refused:
-        decide.may_look(table.room, "cem")
-    assert refused.value.code == "not-watchable"
+    assert refusal(decide.may_look, table.room, "cem") == "not-watchable"
 
 
 def test_whoever_races_looks_at_no_other_board_until_done() -> None:
     table = racing(2, late="watch")
     table.join("cem")
     decide.may_look(table.room, "cem")
-    with pytest.raises(Refused) as refused:
-        decide.may_look(table.room, "ann")
-    assert refused.value.code == "racing"
+    assert refusal(decide.may_look, table.room, "ann") == "racing"
     table.wait(5 * SECOND)
     table.do(1, GiveUp(1))
     with pytest.raises(Refused):  # it can still be taken back
@@ -827,8 +804,7 @@ def test_a_racer_looks_at_no_board_by_another_seat_or_as_a_watcher() -> None:
     decide.may_look(table.room, "bob")  # That race is over for good.
     with pytest.raises(Refused):
         decide.watch(table.room, "ann", to_server.Watch(1, CODE, "Ann"))
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     decide.watch(table.room, "ann", to_server.Watch(1, CODE, "Ann"))
     decide.may_look(table.room, "ann")
 
@@ -837,9 +813,7 @@ def test_who_comes_late_and_races_looks_at_no_board_either() -> None:
     table = racing(2, late="join")
     assert decide.watch(table.room, "cem", to_server.Watch(1, CODE, "Cem")) == "Cem"
     table.join("cem")
-    with pytest.raises(Refused) as refused:
-        decide.may_look(table.room, "cem")
-    assert refused.value.code == "racing"
+    assert refusal(decide.may_look, table.room, "cem") == "racing"
 
 
 def test_in_a_quiet_tournament_racers_say_nothing_until_the_round_is_over() -> None:
@@ -851,8 +825,7 @@ def test_in_a_quiet_tournament_racers_say_nothing_until_the_round_is_over() -> N
     table.settle()
     assert table.refuses(2, Chat(1, "k", "7-F")) == "quiet", "others still race"
     table.do(1, Chat(1, "k", "The host does not race."))
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     table.do(2, Chat(1, "k", "7-F"))
 
 

@@ -150,8 +150,7 @@ def test_a_knock_out_goes_on_until_a_pair_is_not_equal() -> None:
     table = in_round(2, plan={"format": "knockout"})
     table.moves(2)
     table.moves(3)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     assert phase(table) == "pause"
     table.now = table.tournament.next_at or 0
     table.settle()

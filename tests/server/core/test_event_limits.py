@@ -119,8 +119,7 @@ def test_whatever_strangers_fill_a_log_with_its_host_runs_the_room_and_its_racer
     table.do(1, TakeBack(1))
     table.do(3, Leave(1))
     table.moves(1)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     assert table.race.over_at is not None and table.race.places == {1: 1}
     table.do(1, Lock(1, False))
     table.do(1, HandOver(1, 1))
@@ -157,8 +156,7 @@ def test_a_race_ends_and_no_other_begins_where_there_were_too_many() -> None:
     table.wait(5 * SECOND)
     table.do(2, GiveUp(1))
     assert table.refuses(2, TakeBack(1)) == "log-full"
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     assert table.race.over_at is not None
     assert table.refuses(1, Rematch(1, "")) == "log-full"
 

@@ -208,8 +208,7 @@ def test_a_practice_race_has_the_secret_and_the_nonces_of_the_race_it_repeats() 
     table.now = table.race.starts_at or 0
     play = Play(table)
     play.entry(1, "draw")
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     one = play.record()
     assert (one["practice"], one["secret"], one["number"]) == ("BCDFGH/3", "ab" * 32, None)
     assert one["nonces"] == [[2, nonce_of(2)], [7, nonce_of(7)]]
@@ -224,8 +223,7 @@ def test_a_race_that_is_not_over_has_no_record() -> None:
 
 def test_the_settings_of_the_race_are_in_the_record_all_of_them() -> None:
     table = counting(1, seats=1, time_limit=90)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     one = record_of(CODE, table.race, table.log, {})
     assert one["settings"] == msgspec.to_builtins(Settings().changed({"seats": 1, "time_limit": 90}))
     holds(race_record.sign(one, KEY))

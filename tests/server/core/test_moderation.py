@@ -2,11 +2,11 @@
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import Chat, CoHost, Judge, Kick, Leave, Mute, Remove
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.room_state import CHAT_KEPT, HELD_FOR
+from tests.refusals import refusal
 from tests.server.tables import CODE, Table, entered, lobby, racing
 
 #: Hashes of addresses.
@@ -20,12 +20,6 @@ def says(table: Table, guest: str = "wanda", key: str = "k", address: str = SCHO
     return list(table.room.chat)[-1]
 
 
-def says_refused(table: Table, guest: str = "wanda") -> str:
-    with pytest.raises(Refused) as refused:
-        says(table, guest, "again")
-    return refused.value.code
-
-
 def joins(table: Table, guest: str, address: str = SCHOOL) -> int:
     request = to_server.Join(1, CODE, guest.title())
     via = f"here/{len(table.log)}"
@@ -33,16 +27,8 @@ def joins(table: Table, guest: str, address: str = SCHOOL) -> int:
     return table.room.seat_of(guest) or 0
 
 
-def join_refused(table: Table, guest: str, address: str = SCHOOL) -> str:
-    with pytest.raises(Refused) as refused:
-        joins(table, guest, address)
-    return refused.value.code
-
-
 def watch_refused(table: Table, guest: str, address: str = SCHOOL) -> str:
-    with pytest.raises(Refused) as refused:
-        decide.watch(table.room, guest, to_server.Watch(1, CODE, guest), table.now, address)
-    return refused.value.code
+    return refusal(decide.watch, table.room, guest, to_server.Watch(1, CODE, guest), table.now, address)
 
 
 # Muting
@@ -53,7 +39,7 @@ def test_a_watcher_who_is_muted_says_nothing_more_until_it_is_taken_back(start: 
     table = start(2)  # type: ignore[arg-type]
     line = says(table)
     table.do(1, Mute(1, line, True))
-    assert says_refused(table) == "muted"
+    assert refusal(says, table, "wanda", "again") == "muted"
     assert views.room_view(table.room)["muted"] == {str(line): "Wanda"}
     assert table.do(1, Mute(1, line, True)) == []
     table.do(1, Mute(1, line, False))
@@ -74,7 +60,7 @@ def test_who_is_muted_stays_so_when_the_line_is_long_gone() -> None:
     for k in range(CHAT_KEPT):
         table.do(2, Chat(1, f"{k}", "words"))
     assert line not in table.room.chat
-    assert says_refused(table) == "muted"
+    assert refusal(says, table, "wanda", "again") == "muted"
     table.do(1, Mute(1, line, False))
     says(table, key="again")
 
@@ -128,8 +114,8 @@ def test_a_watcher_who_is_removed_is_let_in_no_more(start: type[Table]) -> None:
     table = start(2)  # type: ignore[arg-type]
     line = says(table)
     table.do(1, Remove(1, line))
-    assert watch_refused(table, "wanda") == join_refused(table, "wanda") == "kicked"
-    assert says_refused(table) == "kicked"
+    assert watch_refused(table, "wanda") == refusal(joins, table, "wanda") == "kicked"
+    assert refusal(says, table, "wanda", "again") == "kicked"
     assert table.do(1, Remove(1, line)) == []
 
 
@@ -154,12 +140,12 @@ def test_a_kick_can_hold_new_guests_of_the_address_off_for_ten_minutes() -> None
     table = lobby(1)
     present, seat = joins(table, "cem"), joins(table, "mallory")
     table.do(1, Kick(1, seat, hold=True))
-    assert join_refused(table, "another") == watch_refused(table, "another") == "address-held"
+    assert refusal(joins, table, "another") == watch_refused(table, "another") == "address-held"
     assert joins(table, "from home", HOME) == 4
     table.hang_up(present)
     assert joins(table, "cem") == present, "who is in the room comes back"
     table.wait(HELD_FOR - 1)
-    assert join_refused(table, "another") == "address-held"
+    assert refusal(joins, table, "another") == "address-held"
     table.wait(1)
     assert joins(table, "another") == 5
 
@@ -190,7 +176,7 @@ def test_a_disqualification_can_hold_the_address_off_and_the_entrants_of_it_keep
     cheat, other = joins(table, "cheat"), joins(table, "other")
     table.do(other, Leave(1))
     table.do(1, Judge(1, cheat, True, "Two browsers.", hold=True))
-    assert join_refused(table, "cheat again") == "address-held"
+    assert refusal(joins, table, "cheat again") == "address-held"
     assert joins(table, "other") == other
     assert table.do(1, Judge(1, cheat, True, "Two browsers.", hold=True)) == []
 

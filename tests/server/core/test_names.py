@@ -2,10 +2,10 @@
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import Chat, Leave, Rename
 from fortythieves_server.core import decide
+from tests.refusals import refusal
 from tests.server.tables import Table, entered, lobby
 
 #: The first letter is Cyrillic.
@@ -92,9 +92,7 @@ def test_when_all_numbers_are_taken_a_name_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr("fortythieves_server.core.names.NAMESAKES", 1)
     table = lobby(1)
     table.join("x", name="Ann")
-    with pytest.raises(Refused) as refused:
-        table.join("y", name="Ann")
-    assert refused.value.code == "bad-name"
+    assert refusal(table.join, "y", name="Ann") == "bad-name"
 
 
 def test_an_entrant_who_comes_again_under_another_name_has_the_old_one() -> None:

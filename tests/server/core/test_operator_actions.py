@@ -7,6 +7,7 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Chat, Join, Watch
 from fortythieves_server.core import decide, events, operator_actions, room_state
+from tests.refusals import refusal
 from tests.server.tables import CODE, Table, in_round, lobby, racing
 
 
@@ -27,9 +28,7 @@ ASKED: dict[str, Callable[[Table], object]] = {
 def test_a_closed_room_is_no_room(what: str) -> None:
     table = lobby(2)
     close(table)
-    with pytest.raises(Refused) as refused:
-        ASKED[what](table)
-    assert refused.value.code == "unknown-room"
+    assert refusal(ASKED[what], table) == "unknown-room"
 
 
 def test_nobody_is_in_a_closed_room_and_the_clock_does_nothing_there() -> None:
@@ -53,9 +52,7 @@ def test_a_reason_is_cleaned_like_any_text() -> None:
     table = lobby(1)
     close(table, " \u202eNames.\x00 ")
     assert table.log[-1][1] == events.RoomClosed("Names.")
-    with pytest.raises(Refused) as refused:
-        close(lobby(1), "x" * 10_000)
-    assert refused.value.code == "bad-reason"
+    assert refusal(close, lobby(1), "x" * 10_000) == "bad-reason"
 
 
 def test_a_room_that_an_operator_has_touched_is_replayed_as_it_was() -> None:

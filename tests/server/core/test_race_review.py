@@ -4,11 +4,11 @@ from itertools import chain, repeat
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.race_review import HARDLY_ANY, of_one_address, only_drew, read_up_to
+from tests.refusals import refusal
 from tests.server.tables import CODE, Table
 
 #: Hashes of addresses.
@@ -48,8 +48,7 @@ def test_an_address_counts_that_was_used_for_a_part_of_the_race() -> None:
 
 def test_who_only_stays_in_the_room_is_not_compared() -> None:
     table = started(SCHOOL, HOME)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     come(table, "guest 2", SCHOOL)
     assert of_one_address(table.race) == []
 
@@ -104,6 +103,4 @@ def test_what_is_read_of_a_log_is_enough_in_every_game(key: str) -> None:
 def test_only_the_host_is_told() -> None:
     table = started(SCHOOL, HOME)
     decide.may_review(table.room, 1)
-    with pytest.raises(Refused) as refused:
-        decide.may_review(table.room, 2)
-    assert refused.value.code == "not-host"
+    assert refusal(decide.may_review, table.room, 2) == "not-host"

@@ -101,8 +101,7 @@ def test_whoever_is_disqualified_has_no_place() -> None:
     for seat in (1, 2, 3):
         table.moves(seat)
     table.do(1, Kick(1, 2))
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     racers = room_view(table.room)["race"]["racers"]
     assert [racers[seat]["place"] for seat in ("1", "2", "3")] == [1, None, 1]
 
@@ -111,8 +110,7 @@ def test_earlier_races_are_shown_by_their_results() -> None:
     table = racing(2, game="lucas")
     table.wait(60 * SECOND)
     table.moves(2, to=150, home=104, outcome="solved")
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     table.do(1, Rematch(1, ""))
     assert room_view(table.room)["past"] == {
         "1": {
@@ -142,8 +140,7 @@ def test_only_the_latest_of_the_earlier_races_are_shown() -> None:
         table.settle()
         table.reveal(2)
         table.settle()
-        table.now = table.race.ends_at or 0
-        table.settle()
+        table.run_out()
     assert list(room_view(table.room)["past"]) == [str(number) for number in range(3, PAST_SHOWN + 3)]
 
 
@@ -164,8 +161,7 @@ def test_who_races_hears_nobody_who_does_not_race_before_the_race_is_over() -> N
     table.ask(lambda room, given: decide.watcher_says(room, "w", "Wanda", Chat(1, "k", "watching")))
     assert heard(table, racing=True) == ["racing"]
     assert heard(table, racing=False) == [*said.values(), "watching"]
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     assert heard(table, racing=True) == [*said.values(), "watching"]
 
 

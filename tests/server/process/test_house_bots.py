@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +14,12 @@ import psutil
 import pytest
 import pytest_asyncio
 
-from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.core.decide import MOST_BOTS
 from fortythieves_server.process.house_bots import Bots
 from tests.integration.raw import guest
+from tests.refusals import refusal_of
 from tests.server.stores import until
 from tests.serving import GENEROUS, serving
 
@@ -40,12 +40,6 @@ def pools() -> list[psutil.Process]:
             if "fortythieves_client.bot.pool" in child.cmdline():
                 found.append(child)
     return found
-
-
-async def refused(what: Awaitable[object]) -> str:
-    with pytest.raises(Refused) as refused:
-        await what
-    return refused.value.code
 
 
 async def until_here(client: Client, count: int) -> list[int]:
@@ -77,7 +71,7 @@ async def test_one_process_plays_all_bots_of_all_rooms(address: str) -> None:
         for host in hosts:
             await until_here(host, 4)
         assert len(pools()) == 1
-        assert await refused(hosts[0].add_bot(3)) == "too-many-bots"
+        assert await refusal_of(hosts[0].add_bot(3)) == "too-many-bots"
         for host in hosts:
             await host.start()
         async with asyncio.timeout(SECONDS):
@@ -162,11 +156,11 @@ async def test_a_room_and_an_address_have_so_many_bots_and_no_more(tmp_path: Pat
         await ann.create("Ann", auto_start=False, seats=20)
         for _ in range(MOST_BOTS):
             await ann.add_bot(3)
-        assert await refused(ann.add_bot(3)) == "enough-bots", "also while they are on their way"
+        assert await refusal_of(ann.add_bot(3)) == "enough-bots", "also while they are on their way"
         await until_here(ann, MOST_BOTS)
-        assert await refused(ann.add_bot(3)) == "enough-bots"
+        assert await refusal_of(ann.add_bot(3)) == "enough-bots"
         await bob.create("Bob")
-        assert await refused(bob.add_bot(3)) == "bots-used-up"
+        assert await refusal_of(bob.add_bot(3)) == "bots-used-up"
 
 
 async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_path: Path) -> None:
@@ -190,4 +184,4 @@ async def test_nobody_is_a_house_bot_by_the_port(tmp_path: Path) -> None:
         code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
         assert await ann.ask("join", code, "Ann") == "ok"
         async with Client(address) as stranger:
-            assert await refused(stranger.join("Eve", code)) == "too-fast"
+            assert await refusal_of(stranger.join("Eve", code)) == "too-fast"

@@ -57,8 +57,7 @@ async def test_an_older_process_sends_its_people_on_when_a_newer_one_writes_what
     one: Hub, two: Hub, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
-    ann = Client(one, "ann")
-    await ann.join()
+    ann = await Client(one, "ann").join()
     await dance(two, CODE)
     assert await ann.until_closed() == Close.GOING_AWAY
     late = Client(one, "bob")

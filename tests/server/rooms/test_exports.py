@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import GiveUp, Judge, Leave, Round
 from fortythieves.tournament.audit import audit
 from fortythieves.tournament.export import read
@@ -16,6 +15,7 @@ from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
 from fortythieves_server.rooms.signing import RecordKey
+from tests.refusals import refusal_of
 from tests.server.clients import Client, store_of
 from tests.server.stores import Admin
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, entered, in_round, lobby
@@ -121,6 +121,4 @@ async def test_a_tournament_that_has_not_begun_has_files_too(
 async def test_other_rooms_have_none(hub: Hub, admin: Admin, exports: Exports) -> None:
     await store_of(admin, lobby(2))
     for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
-        with pytest.raises(Refused) as refused:
-            await exports.of(code, ".json", SITE)
-        assert refused.value.code == why
+        assert await refusal_of(exports.of(code, ".json", SITE)) == why

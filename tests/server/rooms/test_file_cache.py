@@ -6,6 +6,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves_server.rooms.file_cache import FileCache
+from tests.refusals import refusal_of
 
 
 class Maker:
@@ -74,7 +75,5 @@ async def test_only_a_refusal_that_stays_one_is_kept(code: str, times: int) -> N
         raise Refused(code)
 
     for _ in range(2):
-        with pytest.raises(Refused) as refused:
-            await kept.get("a", make)
-        assert refused.value.code == code
+        assert await refusal_of(kept.get("a", make)) == code
     assert asked == times

@@ -13,6 +13,7 @@ from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.prices import Account, Accounts
 from fortythieves_server.rooms.file_process import IDLE, TIMEOUT, WAITING, FileProcess, Job
+from tests.refusals import refusal_of
 
 #: A room log with something in it that is none.
 BAD = b"1 a {}"
@@ -49,9 +50,7 @@ async def refused(file_process: FileProcess, seconds: float = TIMEOUT) -> str:
     async def job() -> Job:
         return "record_as_json", (b"",)
 
-    with pytest.raises(Refused) as refusal:
-        await file_process.do(job, timeout=seconds)
-    return refusal.value.code
+    return await refusal_of(file_process.do(job, timeout=seconds))
 
 
 async def test_a_refusal_comes_back_as_one(file_process: FileProcess) -> None:
@@ -184,8 +183,6 @@ async def test_a_process_that_dies_in_the_middle_has_the_job_asked_for_again(
         process.kill()
         return "record_as_json", (b"",)
 
-    with pytest.raises(Refused) as refusal:
-        await file_process.do(job)
-    assert refusal.value.code == "too-fast"
+    assert await refusal_of(file_process.do(job)) == "too-fast"
     assert "ended during record_as_json" in caplog.text
     assert await refused(file_process) == "not-a-record"

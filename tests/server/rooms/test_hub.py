@@ -9,25 +9,19 @@ from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.schedule import HOUR
 from fortythieves_server.rooms.send_queue import SendQueue
+from tests.refusals import refusal_of
 from tests.server.clients import Client, front, process, stored
 from tests.server.stores import Admin, keys_of, looks
-
-
-async def refused_at_the_door(client: Client, code: str, password: str = "") -> str:
-    with pytest.raises(Refused) as refused:
-        await client.join(code, password=password)
-    return refused.value.code
 
 
 async def test_a_tournament_asks_whoever_is_new_for_its_password(one: Hub, two: Hub, admin: Admin) -> None:
     host, bob = Client(one, "host"), Client(two, "bob")
     code = await host.create({"entry": "password"}, "open sesame")
-    assert await refused_at_the_door(bob, code) == "wrong-password"
-    assert await refused_at_the_door(bob, code, "sesame") == "wrong-password"
+    assert await refusal_of(bob.join(code)) == "wrong-password"
+    assert await refusal_of(bob.join(code, password="sesame")) == "wrong-password"
     await bob.join(code, password="open sesame")
     assert (await stored(admin, code)).tournament is not None
-    again = Client(one, "bob")
-    await again.join(code)
+    again = await Client(one, "bob").join(code)
     assert again.seat == bob.seat, "who has a seat is not asked again"
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
 
@@ -36,10 +30,10 @@ async def test_one_address_cannot_try_a_thousand_passwords_and_keeps_nobody_else
     async with process(url, "guarded", limits=Limits()._replace(passwords=Rate(1, "hour", 5))) as guarded:
         host = Client(guarded, "host")
         code = await host.create({"entry": "password"}, "open sesame")
-        tries = [await refused_at_the_door(Client(guarded, f"guest {n}"), code, f"{n}") for n in range(1000)]
+        tries = [await refusal_of(Client(guarded, f"guest {n}").join(code, password=f"{n}")) for n in range(1000)]
         assert tries.count("wrong-password") == 5
         assert tries.count("too-fast") == 995
-        assert await refused_at_the_door(Client(guarded, "eve"), code, "open sesame") == "too-fast", (
+        assert await refusal_of(Client(guarded, "eve").join(code, password="open sesame")) == "too-fast", (
             "no way to guess on"
         )
         await Client(guarded, "bob", "192.0.2.2").join(code, password="open sesame")
@@ -62,14 +56,13 @@ async def test_a_password_that_a_host_sets_later_is_asked_of_whoever_comes_then(
     assert await bob.refused(change) == "not-host"
     await host.do(change)
     await bob.until(lambda: bob.view["tournament"]["plan"]["entry"] == "password")
-    assert await refused_at_the_door(cleo, code) == "wrong-password"
-    again = Client(two, "bob")
-    await again.join(code)
+    assert await refusal_of(cleo.join(code)) == "wrong-password"
+    again = await Client(two, "bob").join(code)
     assert again.seat == bob.seat, "who is in stays in"
 
     await host.do(to_server.ChangePlan(3, {}, "aha sesame"))
     await again.until(lambda: [deed[2] for deed in again.view["tournament"]["desk"]] == ["planned", "planned"])
-    assert await refused_at_the_door(cleo, code, "open sesame") == "wrong-password"
+    assert await refusal_of(cleo.join(code, password="open sesame")) == "wrong-password"
     await cleo.join(code, password="aha sesame")
     assert "sesame" not in str([client.view for client in (host, again, cleo)])
     assert not any(b"sesame" in entry for entry in await admin.list("log", code=code))
@@ -89,9 +82,7 @@ async def test_hosts_set_no_more_passwords_than_can_be_hashed(url: str) -> None:
 
 async def test_a_plan_that_does_not_work_opens_no_room(one: Hub, admin: Admin) -> None:
     for plan in ({"rounds": 0}, {"starts_at": 1}, {"entry": "password"}, {"ladder": [{"game": "spider"}]}):
-        with pytest.raises(Refused) as refused:
-            await Client(one, "host").create(plan)
-        assert refused.value.code == "bad-plan", plan
+        assert await refusal_of(Client(one, "host").create(plan)) == "bad-plan", plan
     assert await keys_of(admin, "{") == []
 
 
@@ -141,9 +132,5 @@ async def test_a_room_that_is_closed_is_gone_for_everybody_at_every_process(one:
                 watch(Client(hub, "carl"), code),
                 Client(hub, "ann").join(code),
             ):
-                with pytest.raises(Refused) as refused:
-                    await comes
-                assert refused.value.code == "unknown-room"
-            with pytest.raises(Refused) as refused:
-                await hub.finished_race(code, 1)
-            assert refused.value.code == "unknown-race"
+                assert await refusal_of(comes) == "unknown-room"
+            assert await refusal_of(hub.finished_race(code, 1)) == "unknown-race"

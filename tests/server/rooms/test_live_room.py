@@ -35,7 +35,8 @@ from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
 from fortythieves_server.rooms.hub import Hub
-from tests.server.clients import Client, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.refusals import refusal_of
+from tests.server.clients import Client, ann_and_bob, happened, now, process, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key, kill, until_it_is
 from tests.server.tables import CODE, MINUTE, SECOND, counting, entered, in_round, lobby, racing
 
@@ -43,14 +44,6 @@ WINS = Path(__file__).parents[3] / "shared/vectors/wins.json"
 
 #: With it the countdown at a table is as good as over.
 NEARLY = 5 * SECOND - 400
-
-
-async def ann_and_bob(one: Hub, two: Hub) -> tuple[Client, Client]:
-    """Two who sit at seats 1 and 2 of the room, each served by a process of his own."""
-    ann, bob = Client(one, "ann"), Client(two, "bob")
-    await ann.join()
-    await bob.join()
-    return ann, bob
 
 
 async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: int = MINUTE) -> tuple[Client, Client]:
@@ -78,8 +71,7 @@ async def test_whatever_is_done_on_one_process_is_seen_on_the_other(one: Hub, tw
     await asyncio.gather(ann.ready(), bob.ready(), bob.do(Chat(1, "k", "hi")), ann.do(Chat(1, "k", "hi")))
     await bob.do(Rename(1, "Robert"))
     await bob.until(lambda: bob.view["settings"]["game"] == "maria")
-    cem = Client(two, "cem")
-    await cem.join(code)
+    cem = await Client(two, "cem").join(code)
     await ann.do(Start(1))
     await seen_by_all(admin, ann, bob, cem, code=code)
     assert cem.racer(2)["name"] == "Robert"
@@ -96,8 +88,7 @@ async def test_of_many_who_say_something_at_once_everybody_hears_all(one: Hub, t
 
 async def test_a_command_that_is_refused_changes_nothing(one: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
-    bob = Client(one, "bob")
-    await bob.join()
+    bob = await Client(one, "bob").join()
     before = await admin.list("log")
     assert await bob.refused(Lock(1, True)) == "not-host"
     assert await admin.list("log") == before
@@ -112,8 +103,7 @@ async def test_the_newest_connection_of_a_seat_wins_whatever_process_it_comes_to
     await store_of(admin, lobby(2))
     connections: list[Client] = []
     for hub in (one, one, two, one):
-        bob = Client(hub, "bob")
-        await bob.join()
+        bob = await Client(hub, "bob").join()
         for older in connections:
             assert await older.until_closed() == Close.TAKEN_OVER
         connections.append(bob)
@@ -132,8 +122,7 @@ async def test_a_connection_that_is_closed_leaves_its_seat_away_and_free_to_come
     ann, bob = await ann_and_bob(one, two)
     await bob.hang_up()
     await ann.until(lambda: not ann.person(2)["here"])
-    again = Client(one, "bob")
-    await again.join()
+    again = await Client(one, "bob").join()
     assert again.seat == 2 and again.person(2)["here"]
     await seen_by_all(admin, ann, again)
 
@@ -144,9 +133,7 @@ async def test_whoever_is_kicked_on_another_process_is_shown_out(one: Hub, two: 
     await ann.do(Kick(1, 2))
     assert await bob.until_closed() == Close.KICKED
     again = Client(two, "bob")
-    with pytest.raises(Refused) as refused:
-        await again.join()
-    assert refused.value.code == "kicked"
+    assert await refusal_of(again.join()) == "kicked"
 
 
 async def test_whoever_leaves_may_come_in_again_by_the_same_connection(one: Hub, two: Hub, admin: Admin) -> None:
@@ -204,8 +191,7 @@ async def test_whoever_comes_into_a_crowd_is_told_how_it_is_by_then(
         await ann.draw(1)
         await ann.do(Chat(k, f"k{k}", f"hello {k}"))
         for _ in range(2):
-            bob = Client(one, "bob")
-            await bob.join()
+            bob = await Client(one, "bob").join()
             await until_each([bob], lambda bob: 1 in bob.progress)
             assert len(bob.view["chat"]) == k
             assert bob.progress[1][0] == k
@@ -292,10 +278,8 @@ async def test_a_move_before_the_start_is_refused(one: Hub, two: Hub, admin: Adm
 async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(one: Hub, two: Hub, admin: Admin) -> None:
     """Two tabs: the older one is on its way out, and says something yet."""
     await in_a_race(one, two, admin)
-    old = Client(one, "ann")
-    await old.join()
-    new = Client(two, "ann")
-    await new.join()
+    old = await Client(one, "ann").join()
+    new = await Client(two, "ann").join()
     await asyncio.gather(*(client.move("draw", n) for n in range(5) for client in (old, new)))
     await new.until_moved(5)
     assert len(await admin.list("moves", 1, 1)) == 5
@@ -307,8 +291,7 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
     await store_of(admin, racing(2, undo="free"), ago=MINUTE)
     old, _ = await ann_and_bob(one, two)
     await old.draw(1)
-    new = Client(two, "ann")
-    await new.join()
+    new = await Client(two, "ann").join()
     await new.until_moved(1)
     for client in (new, old):  # Now both processes know the board, so neither has to read it.
         await client.move("draw", 0)
@@ -323,8 +306,7 @@ async def test_who_decided_on_a_board_that_another_process_has_changed_decides_a
 
 async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(one: Hub, two: Hub, admin: Admin) -> None:
     old, _ = await in_a_race(one, two, admin)
-    new = Client(two, "ann")
-    await new.join()
+    new = await Client(two, "ann").join()
     await new.until(lambda: new.entries == [])
     await old.move("draw", 0)
     await new.until(lambda: new.entries)
@@ -348,8 +330,7 @@ async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(one: Hub
 async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, racing(2, late="join"), ago=MINUTE)
     ann, _ = await ann_and_bob(one, two)
-    cem = Client(two, "cem")
-    await cem.join()
+    cem = await Client(two, "cem").join()
     await ann.until(lambda: ann.racer(3))
     await cem.until(lambda: cem.entries == [])
     assert cem.start == ann.start
@@ -358,8 +339,7 @@ async def test_whoever_comes_late_where_late_ones_race_gets_the_board_at_once(on
 
 async def test_whoever_watches_gets_no_board(one: Hub, two: Hub, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
-    cem = Client(two, "cem")
-    await cem.join()
+    cem = await Client(two, "cem").join()
     await ann.draw(1)
     await cem.until(lambda: 1 in cem.progress)
     assert cem.entries is None
@@ -401,8 +381,7 @@ async def test_whoever_cannot_go_on_gets_the_whole_board(
 ) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(3)
-    again = Client(two, "ann")
-    await again.join(resume=resume)
+    again = await Client(two, "ann").join(resume=resume)
     await again.until(lambda: again.entries is not None)
     assert again.entries == ann.entries and again.start == ann.start
     assert again.heard(to_client.Moved) == []
@@ -425,8 +404,7 @@ async def test_whoever_missed_very_much_gets_the_whole_board(
 async def test_a_board_can_be_looked_at_when_the_race_is_over(one: Hub, two: Hub, admin: Admin) -> None:
     table = racing(2)
     table.moves(1, to=1)
-    table.now = table.race.ends_at or 0
-    table.settle()
+    table.run_out()
     await store_of(admin, table, ago=MINUTE)
     at = await now(admin) - 2 * MINUTE
     await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
@@ -473,8 +451,7 @@ async def test_a_host_who_is_away_is_replaced_by_itself(one: Hub, two: Hub, admi
     table = lobby(2)
     table.hang_up(1)
     await store_of(admin, table, ago=30 * SECOND - 200)
-    bob = Client(two, "bob")
-    await bob.join()
+    bob = await Client(two, "bob").join()
     await bob.until(lambda: bob.view["host"] == 2)
 
 
@@ -676,11 +653,9 @@ async def test_a_seat_that_was_lost_is_nobodys_although_another_one_sits_there_n
 ) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
-    bob = Client(one, "bob")
-    await bob.join(code)
+    bob = await Client(one, "bob").join(code)
     await admin.redis.ltrim(key("log", code=code), 0, 1)  # back to before Bob
-    cem = Client(two, "cem")
-    await cem.join(code)
+    cem = await Client(two, "cem").join(code)
     assert cem.seat == bob.seat == 2
     await one.sweeper.check_presence()
     assert await bob.until_closed() == Close.ROOM_GONE
@@ -715,9 +690,7 @@ async def test_boards_that_cannot_be_read_at_zero_are_dealt_as_soon_as_they_can(
         at = await now(admin)
         await admin.redis.rpush(key("moves", 1, 1), f"{at} draw")
         await admin.redis.hset(key("progress", 1), "1", f"1 0 {at} 63 - {at}")
-        ann, bob = Client(hub, "ann"), Client(hub, "bob")
-        await ann.join()
-        await bob.join()
+        ann, bob = await ann_and_bob(hub, hub)
         kill(own_redis)
         await until_each((ann, bob), lambda client: client.entries is not None)
         assert ann.entries is not None and len(ann.entries) == 1
@@ -729,16 +702,13 @@ async def test_whoever_comes_to_a_room_that_cannot_be_read_is_told_so(own_redis:
         async with Admin(own_redis.url) as admin:
             await store_of(admin, lobby(2))
         await own_redis.stop()
-        with pytest.raises(Refused) as refused:
-            await Client(hub, "ann").join(CODE)
-        assert refused.value.code == "store-down"
+        assert await refusal_of(Client(hub, "ann").join(CODE)) == "store-down"
 
 
 async def test_a_process_that_is_closed_tells_everybody_to_come_back(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     async with process(url, "one") as hub:
-        ann = Client(hub, "ann")
-        await ann.join()
+        ann = await Client(hub, "ann").join()
         await ann.draw(1)
     assert await ann.until_closed() == Close.GOING_AWAY
     await ann.hang_up()

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Leave
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
@@ -13,6 +12,7 @@ from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import LEAST, Records
 from fortythieves_server.rooms.signing import RecordKey
+from tests.refusals import refusal_of
 from tests.server.clients import Client, process, store_of
 from tests.server.stores import Admin, key, pause
 from tests.server.tables import CODE, MINUTE, over, racing
@@ -32,23 +32,16 @@ async def file_process() -> AsyncIterator[FileProcess]:
     await file_process.close()
 
 
-async def refusal(records: Records, code: str, number: int) -> str:
-    with pytest.raises(Refused) as refused:
-        await records.packed(code, number)
-    return refused.value.code
-
-
 def code_of(k: int) -> str:
     return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
 
 
 async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, racing(1), ago=MINUTE)
-    ann = Client(hub, "ann")
-    await ann.join()
+    ann = await Client(hub, "ann").join()
     await ann.draw(5)
     records = Records(hub, hub.store, RecordKey(SEED), file_process)
-    assert await refusal(records, CODE, 1) == "not-over-yet"
+    assert await refusal_of(records.packed(CODE, 1)) == "not-over-yet"
     await ann.do(Leave(1))
     one = race_record.read(await records.packed(CODE, 1))
     assert [check for check in verify(one, bytes.fromhex(records.public_key)) if not check.ok] == []
@@ -58,9 +51,9 @@ async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Adm
 async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
     records = Records(hub, hub.store, RecordKey(SEED), file_process)
-    assert await refusal(records, CODE, 2) == "unknown-race"
-    assert await refusal(records, "BCDFGH", 1) == "unknown-race"
-    assert await refusal(records, "nonsense", 1) == "unknown-race"
+    assert await refusal_of(records.packed(CODE, 2)) == "unknown-race"
+    assert await refusal_of(records.packed("BCDFGH", 1)) == "unknown-race"
+    assert await refusal_of(records.packed("nonsense", 1)) == "unknown-race"
 
 
 async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
@@ -78,7 +71,7 @@ async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, fi
         records = Records(hub, hub.store, RecordKey(SEED), file_process)
         resume = pause(own_redis)
         try:
-            assert await refusal(records, CODE, 1) == "store-down"
+            assert await refusal_of(records.packed(CODE, 1)) == "store-down"
         finally:
             resume()
 
@@ -113,9 +106,9 @@ async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
 async def test_a_record_that_nobody_could_read_is_not_made(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
     records = Records(hub, hub.store, RecordKey(SEED), file_process, longest=100)
-    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     reads = await admin.calls("lrange")
-    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     assert await admin.calls("lrange") == reads
 
 
@@ -127,7 +120,7 @@ async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
     await hub.finished_race(CODE, 1)
     records = Records(hub, hub.store, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
     reads = await admin.calls("lrange")
-    assert await refusal(records, CODE, 1) == "huge-record"
+    assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     assert await admin.calls("lrange") == reads
 
 

@@ -7,7 +7,7 @@ import pytest
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_server import GiveUp, Leave
 from fortythieves_server.rooms.hub import Hub
-from tests.server.clients import Client, store_of
+from tests.server.clients import Client, ann_and_bob, store_of
 from tests.server.stores import Admin
 from tests.server.tables import MINUTE, Table, over, racing
 
@@ -31,8 +31,7 @@ async def test_a_move_that_is_acknowledged_is_in_the_log_of_that_race_with_that_
     one: Hub, admin: Admin, in_turns: bool
 ) -> None:
     await store_of(admin, second_race(), ago=MINUTE)
-    ann = Client(one, "ann")
-    await ann.join()
+    ann = await Client(one, "ann").join()
     await ann.until(lambda: ann.entries is not None)
     for n in range(3):
         await ann.move("draw", n, race=2)
@@ -66,9 +65,7 @@ async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_
     one: Hub, admin: Admin
 ) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
-    ann, bob = Client(one, "ann"), Client(one, "bob")
-    await ann.join()
-    await bob.join()
+    ann, bob = await ann_and_bob(one, one)
     await ann.draw(2)
     await bob.do(Leave(1))
     await ann.do(GiveUp(1))
@@ -82,8 +79,7 @@ async def test_a_move_that_was_made_is_acknowledged_again_when_the_race_is_over_
 
 async def test_a_move_that_is_made_before_the_board_was_sent_is_confirmed_after_it(one: Hub, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
-    ann = Client(one, "ann")
-    await ann.join()
+    ann = await Client(one, "ann").join()
     ann.said.clear()
     ann.peer.entries_sent = None  # As in the moment when a race begins, or is recovered.
     await ann.move("draw", 0)

@@ -18,7 +18,7 @@ from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.send_queue import BYTES, SendQueue
 from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Scene, Spectators
 from fortythieves_server.store.redis_errors import StoreDown
-from tests.server.clients import Client, process, store_of, until_each
+from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
 from tests.server.stores import Admin, pause
 from tests.server.tables import CODE, MINUTE, Table, counting, lobby, racing
 
@@ -269,8 +269,7 @@ async def watching(hub: Hub, guest: str) -> Client:
 async def test_watchers_on_every_process_see_the_moves_made_on_any(url: str, admin: Admin) -> None:
     async with process(url, "one") as one, process(url, "two") as two:
         await store_of(admin, racing(1), ago=MINUTE)
-        ann = Client(one, "ann")
-        await ann.join()
+        ann = await Client(one, "ann").join()
         watchers = [await watching(one, "wanda"), await watching(two, "willi")]
         await ann.draw(3)
         await until_each(watchers, lambda watcher: entries_shown(watcher) == 3)
@@ -280,9 +279,7 @@ async def test_who_comes_while_the_store_is_down_is_shown_the_boards_when_it_is_
     url = own_redis.url
     async with Admin(url) as admin, process(url, "one") as one, process(url, "two") as two:
         await store_of(admin, racing(2, watch="open"), ago=MINUTE)
-        ann, bob = Client(one, "ann"), Client(two, "bob")
-        await ann.join()
-        await bob.join()
+        ann, bob = await ann_and_bob(one, two)
         await ann.draw(2)
         await bob.until(lambda: bob.progress.get(1, (0,))[0] == 2 and bob.entries is not None)
         resume = pause(own_redis)

@@ -14,7 +14,18 @@ from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.schedule import HOUR, Keep
-from tests.server.clients import Client, Later, happened, now, process, seen_by_all, store_of, stored, until_each
+from tests.server.clients import (
+    Client,
+    Later,
+    ann_and_bob,
+    happened,
+    now,
+    process,
+    seen_by_all,
+    store_of,
+    stored,
+    until_each,
+)
 from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
 
@@ -37,8 +48,7 @@ async def test_a_round_begins_on_time_though_its_server_died(one: Hub, admin: Ad
     await store_of(admin, table, ago=11 * SECOND)
     await admin.redis.zadd("ft:due", {CODE: 0})
     await one.sweeper.sweep()
-    ann = Client(one, "guest 1")
-    await ann.join()
+    ann = await Client(one, "guest 1").join()
     starts_at = ann.view["tournament"]["next_at"]
     await ann.until(lambda: ann.race.get("starts_at"))
     assert 0 <= ann.race["starts_at"] - starts_at < SECOND
@@ -89,8 +99,7 @@ async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, a
 
 async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
-    bob = Client(two, "bob")
-    await bob.join()
+    bob = await Client(two, "bob").join()
     await one.sweeper.sweep()
     await two.sweeper.sweep()
     ends_at = (await stored(admin)).race.ends_at
@@ -104,8 +113,7 @@ async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two
 
 async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, racing(2, time_limit=7200), ago=MINUTE)
-    bob = Client(two, "bob")
-    await bob.join()
+    bob = await Client(two, "bob").join()
     clock = two.clock
     two.sweeper.clock = Later(clock, -HOUR - MINUTE)  # As if it had swept an hour ago.
     await two.sweeper.sweep()
@@ -208,8 +216,7 @@ async def test_whoever_comes_in_while_a_room_is_forgotten_keeps_it(one: Hub, two
     await store_of(admin, lobby(2), ago=25 * HOUR)
     live = await one.registry.room(CODE)
     seen = live.room
-    dan = Client(two, "dan")
-    await dan.join()
+    dan = await Client(two, "dan").join()
     live.cached.room = seen  # as the sweep saw it, a moment ago
     await one.sweeper.forget(CODE, live)
     await dan.do(Chat(1, "k", "hi"))
@@ -226,8 +233,7 @@ async def test_a_room_that_nobody_is_connected_to_is_let_go_and_found_again(url:
         assert not one.sweeper.keeps(code)
         await until_it_is(lambda: _nobody_listens(admin, code))
         await bob.join(code)
-        again = Client(one, "ann")
-        await again.join(code)
+        again = await Client(one, "ann").join(code)
         await bob.do(Chat(1, "k", "hi"))
         await seen_by_all(admin, bob, again, code=code)
 
@@ -242,8 +248,7 @@ async def test_a_room_lingers_for_who_comes_back(one: Hub, admin: Admin) -> None
     live = ann.live
     await ann.hang_up()
     await one.sweeper.let_go()
-    again = Client(one, "ann")
-    await again.join(code)
+    again = await Client(one, "ann").join(code)
     assert again.live is live
 
 
@@ -263,8 +268,7 @@ async def test_a_room_is_not_let_go_while_somebody_comes_in(own_redis: EmbeddedR
 
 async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
-    ann = Client(one, "ann")
-    await ann.join()
+    ann = await Client(one, "ann").join()
     assert ann.person(2)["here"]
     await one.sweeper.check_presence()
     await ann.until(lambda: not ann.person(2)["here"])
@@ -273,9 +277,7 @@ async def test_whose_process_has_died_is_away(one: Hub, admin: Admin) -> None:
 
 async def test_whose_process_is_alive_is_here(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
-    ann, bob = Client(one, "ann"), Client(two, "bob")
-    await ann.join()
-    await bob.join()
+    ann, bob = await ann_and_bob(one, two)
     for hub in (one, two, one):
         await hub.sweeper.check_presence()
     await seen_by_all(admin, ann, bob)
@@ -288,8 +290,7 @@ async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admi
         return int((await admin.redis.info("commandstats"))["cmdstat_lrange"]["calls"])
 
     await store_of(admin, lobby(1))
-    ann = Client(one, "ann")
-    await ann.join()
+    await Client(one, "ann").join()
     before = await read()
     await one.sweeper.check_presence()
     assert await read() == before
@@ -300,9 +301,7 @@ async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admi
 
 async def test_a_process_that_stood_still_for_long_brings_its_people_back(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
-    ann, bob = Client(one, "ann"), Client(two, "bob")
-    await ann.join()
-    await bob.join()
+    ann, bob = await ann_and_bob(one, two)
     await ann.until(lambda: ann.n == bob.n)
     await admin.redis.delete("ft:process:two")
     await one.sweeper.check_presence()
@@ -318,12 +317,10 @@ async def test_whoever_comes_by_a_process_that_has_just_begun_is_not_taken_for_d
     one: Hub, two: Hub, admin: Admin
 ) -> None:
     await store_of(admin, lobby(2))
-    ann = Client(one, "ann")
-    await ann.join()
+    ann = await Client(one, "ann").join()
     assert ann.live is not None
     alive = await one.sweeper.alive([ann.live])
-    bob = Client(two, "bob")
-    await bob.join()
+    bob = await Client(two, "bob").join()
     await ann.live.drop_dead_peers(alive)
     await seen_by_all(admin, ann, bob)
     assert bob.person(2)["here"]
@@ -333,8 +330,7 @@ async def test_a_connection_of_ones_own_that_was_never_hung_up_is_dropped(one: H
     table = lobby(2)
     table.happen(events.Here(2, "one/1000"))  # Bob came by this process; that he went could not be said.
     await store_of(admin, table)
-    ann = Client(one, "ann")
-    await ann.join()
+    ann = await Client(one, "ann").join()
     assert ann.person(2)["here"]
     await one.sweeper.check_presence()
     await ann.until(lambda: not ann.person(2)["here"])
@@ -345,13 +341,11 @@ async def test_people_of_a_process_that_said_goodbye_find_their_seats_on_another
         async with process(url, "one") as one:
             ann = Client(one, "ann")
             code = await ann.create()
-            bob = Client(two, "bob")
-            await bob.join(code)
+            bob = await Client(two, "bob").join(code)
         assert await ann.until_closed() == Close.GOING_AWAY
         await two.sweeper.check_presence()
         await bob.until(lambda: not bob.person(1)["here"])
-        again = Client(two, "ann")
-        await again.join(code)
+        again = await Client(two, "ann").join(code)
         assert again.seat == 1 and again.view["host"] == 1
 
 
@@ -369,8 +363,7 @@ async def test_a_hub_sweeps_by_itself_until_it_is_closed(url: str, admin: Admin)
     await store_of(admin, lobby(2))
     async with process(url, "one") as hub:
         hub.open(sweep_every=0.01, check_every=0.01)
-        ann = Client(hub, "ann")
-        await ann.join()
+        ann = await Client(hub, "ann").join()
         await ann.until(lambda: not ann.person(2)["here"])
         await until_it_is(lambda: _is_due(admin))
     before = await admin.calls("zrangebyscore")

@@ -10,6 +10,7 @@ from aiohttp import ClientSession, encode_basic_auth
 from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_server.store.memory_limit import OPEN_UP_TO, Memory, MemoryWatch, fullest
+from tests.refusals import refusal_of
 from tests.server.redises import Node, a_cluster, free_port
 from tests.server.stores import opened, until, until_it_is
 from tests.serving import serving
@@ -109,9 +110,7 @@ async def test_near_the_limit_no_room_is_opened_and_in_those_that_are_everything
     async with Client(limited.address) as ann, Client(limited.address) as bob, Client(limited.address) as carl:
         room = await ann.create("Ann", countdown=3, auto_start=False)
         await limited.fill(OPEN_UP_TO + 0.02)
-        with pytest.raises(Refused) as refused:
-            await carl.create("Carl")
-        assert refused.value.code == "server-full"
+        assert await refusal_of(carl.create("Carl")) == "server-full"
         await bob.join("Bob", room.code)
         await ann.start()
         for player in (ann, bob):

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from itsdangerous import TimestampSigner
 
-from fortythieves.errors import Refused
 from fortythieves_server.web.guest_tokens import DAY, Guests
+from tests.refusals import refusal
 
 KEY = bytes(range(32))
 
@@ -19,12 +19,6 @@ class Time:
 
     def __call__(self) -> float:
         return self.now
-
-
-def refused(guests: Guests, token: str) -> str:
-    with pytest.raises(Refused) as error:
-        guests.guest_of(token)
-    return error.value.code
 
 
 def test_a_pass_says_whose_it_is() -> None:
@@ -54,19 +48,19 @@ def test_every_process_with_the_key_takes_the_pass() -> None:
 
 def test_a_pass_signed_with_another_key_is_not_ours() -> None:
     _, token = Guests(bytes(32)).issue()
-    assert refused(Guests(KEY), token) == "bad-token"
+    assert refusal(Guests(KEY).guest_of, token) == "bad-token"
 
 
 def test_a_signature_made_for_another_purpose_is_no_pass() -> None:
     token = TimestampSigner(KEY).sign("abcdefghijklmnop").decode()
-    assert refused(Guests(KEY), token) == "bad-token"
+    assert refusal(Guests(KEY).guest_of, token) == "bad-token"
 
 
 def test_a_changed_pass_is_not_ours() -> None:
     guests = Guests(KEY)
     _, token = guests.issue()
     other = "A" if token[0] != "A" else "B"
-    assert refused(guests, other + token[1:]) == "bad-token"
+    assert refusal(guests.guest_of, other + token[1:]) == "bad-token"
 
 
 def test_a_pass_lasts_ninety_days_and_no_longer() -> None:
@@ -76,7 +70,7 @@ def test_a_pass_lasts_ninety_days_and_no_longer() -> None:
     time.now += 90 * DAY
     assert guests.guest_of(token) == guest_id
     time.now += 1
-    assert refused(guests, token) == "expired-token"
+    assert refusal(guests.guest_of, token) == "expired-token"
 
 
 def test_a_new_pass_for_the_same_guest_lasts_from_now_on() -> None:
@@ -110,14 +104,14 @@ def test_neither_key_nor_pass_is_in_a_repr() -> None:
     token=st.text(st.characters(codec=None, categories=None)) | st.from_regex(r"[A-Za-z0-9_-]{16}\.[\w-]{6}\.[\w-]{43}")
 )
 def test_any_other_text_is_refused(token: str) -> None:
-    assert refused(Guests(KEY), token) == "bad-token"
+    assert refusal(Guests(KEY).guest_of, token) == "bad-token"
 
 
 @given(cut=st.integers(0, 66))
 def test_a_cut_pass_is_refused(cut: int) -> None:
     guests = Guests(KEY)
     _, token = guests.issue()
-    assert refused(guests, token[:cut]) == "bad-token"
+    assert refusal(guests.guest_of, token[:cut]) == "bad-token"
 
 
 def test_an_address_is_kept_as_a_hash_that_is_the_same_at_every_process_with_the_key() -> None:

@@ -8,6 +8,7 @@ from fortythieves.rules.cards import HIDDEN, PACKS, names, parse_card, parse_car
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, game
 from fortythieves.rules.moves import DRAW, MOVES, REDEAL, STOCK, WASTE, Move, parse_move
+from tests.refusals import refusal
 from tests.shared.arranged import board_with
 
 CLUBS, SPADES = 0, 1
@@ -456,9 +457,7 @@ def test_undo_takes_back_the_last_move_and_says_which() -> None:
 
 def test_there_is_nothing_to_undo_at_the_start() -> None:
     board = board_with("lucas")
-    with pytest.raises(Refused) as refused:
-        board.undo()
-    assert refused.value.code == "nothing-to-undo"
+    assert refusal(board.undo) == "nothing-to-undo"
     assert board.home == 8
 
 

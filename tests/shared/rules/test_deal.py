@@ -17,6 +17,7 @@ from pysol_cards.random_base import RandomBase  # type: ignore[import-untyped]
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import PACKS, card_name, names, parse_cards
 from fortythieves.rules.deal import commitment, deck_of_number, deck_of_secret, parse_deck, parse_number
+from tests.refusals import refusal
 
 GOLDEN: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("deals.json").read_text("utf-8"))
 
@@ -46,12 +47,6 @@ def deck_as_written_in_the_rules(secret: bytes, nonces: list[bytes]) -> list[str
     return deck
 
 
-def refused_code(deal: Any, *arguments: Any) -> str:
-    with pytest.raises(Refused) as refused:
-        deal(*arguments)
-    return refused.value.code
-
-
 # Numbered deals
 
 
@@ -67,7 +62,7 @@ def test_a_number_deals_what_pysolfc_deals(number: int) -> None:
 
 @pytest.mark.parametrize("number", [32_000, 1, 0, -32_001, 10**20 + 1, 10**5000], ids=lambda number: hex(number)[:12])
 def test_a_number_out_of_range_is_refused(number: int) -> None:
-    assert refused_code(deck_of_number, number) == "bad-number"
+    assert refusal(deck_of_number, number) == "bad-number"
 
 
 def test_the_first_and_the_last_number_are_dealt() -> None:
@@ -83,7 +78,7 @@ def test_a_number_reads_back_from_its_digits(number: int) -> None:
     "text", ["", "0", "32000", "032001", "+32001", "32 001", "32_001", "3e5", "32001.0", "٣٢٠٠١", "²²²²²", "9" * 5000]
 )
 def test_any_other_text_is_no_number(text: str) -> None:
-    assert refused_code(parse_number, text) == "bad-number"
+    assert refusal(parse_number, text) == "bad-number"
 
 
 # Secret deals
@@ -118,11 +113,11 @@ def test_the_order_of_the_nonces_counts() -> None:
 
 @pytest.mark.parametrize(("secret", "nonces"), [(bytes(31), []), (bytes(33), []), (b"", []), (bytes(32), [bytes(15)])])
 def test_a_secret_or_a_nonce_of_another_length_is_refused(secret: bytes, nonces: list[bytes]) -> None:
-    assert refused_code(deck_of_secret, secret, nonces) == "bad-secret"
+    assert refusal(deck_of_secret, secret, nonces) == "bad-secret"
 
 
 def test_a_commitment_is_to_a_whole_secret() -> None:
-    assert refused_code(commitment, bytes(31)) == "bad-secret"
+    assert refusal(commitment, bytes(31)) == "bad-secret"
 
 
 def test_the_shuffle_favours_no_card_in_no_place() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fortythieves.errors import Refused
 from fortythieves.rules.cards import parse_card
 from fortythieves.rules.games import BUILD_RULES, GAMES, Game, game
+from tests.refusals import refusal
 from tests.shared.reference import ACES_OUT, TABLE
 
 GAMES_MD = (Path(__file__).parents[3] / "shared" / "GAMES.md").read_text("utf-8")
@@ -47,9 +47,7 @@ def test_a_game_is_found_by_its_key() -> None:
 
 @pytest.mark.parametrize("key", ["", "Lucas", "klondike", "lucas ", None, [], {}, 7])
 def test_an_unknown_game_is_refused(key: str) -> None:
-    with pytest.raises(Refused) as refused:
-        game(key)
-    assert refused.value.code == "unknown-game"
+    assert refusal(game, key) == "unknown-game"
 
 
 def test_a_different_suit_is_not_a_different_colour() -> None:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
 from fortythieves.rules.moves import DRAW, FOUNDATION, MOVES, REDEAL, WASTE, Move, parse_move
+from tests.refusals import refusal
 
 
 @pytest.mark.parametrize(
@@ -61,9 +62,7 @@ def test_every_other_text_is_refused() -> None:
 
 @pytest.mark.parametrize("thing", [None, 7, 3.5, True, [], {}, ["3-7"], b"3-7", DRAW], ids=repr)
 def test_what_is_no_text_is_refused(thing: str) -> None:
-    with pytest.raises(Refused) as refused:
-        parse_move(thing)
-    assert refused.value.code == "bad-move"
+    assert refusal(parse_move, thing) == "bad-move"
 
 
 @given(st.text() | st.from_regex(r"[W\dF]{1,2}-[\dFW]{1,2}(x\d{1,2})?"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fortythieves.errors import Refused
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.settings import Settings
+from tests.refusals import refusal
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=22) | st.binary(max_size=3),
@@ -17,12 +18,6 @@ ANYTHING = st.recursive(
     max_leaves=4,
 )
 FIELDS = [field.name for field in msgspec.structs.fields(Settings)]
-
-
-def refusal(**changes: object) -> str:
-    with pytest.raises(Refused) as refused:
-        Settings().changed(changes)
-    return refused.value.code
 
 
 def test_the_settings_that_nobody_touched_work() -> None:
@@ -48,23 +43,23 @@ def test_a_number_has_its_bounds(field: str, lowest: int, highest: int) -> None:
     for value in (lowest, highest):
         assert getattr(Settings().changed({field: value}), field) == value
     for other in (lowest - 1, highest + 1, float(lowest), str(lowest), True, None):
-        assert refusal(**{field: other}) == "bad-settings"
+        assert refusal(Settings().changed, {field: other}) == "bad-settings"
 
 
 @pytest.mark.parametrize("field", ["public", "auto_start"])
 @pytest.mark.parametrize("value", [0, 1, "true", None])
 def test_a_switch_is_on_or_off(field: str, value: object) -> None:
-    assert refusal(**{field: value}) == "bad-settings"
+    assert refusal(Settings().changed, {field: value}) == "bad-settings"
 
 
 @pytest.mark.parametrize("field", ["undo", "late", "watching", "watch"])
 @pytest.mark.parametrize("value", ["", "None", "sometimes", 0, [], {}])
 def test_a_choice_is_one_of_those_there_are(field: str, value: object) -> None:
-    assert refusal(**{field: value}) == "bad-settings"
+    assert refusal(Settings().changed, {field: value}) == "bad-settings"
 
 
 def test_what_nobody_knows_is_no_setting() -> None:
-    assert refusal(colour="red") == "bad-settings"
+    assert refusal(Settings().changed, {"colour": "red"}) == "bad-settings"
 
 
 def test_a_game_that_does_not_exist_is_named_in_the_refusal() -> None:
@@ -82,7 +77,7 @@ def test_an_open_deal_is_named_by_its_number(number: str) -> None:
     "text", ["", "32000", "100000000000000000001", "032001", "+32001", "32001 ", "٣٢٠٠١", "Secret"]
 )
 def test_any_other_text_is_no_deal(text: str) -> None:
-    assert refusal(deal=text) == "bad-number"
+    assert refusal(Settings().changed, {"deal": text}) == "bad-number"
 
 
 def test_a_deal_that_was_raced_before_is_named_by_its_race() -> None:
@@ -94,18 +89,18 @@ def test_a_deal_that_was_raced_before_is_named_by_its_race() -> None:
     "text", ["KQXWVD/0", "KQXWVD/", "/1", "kqxwvd/1", "KQXWVD/01", "KQXWVD/1 ", "KQXWVD/1\n", "K/1"]
 )
 def test_a_race_that_cannot_be_is_no_deal(text: str) -> None:
-    assert refusal(deal=text) == "bad-number"
+    assert refusal(Settings().changed, {"deal": text}) == "bad-number"
 
 
 @pytest.mark.parametrize("watch", ["delayed", "open"])
 def test_nobody_watches_first_and_races_then_on_what_was_seen(watch: str) -> None:
-    assert refusal(late="join", watch=watch) == "bad-settings"
+    assert refusal(Settings().changed, {"late": "join", "watch": watch}) == "bad-settings"
     for late in ("refuse", "watch"):
         assert Settings().changed({"late": late, "watch": watch}).watch == watch
 
 
 def test_a_text_that_is_too_long_is_no_deal_either() -> None:
-    assert refusal(deal="9" * 22) == "bad-settings"
+    assert refusal(Settings().changed, {"deal": "9" * 22}) == "bad-settings"
 
 
 @given(st.dictionaries(st.sampled_from([*FIELDS, "x"]), ANYTHING))
