@@ -6,42 +6,26 @@ import errno
 import json
 import os
 import pty
-import re
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from aiohttp import ClientSession
 from redis.asyncio import Redis
 
 from fortythieves.rules.analyse import analyse, deal_object
 from fortythieves_client.client import Client
 from fortythieves_server import __version__
+from tests.server.programs import COMMAND, PIPE, SECONDS, Done, started, until_ended
 from tests.server.redises import free_port
 
-COMMAND = (sys.executable, "-m", "fortythieves_server")
 ROOT = Path(__file__).parents[2]
-PIPE = asyncio.subprocess.PIPE
-
-#: Far more than any of this takes; a test that hangs ends here.
-SECONDS = 60
-
 
 #: As if from a terminal: what is started in the background ignores SIGINT, and so would all that it starts.
 INTERRUPTIBLE = (
     *(sys.executable, "-c"),
     "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
 )
-
-
-class Done(NamedTuple):
-    code: int | None
-    out: str
-    errors: str
 
 
 async def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Done:
@@ -246,56 +230,6 @@ async def test_a_bot_that_finds_no_server_says_so() -> None:
 # serve
 
 
-class Serving(NamedTuple):
-    process: asyncio.subprocess.Process
-    address: str
-    announced: str
-
-    async def is_well(self) -> bool:
-        async with ClientSession() as session, session.get(f"{self.address}/healthz") as answer:
-            return bool((await answer.json())["ok"])
-
-    async def stop(self, number: signal.Signals = signal.SIGTERM) -> Done:
-        self.process.send_signal(number)
-        async with asyncio.timeout(SECONDS):
-            out, errors = await self.process.communicate()
-        return Done(self.process.returncode, out.decode(), errors.decode())
-
-
-@asynccontextmanager
-async def serving(data: Path, *arguments: str, host: str = "127.0.0.1") -> AsyncIterator[Serving]:
-    process = await asyncio.create_subprocess_exec(
-        *(*COMMAND, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
-        stdout=PIPE,
-        stderr=PIPE,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    announced = ""
-    try:
-        async with asyncio.timeout(SECONDS):
-            while "Ctrl-C" not in announced:
-                line = (await process.stdout.readline()).decode()
-                assert line, f"it did not start: {(await process.stderr.read()).decode()}"
-                announced += line
-        here = re.search(r"http://[\w.]+:\d+", announced)
-        assert here is not None
-        yield Serving(process, here[0], announced)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
-
-
-async def ended(pid: int) -> None:
-    """Wait until there is no such process."""
-    with contextlib.suppress(ProcessLookupError):
-        while True:
-            os.kill(pid, 0)
-            await asyncio.sleep(0.02)
-
-
 async def redis_of(data: Path) -> int:
     """The process of the redis-server that runs there."""
     async with Redis(unix_socket_path=f"{data}/redis.sock") as store:
@@ -304,7 +238,7 @@ async def redis_of(data: Path) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_server_says_where_it_is_and_stops_when_told(tmp_path: Path, number: signal.Signals) -> None:
-    async with serving(tmp_path) as server:
+    async with started(tmp_path) as server:
         port = server.address.rpartition(":")[2]
         assert server.announced == (
             f"Forty Thieves Race is served at http://127.0.0.1:{port}\nCtrl-C stops; rooms are kept in {tmp_path}.\n"
@@ -317,7 +251,7 @@ async def test_a_server_says_where_it_is_and_stops_when_told(tmp_path: Path, num
 
 async def test_operators_are_told_where_their_page_is_and_where_the_password_but_not_which(tmp_path: Path) -> None:
     port = str(free_port(2))
-    async with serving(tmp_path, "--ops-port", port, "--workers", "2") as server:
+    async with started(tmp_path, "--ops-port", port, "--workers", "2") as server:
         file = tmp_path / "ops-token"
         said = f"Operators' dashboard: http://localhost:{port}/ops (the password is in {file})\n"
         assert said in server.announced
@@ -325,7 +259,7 @@ async def test_operators_are_told_where_their_page_is_and_where_the_password_but
 
 
 async def test_a_server_for_all_says_where_it_is_on_the_network_and_draws_that_if_asked(tmp_path: Path) -> None:
-    async with serving(tmp_path, "--qr", host="0.0.0.0") as server:
+    async with started(tmp_path, "--qr", host="0.0.0.0") as server:
         assert server.announced.startswith("Forty Thieves Race is served at http://localhost:")
         assert "█" in server.announced
 
@@ -364,21 +298,21 @@ async def test_on_a_terminal_the_code_is_drawn_and_ctrl_c_stops(tmp_path: Path) 
 
 
 async def test_what_was_there_is_there_after_a_kill_of_everything(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
+    async with started(tmp_path) as server:
         os.kill(await redis_of(tmp_path), signal.SIGKILL)
         server.process.kill()
         await server.process.wait()
-    async with serving(tmp_path) as server:
+    async with started(tmp_path) as server:
         assert await server.is_well()
         server.process.kill()
         await server.process.wait()
-    async with serving(tmp_path) as server:
+    async with started(tmp_path) as server:
         assert await server.is_well()
         assert (await server.stop()).errors == ""
 
 
 async def test_a_redis_that_is_killed_is_started_again_and_the_operator_told(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
+    async with started(tmp_path) as server:
         assert await server.is_well()
         os.kill(await redis_of(tmp_path), signal.SIGKILL)
         assert server.process.stderr is not None
@@ -419,18 +353,18 @@ async def test_a_start_that_takes_long_can_be_interrupted(tmp_path: Path, number
         process.send_signal(number)
         assert await process.communicate() == (b"", b"")
         assert process.returncode == code
-        await ended(child)
+        await until_ended(child)
 
 
 async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
-    async with serving(tmp_path / "one") as server:
+    async with started(tmp_path / "one") as server:
         port = server.address.rpartition(":")[2]
         other = await run("serve", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path / "two"))
         assert other == refused(f"Port {port} on 127.0.0.1 is in use; choose another one with --port.")
 
 
 async def test_a_directory_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
+    async with started(tmp_path) as server:
         other = await run("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path))
         assert other == refused(
             f"Another forty-thieves (process {server.process.pid}) keeps its rooms in {tmp_path}: stop it, or choose "
@@ -470,7 +404,7 @@ async def test_a_port_that_cannot_be_opened_is_said_in_one_sentence(tmp_path: Pa
 
 
 async def test_a_bot_plays_along_in_the_room_that_a_link_names_until_it_is_told(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server, Client(server.address) as ann:
+    async with started(tmp_path) as server, Client(server.address) as ann:
         room = await ann.create("Ann", auto_start=False)
         bot = await asyncio.create_subprocess_exec(
             *(*COMMAND, "bot", f"{server.address}/r/{room.code}", "--level", "1", "--name", "Robin"), stderr=PIPE

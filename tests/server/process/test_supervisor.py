@@ -9,87 +9,28 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from aiohttp import ClientSession, TCPConnector
 
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.shared_port import Port
 from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
+from tests.server.programs import SECONDS, Program, started, until_ended
 from tests.server.stores import until
 
-SECONDS = 60
 #: Everybody here shares one address and is faster than people are.
 LIMITS = "times=1000 messages=100000/s+100000"
 
 
-class Serving(NamedTuple):
-    process: asyncio.subprocess.Process
-    address: str
-    announced: str
-
-    @property
-    def pid(self) -> int:
-        return self.process.pid
-
-    async def errors(self) -> str:
-        assert self.process.stderr is not None
-        return (await self.process.stderr.read()).decode()
-
-    async def workers(self) -> list[int]:
-        """The processes that serve."""
-        asked = await asyncio.create_subprocess_exec(
-            *("ps", "-A", "-ww", "-o", "pid=,ppid=,args="), stdout=asyncio.subprocess.PIPE
-        )
-        out, _ = await asked.communicate()
-        rows = [line.split(None, 2) for line in out.decode().splitlines()]
-        return sorted(int(pid) for pid, parent, *args in rows if int(parent) == self.pid and "--worker" in str(args))
+def serving(data: Path, workers: int = 2, *arguments: str) -> AbstractAsyncContextManager[Program]:
+    return started(data, "--workers", str(workers), "--limits", LIMITS, *arguments)
 
 
-@contextlib.asynccontextmanager
-async def serving(data: Path, workers: int = 2, *arguments: str) -> AsyncIterator[Serving]:
-    command = ("-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data))
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, *command, "--workers", str(workers), "--limits", LIMITS, *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        announced = ""
-        async with asyncio.timeout(SECONDS):
-            while "Ctrl-C" not in announced:
-                line = (await process.stdout.readline()).decode()
-                assert line, announced
-                announced += line
-        found = re.search(r"http://127\.0\.0\.1:\d+", announced)
-        assert found
-        yield Serving(process, found[0], announced)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        await process.communicate()
-
-
-async def well(address: str) -> bool:
-    session = ClientSession(connector=TCPConnector(force_close=True))
-    async with session, session.get(f"{address}/healthz") as answer:
-        return bool((await answer.json())["ok"])
-
-
-async def until_ended(pid: int) -> None:
-    async with asyncio.timeout(SECONDS):
-        with contextlib.suppress(ProcessLookupError):
-            while True:
-                os.kill(pid, 0)
-                await asyncio.sleep(0.02)
-
-
-async def until_replaced(server: Serving, before: list[int], count: int) -> list[int]:
+async def until_replaced(server: Program, before: list[int], count: int) -> list[int]:
     async with asyncio.timeout(SECONDS):
         while True:
             now = await server.workers()
@@ -197,7 +138,7 @@ async def test_a_worker_that_is_killed_is_started_again_and_nobody_is_sent_away(
         for client in clients:
             assert client.race is not None
             assert len(client.race.log) == 3
-        assert await well(server.address)
+        assert await server.is_well()
 
 
 async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> None:
@@ -207,7 +148,7 @@ async def test_all_of_them_are_renewed_one_after_the_other(tmp_path: Path) -> No
         server.process.send_signal(signal.SIGUSR1)
         renewed = asyncio.create_task(until_replaced(server, before, 2))
         while not renewed.done():
-            assert await well(server.address)
+            assert await server.is_well()
         await bob.join("Bob", room.code)
         await ann.until(lambda: len(_people(ann)) == 2)
 
@@ -219,7 +160,7 @@ async def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) ->
         for pid in workers:
             await until_ended(pid)
     async with serving(tmp_path) as server:
-        assert await well(server.address)
+        assert await server.is_well()
 
 
 # Where it is hopeless, and where it is not

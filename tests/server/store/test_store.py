@@ -5,6 +5,7 @@ import gc
 import re
 import weakref
 from collections import Counter
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -51,215 +52,200 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("redis_of_the_session", ["single", "cluster"], indirect=True, scope="session")
 
 
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
+
+
+@pytest.fixture
+async def log(store: Store) -> Log:
+    return await Log.create(store)
+
+
+@pytest.fixture
+async def two(url: str) -> AsyncIterator[Store]:
+    """Another one on the same Redis."""
+    async with opened(url, "two") as store:
+        yield store
+
+
 # Rooms
 
 
-async def test_a_room_is_created_once(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        with pytest.raises(Taken):
-            await store.logs.create(CODE, created(), {})
-        stored = await store.logs.read(CODE)
-        assert stored is not None
-        assert (stored.epoch.encode(), stored.length) == (log.epoch.encode(), 1)
-        assert stored.entries == [(log.at, created())]
+async def test_a_room_is_created_once(store: Store, log: Log) -> None:
+    with pytest.raises(Taken):
+        await store.logs.create(CODE, created(), {})
+    stored = await store.logs.read(CODE)
+    assert stored is not None
+    assert (stored.epoch.encode(), stored.length) == (log.epoch.encode(), 1)
+    assert stored.entries == [(log.at, created())]
 
 
-async def test_a_room_that_nobody_created_is_not_there(url: str) -> None:
-    async with opened(url) as store:
-        assert await store.logs.read(CODE) is None
-        nobody = Log(store, "epoch", 0)
-        with pytest.raises(Lost):
-            await nobody.commit(joined(1))
-        with pytest.raises(Lost):
-            await nobody.move()
+async def test_a_room_that_nobody_created_is_not_there(store: Store) -> None:
+    assert await store.logs.read(CODE) is None
+    nobody = Log(store, "epoch", 0)
+    with pytest.raises(Lost):
+        await nobody.commit(joined(1))
+    with pytest.raises(Lost):
+        await nobody.move()
 
 
-async def test_events_are_appended_in_order_with_the_time_of_the_store(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        first = await log.commit(joined(1), joined(2))
-        second = await log.commit(events.Away(1))
-        stored = await store.logs.read(CODE, 1)
-        assert stored is not None
-        assert stored.entries == [(first, joined(1)), (first, joined(2)), (second, events.Away(1))]
-        assert second <= await admin.now() < second + 60_000
+async def test_events_are_appended_in_order_with_the_time_of_the_store(store: Store, log: Log, admin: Admin) -> None:
+    first = await log.commit(joined(1), joined(2))
+    second = await log.commit(events.Away(1))
+    stored = await store.logs.read(CODE, 1)
+    assert stored is not None
+    assert stored.entries == [(first, joined(1)), (first, joined(2)), (second, events.Away(1))]
+    assert second <= await admin.now() < second + 60_000
 
 
-async def test_who_is_behind_reads_and_decides_again(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        mine = await Log.create(one)
-        theirs = mine.by(two)
-        await theirs.commit(joined(1))
-        with pytest.raises(Behind):
-            await mine.commit(joined(1))
-        stored = await one.logs.read(CODE)
-        assert stored is not None and stored.length == 2
-
-
-async def test_of_many_who_want_the_same_place_one_gets_it(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        first = await Log.create(one)
-        rivals = [first.by(store) for store in (one, two) for _ in range(20)]
-        answers = await asyncio.gather(*(rival.commit(joined(1)) for rival in rivals), return_exceptions=True)
-        assert Counter(type(answer) for answer in answers) == {int: 1, Behind: 39}
-
-
-async def test_the_time_of_a_room_never_goes_back(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        ahead = log.at + 3_600_000
-        await admin.redis.hset(key("meta"), "last", ahead)  # as a Redis with a fast clock would have left it
-        assert await log.commit(joined(1)) == ahead
-        assert await log.move() == ahead
-
-
-async def test_a_room_is_deleted_with_everything_in_it(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log, other = await Log.create(store), await Log.create(store, "BCDFGH")
-        for seat in (1, 2):
-            await log.move(seat=seat)
-        await log.move(race=2)
+async def test_who_is_behind_reads_and_decides_again(store: Store, log: Log, two: Store) -> None:
+    theirs = log.by(two)
+    await theirs.commit(joined(1))
+    with pytest.raises(Behind):
         await log.commit(joined(1))
-        await store.directory.look_at({CODE: 1, "BCDFGH": 1})
-        await store.directory.publish([listed(CODE, 1, 2**50)], 0)
-        await store.logs.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
-        assert await store.logs.read(CODE) is None
-        assert not [name async for name in admin.redis.scan_iter(match=f"*{CODE}*")]
-        assert await store.directory.due(2) == ["BCDFGH"]
-        assert await store.directory.public(0) == []
-        stored = await store.logs.read(other.code)
-        assert stored is not None
+    stored = await store.logs.read(CODE)
+    assert stored is not None and stored.length == 2
 
 
-async def test_a_room_is_not_deleted_while_somebody_comes_in(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        behind = log.by(store)
-        await log.commit(joined(1))
-        with pytest.raises(Behind):
-            await store.logs.delete(CODE, behind.epoch, behind.n, behind.at, {})
-        assert await store.logs.read(CODE) is not None
+async def test_of_many_who_want_the_same_place_one_gets_it(store: Store, log: Log, two: Store) -> None:
+    rivals = [log.by(store) for store in (store, two) for _ in range(20)]
+    answers = await asyncio.gather(*(rival.commit(joined(1)) for rival in rivals), return_exceptions=True)
+    assert Counter(type(answer) for answer in answers) == {int: 1, Behind: 39}
 
 
-async def test_a_room_that_is_gone_is_deleted_all_the_same(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        for _ in range(2):
-            await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
+async def test_the_time_of_a_room_never_goes_back(log: Log, admin: Admin) -> None:
+    ahead = log.at + 3_600_000
+    await admin.redis.hset(key("meta"), "last", ahead)  # as a Redis with a fast clock would have left it
+    assert await log.commit(joined(1)) == ahead
+    assert await log.move() == ahead
+
+
+async def test_a_room_is_deleted_with_everything_in_it(store: Store, admin: Admin) -> None:
+    log, other = await Log.create(store), await Log.create(store, "BCDFGH")
+    for seat in (1, 2):
+        await log.move(seat=seat)
+    await log.move(race=2)
+    await log.commit(joined(1))
+    await store.directory.look_at({CODE: 1, "BCDFGH": 1})
+    await store.directory.publish([listed(CODE, 1, 2**50)], 0)
+    await store.logs.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
+    assert await store.logs.read(CODE) is None
+    assert not [name async for name in admin.redis.scan_iter(match=f"*{CODE}*")]
+    assert await store.directory.due(2) == ["BCDFGH"]
+    assert await store.directory.public(0) == []
+    stored = await store.logs.read(other.code)
+    assert stored is not None
+
+
+async def test_a_room_is_not_deleted_while_somebody_comes_in(store: Store, log: Log) -> None:
+    behind = log.by(store)
+    await log.commit(joined(1))
+    with pytest.raises(Behind):
+        await store.logs.delete(CODE, behind.epoch, behind.n, behind.at, {})
+    assert await store.logs.read(CODE) is not None
+
+
+async def test_a_room_that_is_gone_is_deleted_all_the_same(store: Store, log: Log) -> None:
+    for _ in range(2):
+        await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
 
 
 # Moves
 
 
-async def test_moves_are_appended_and_progress_is_that_of_the_last_one(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        first = await log.move("draw")
-        second = await log.move("W-F", after=Progress(2, 1, 0, 63, "", 0))
-        third = await log.move("draw", after=Progress(3, 1, second, 62, "", 0))
-        await log.move("3-F", seat=2, after=Progress(1, 104, 0, 0, "solved", 0))
-        assert await store.logs.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
-        assert await store.logs.moves(CODE, 1, 1, 2) == [(third, "draw")]
-        rows = await store.logs.progress(CODE, 1)
-        assert rows[1] == Progress(3, 1, second, 62, "", third)
-        assert rows[2].outcome == "solved" and rows[2].reached_at == rows[2].at
-        assert await store.logs.progress(CODE, 2) == {}
+async def test_moves_are_appended_and_progress_is_that_of_the_last_one(store: Store, log: Log) -> None:
+    first = await log.move("draw")
+    second = await log.move("W-F", after=Progress(2, 1, 0, 63, "", 0))
+    third = await log.move("draw", after=Progress(3, 1, second, 62, "", 0))
+    await log.move("3-F", seat=2, after=Progress(1, 104, 0, 0, "solved", 0))
+    assert await store.logs.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
+    assert await store.logs.moves(CODE, 1, 1, 2) == [(third, "draw")]
+    rows = await store.logs.progress(CODE, 1)
+    assert rows[1] == Progress(3, 1, second, 62, "", third)
+    assert rows[2].outcome == "solved" and rows[2].reached_at == rows[2].at
+    assert await store.logs.progress(CODE, 2) == {}
 
 
-async def test_how_far_many_rooms_are_is_told_at_once(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        event = await log.commit(joined(1))
-        assert await store.logs.heads([CODE]) == [Head(log.epoch, 2, event)]
-        move = await log.move("draw")
-        await admin.redis.set(key("meta", code="BROKEN"), "what is not a room")
-        assert await store.logs.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
-        assert await store.logs.heads([]) == []
+async def test_how_far_many_rooms_are_is_told_at_once(store: Store, log: Log, admin: Admin) -> None:
+    event = await log.commit(joined(1))
+    assert await store.logs.heads([CODE]) == [Head(log.epoch, 2, event)]
+    move = await log.move("draw")
+    await admin.redis.set(key("meta", code="BROKEN"), "what is not a room")
+    assert await store.logs.heads(["NOBODY", CODE, "BROKEN"]) == [None, Head(log.epoch, 2, move), None]
+    assert await store.logs.heads([]) == []
 
 
-async def test_who_watches_is_added_up_over_all_processes(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        await one.directory.watched({CODE: 2, "OTHERS": 1})
-        assert await two.directory.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
-        assert await one.directory.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
-        assert await two.directory.watched({CODE: 3}) == {CODE: {"two": 3}}, "nor do others hear of whoever has gone"
-        assert await two.directory.watched({}) == {}
+async def test_who_watches_is_added_up_over_all_processes(store: Store, two: Store) -> None:
+    await store.directory.watched({CODE: 2, "OTHERS": 1})
+    assert await two.directory.watched({CODE: 3}) == {CODE: {"one": 2, "two": 3}}
+    assert await store.directory.watched({CODE: 0, "OTHERS": 1}) == {CODE: {"two": 3}, "OTHERS": {"one": 1}}
+    assert await two.directory.watched({CODE: 3}) == {CODE: {"two": 3}}, "nor do others hear of whoever has gone"
+    assert await two.directory.watched({}) == {}
 
 
-async def test_a_move_that_another_process_has_made_already_is_made_once_and_answered_twice(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        mine = await Log.create(one)
-        theirs = mine.by(two)
-        assert await mine.move("draw") == await theirs.move("draw")
-        assert len(await one.logs.moves(CODE, 1, 1)) == 1
+async def test_a_move_that_another_process_has_made_already_is_made_once_and_answered_twice(
+    store: Store, log: Log, two: Store
+) -> None:
+    theirs = log.by(two)
+    assert await log.move("draw") == await theirs.move("draw")
+    assert len(await store.logs.moves(CODE, 1, 1)) == 1
 
 
-async def test_another_move_at_the_same_place_is_behind(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        mine = await Log.create(one)
-        theirs = mine.by(two)
-        await mine.move("draw")
-        with pytest.raises(Behind):
-            await theirs.move("3-7")
-        await mine.move("3-7")
-        with pytest.raises(Behind):
-            await theirs.move("draw")
+async def test_another_move_at_the_same_place_is_behind(log: Log, two: Store) -> None:
+    theirs = log.by(two)
+    await log.move("draw")
+    with pytest.raises(Behind):
+        await theirs.move("3-7")
+    await log.move("3-7")
+    with pytest.raises(Behind):
+        await theirs.move("draw")
 
 
-async def test_a_move_is_made_in_its_window_or_not_at_all(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        now = log.at
-        for window, code in (((now + 60_000, now + 90_000), "not-started"), ((0, now), "over")):
-            with pytest.raises(Closed) as closed:
-                await log.move(window=window)
-            assert closed.value.code == code
-        assert await store.logs.moves(CODE, 1, 1) == []
-
-
-async def test_a_log_that_is_sealed_takes_no_move_in_this_race(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await log.move()
-        await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
+async def test_a_move_is_made_in_its_window_or_not_at_all(store: Store, log: Log) -> None:
+    now = log.at
+    for window, code in (((now + 60_000, now + 90_000), "not-started"), ((0, now), "over")):
         with pytest.raises(Closed) as closed:
-            await log.move()
-        assert closed.value.code == "finished"
-        await log.move(seat=2)
-        await log.move(race=2)
+            await log.move(window=window)
+        assert closed.value.code == code
+    assert await store.logs.moves(CODE, 1, 1) == []
 
 
-async def test_a_log_is_sealed_only_at_the_length_that_the_events_tell_of(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        log = await Log.create(one)
+async def test_a_log_that_is_sealed_takes_no_move_in_this_race(log: Log) -> None:
+    await log.move()
+    await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
+    with pytest.raises(Closed) as closed:
         await log.move()
-        await log.by(two).move("W-F")
-        with pytest.raises(Behind):
-            await log.commit(events.Finished(1, "timed_out", log.at, 0, 1, log.at), sealed={1: 1, 2: 0})
-        with pytest.raises(Behind):
-            await log.commit(events.Finished(2, "timed_out", log.at, 0, 1, log.at), sealed={2: 1})
-        await log.commit(events.Finished(1, "timed_out", log.at, 0, 2, log.at), sealed={1: 2, 2: 0})
+    assert closed.value.code == "finished"
+    await log.move(seat=2)
+    await log.move(race=2)
 
 
-async def test_a_move_said_again_after_the_seal_is_answered_as_it_was(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        log = await Log.create(one)
-        again = log.by(two)
-        at = await log.move()
-        await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
-        assert await again.move() == at
+async def test_a_log_is_sealed_only_at_the_length_that_the_events_tell_of(log: Log, two: Store) -> None:
+    await log.move()
+    await log.by(two).move("W-F")
+    with pytest.raises(Behind):
+        await log.commit(events.Finished(1, "timed_out", log.at, 0, 1, log.at), sealed={1: 1, 2: 0})
+    with pytest.raises(Behind):
+        await log.commit(events.Finished(2, "timed_out", log.at, 0, 1, log.at), sealed={2: 1})
+    await log.commit(events.Finished(1, "timed_out", log.at, 0, 2, log.at), sealed={1: 2, 2: 0})
 
 
-async def test_a_thousand_moves_at_once_are_each_made_once(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 1001)))
-        pipeline = admin.redis.pipeline()
-        for seat in range(1, 1001):
-            pipeline.llen(key("moves", 1, seat))
-        assert await pipeline.execute() == [1] * 1000
-        assert len(await store.logs.progress(CODE, 1)) == 1000
+async def test_a_move_said_again_after_the_seal_is_answered_as_it_was(log: Log, two: Store) -> None:
+    again = log.by(two)
+    at = await log.move()
+    await log.commit(events.Finished(1, "gave_up", log.at, 0, 1, log.at), sealed={1: 1})
+    assert await again.move() == at
+
+
+async def test_a_thousand_moves_at_once_are_each_made_once(store: Store, log: Log, admin: Admin) -> None:
+    await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 1001)))
+    pipeline = admin.redis.pipeline()
+    for seat in range(1, 1001):
+        pipeline.llen(key("moves", 1, seat))
+    assert await pipeline.execute() == [1] * 1000
+    assert len(await store.logs.progress(CODE, 1)) == 1000
 
 
 async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
@@ -276,18 +262,16 @@ async def test_what_waits_goes_out_together(own_redis: EmbeddedRedis) -> None:
         assert await _reads(admin) - before < 200
 
 
-async def test_nothing_of_a_move_is_left_for_the_garbage_collector(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await log.move()
-        gc.collect()
-        gc.disable()
-        try:
-            for _ in range(100):
-                await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 4)))
-            assert gc.collect() < 100, "where something of each move refers to itself, it is thousands"
-        finally:
-            gc.enable()
+async def test_nothing_of_a_move_is_left_for_the_garbage_collector(log: Log) -> None:
+    await log.move()
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(100):
+            await asyncio.gather(*(log.move(seat=seat) for seat in range(1, 4)))
+        assert gc.collect() < 100, "where something of each move refers to itself, it is thousands"
+    finally:
+        gc.enable()
 
 
 async def test_nothing_is_left_of_what_failed(url: str) -> None:
@@ -336,21 +320,19 @@ async def _reads(admin: Admin) -> int:
 
 
 @pytest.mark.parametrize("cut", ["trimmed", "deleted", "regrown"])
-async def test_a_room_log_that_was_cut_is_noticed(url: str, admin: Admin, cut: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        log = await Log.create(one)
-        await log.commit(joined(1))
-        before = log.by(two)
-        await log.commit(joined(2))
-        if cut == "deleted":
-            await admin.redis.delete(key("log"))
-        else:
-            await admin.redis.ltrim(key("log"), 0, 1)
-        if cut == "regrown":
-            await until_it_is(lambda: _later_than(admin, log.at))
-            await before.commit(joined(3))
-        with pytest.raises(Lost):
-            await log.commit(joined(4))
+async def test_a_room_log_that_was_cut_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
+    await log.commit(joined(1))
+    before = log.by(two)
+    await log.commit(joined(2))
+    if cut == "deleted":
+        await admin.redis.delete(key("log"))
+    else:
+        await admin.redis.ltrim(key("log"), 0, 1)
+    if cut == "regrown":
+        await until_it_is(lambda: _later_than(admin, log.at))
+        await before.commit(joined(3))
+    with pytest.raises(Lost):
+        await log.commit(joined(4))
 
 
 async def _later_than(admin: Admin, at: int) -> bool:
@@ -358,54 +340,48 @@ async def _later_than(admin: Admin, at: int) -> bool:
 
 
 @pytest.mark.parametrize("cut", ["trimmed", "deleted", "regrown"])
-async def test_a_move_log_that_was_cut_is_noticed(url: str, admin: Admin, cut: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        log = await Log.create(one)
+async def test_a_move_log_that_was_cut_is_noticed(log: Log, two: Store, admin: Admin, cut: str) -> None:
+    await log.move()
+    before = log.by(two)
+    await log.move()
+    if cut == "deleted":
+        await admin.redis.delete(key("moves", 1, 1))
+    else:
+        await admin.redis.ltrim(key("moves", 1, 1), 0, 0)
+    if cut == "regrown":
+        await until_it_is(lambda: _later_than(admin, log.seats[1, 1][1]))
+        await before.move()
+    with pytest.raises(Lost):
         await log.move()
-        before = log.by(two)
+
+
+async def test_a_room_that_is_gone_is_lost(store: Store, log: Log, admin: Admin) -> None:
+    await admin.redis.flushall()
+    with pytest.raises(Lost):
+        await log.commit(joined(1))
+    with pytest.raises(Lost):
         await log.move()
-        if cut == "deleted":
-            await admin.redis.delete(key("moves", 1, 1))
-        else:
-            await admin.redis.ltrim(key("moves", 1, 1), 0, 0)
-        if cut == "regrown":
-            await until_it_is(lambda: _later_than(admin, log.seats[1, 1][1]))
-            await before.move()
-        with pytest.raises(Lost):
-            await log.move()
+    again = await Log.create(store)
+    with pytest.raises(Lost):
+        await log.commit(joined(1))
+    with pytest.raises(Lost):
+        await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
+    await again.commit(joined(1))
 
 
-async def test_a_room_that_is_gone_is_lost(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await admin.redis.flushall()
+async def test_a_new_epoch_is_given_once_and_noticed_by_everybody(store: Store, log: Log, two: Store) -> None:
+    theirs = log.by(two)
+    await store.logs.renew(CODE, log.epoch)
+    stored = await store.logs.read(CODE)
+    assert stored is not None and stored.epoch != log.epoch
+    await two.logs.renew(CODE, theirs.epoch)
+    again = await store.logs.read(CODE)
+    assert again == stored
+    for stale in (log, theirs):
         with pytest.raises(Lost):
-            await log.commit(joined(1))
+            await stale.commit(joined(1))
         with pytest.raises(Lost):
-            await log.move()
-        again = await Log.create(store)
-        with pytest.raises(Lost):
-            await log.commit(joined(1))
-        with pytest.raises(Lost):
-            await store.logs.delete(CODE, log.epoch, log.n, log.at, {})
-        await again.commit(joined(1))
-
-
-async def test_a_new_epoch_is_given_once_and_noticed_by_everybody(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        mine = await Log.create(one)
-        theirs = mine.by(two)
-        await one.logs.renew(CODE, mine.epoch)
-        stored = await one.logs.read(CODE)
-        assert stored is not None and stored.epoch != mine.epoch
-        await two.logs.renew(CODE, theirs.epoch)
-        again = await one.logs.read(CODE)
-        assert again == stored
-        for log in (mine, theirs):
-            with pytest.raises(Lost):
-                await log.commit(joined(1))
-            with pytest.raises(Lost):
-                await log.move()
+            await stale.move()
 
 
 # Redis goes away and comes back
@@ -454,20 +430,20 @@ async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRed
         assert cutter.cuts == 0
 
 
-async def test_connections_that_are_cut_all_the_time_lose_and_double_nothing(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        acknowledged: list[tuple[int, int, str]] = []
-        players = [asyncio.create_task(play(log, seat, 12, acknowledged)) for seat in range(1, 31)]
-        chatter = asyncio.create_task(_chat(log, 30))
-        for k in range(1, 9):
-            await until_there(acknowledged, 40 * k)
-            await admin.kill("normal")
-        await asyncio.gather(*players, chatter)
-        await held(store, 30, acknowledged)
-        stored = await store.logs.read(CODE, 1)
-        assert stored is not None
-        assert [event for _, event in stored.entries] == [events.Chatted(1, f"{k}", "hi") for k in range(30)]
+async def test_connections_that_are_cut_all_the_time_lose_and_double_nothing(
+    store: Store, log: Log, admin: Admin
+) -> None:
+    acknowledged: list[tuple[int, int, str]] = []
+    players = [asyncio.create_task(play(log, seat, 12, acknowledged)) for seat in range(1, 31)]
+    chatter = asyncio.create_task(_chat(log, 30))
+    for k in range(1, 9):
+        await until_there(acknowledged, 40 * k)
+        await admin.kill("normal")
+    await asyncio.gather(*players, chatter)
+    await held(store, 30, acknowledged)
+    stored = await store.logs.read(CODE, 1)
+    assert stored is not None
+    assert [event for _, event in stored.entries] == [events.Chatted(1, f"{k}", "hi") for k in range(30)]
 
 
 async def _chat(log: Log, lines: int) -> None:
@@ -538,31 +514,25 @@ async def test_scripts_that_redis_has_forgotten_are_taught_again(tmp_path: Path,
         assert len(await admin.list("log")) == 3
 
 
-async def test_a_move_onto_what_is_no_log_fails_alone(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await admin.redis.set(key("moves", 1, 2), "not a list")
-        bad, good = await asyncio.gather(log.move(seat=2), log.move(seat=1), return_exceptions=True)
-        assert isinstance(bad, Lost)
-        assert isinstance(good, int)
+async def test_a_move_onto_what_is_no_log_fails_alone(log: Log, admin: Admin) -> None:
+    await admin.redis.set(key("moves", 1, 2), "not a list")
+    bad, good = await asyncio.gather(log.move(seat=2), log.move(seat=1), return_exceptions=True)
+    assert isinstance(bad, Lost)
+    assert isinstance(good, int)
 
 
-async def test_a_commit_that_cannot_be_sent_does_not_stop_the_others(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        with pytest.raises(UnicodeEncodeError):
-            await log.move("\ud800")
-        await log.move("draw")
+async def test_a_commit_that_cannot_be_sent_does_not_stop_the_others(log: Log) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        await log.move("\ud800")
+    await log.move("draw")
 
 
-async def test_a_caller_who_goes_away_leaves_the_commit_to_be_made(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        moving = asyncio.create_task(log.move())
-        await asyncio.sleep(0)
-        moving.cancel()
-        await log.move(seat=2)
-        assert len(await store.logs.moves(CODE, 1, 1)) == 1
+async def test_a_caller_who_goes_away_leaves_the_commit_to_be_made(store: Store, log: Log) -> None:
+    moving = asyncio.create_task(log.move())
+    await asyncio.sleep(0)
+    moving.cancel()
+    await log.move(seat=2)
+    assert len(await store.logs.moves(CODE, 1, 1)) == 1
 
 
 async def test_there_is_no_store_where_there_is_no_redis(tmp_path: Path) -> None:
@@ -591,90 +561,85 @@ async def test_what_still_waits_when_the_store_is_closed_is_told_so(own_redis: E
         await log.move(seat=2)
 
 
-async def test_more_readers_than_connections_wait_for_one(url: str) -> None:
-    async with opened(url) as store:
-        await Log.create(store)
-        rooms = await asyncio.gather(*(store.logs.read(CODE) for _ in range(200)))
-        assert all(room is not None for room in rooms)
+async def test_more_readers_than_connections_wait_for_one(store: Store) -> None:
+    await Log.create(store)
+    rooms = await asyncio.gather(*(store.logs.read(CODE) for _ in range(200)))
+    assert all(room is not None for room in rooms)
 
 
-async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        witness = Witness(store)
-        log = await Log.create(store)
-        for _ in range(3):
-            await admin.kill("normal")
-            await log.move()
-            assert await store.logs.read(CODE) is not None
-        assert witness.ups == []
+async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(store: Store, admin: Admin) -> None:
+    witness = Witness(store)
+    log = await Log.create(store)
+    for _ in range(3):
+        await admin.kill("normal")
+        await log.move()
+        assert await store.logs.read(CODE) is not None
+    assert witness.ups == []
 
 
 # Notifications
 
 
-async def test_a_commit_reaches_the_others_and_not_its_sender(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        sender, other = Witness(one), Witness(two)
-        log = await Log.create(one)
-        await one.notifications.follow(CODE)
-        await two.notifications.follow(CODE)
+async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two: Store) -> None:
+    sender, other = Witness(store), Witness(two)
+    log = await Log.create(store)
+    await store.notifications.follow(CODE)
+    await two.notifications.follow(CODE)
+    await log.commit(joined(1))
+    at = await log.move(after=Progress(1, 9, 0, 63, "stuck", 0))
+    await until_there(other.notifications, 2)
+    assert other.notifications == [
+        Notification(CODE, None, None, None),
+        Notification(CODE, 1, 1, Progress(1, 9, at, 63, "stuck", at)),
+    ]
+    assert sender.notifications == []
+
+
+async def test_only_rooms_that_are_followed_are_heard_of(store: Store, two: Store) -> None:
+    other = Witness(two)
+    log, silent = await Log.create(store), await Log.create(store, "BCDFGH")
+    await two.notifications.follow(CODE)
+    await silent.commit(joined(1))
+    await log.commit(joined(1))
+    await until_there(other.notifications, 1)
+    await two.notifications.unfollow(CODE)
+    await two.notifications.follow("BCDFGH")
+    await log.commit(joined(2))
+    await silent.commit(joined(2))
+    await until_there(other.notifications, 2)
+    assert [notification.code for notification in other.notifications] == [CODE, "BCDFGH"]
+
+
+async def test_once_a_room_is_followed_nothing_that_comes_is_missed(store: Store, two: Store) -> None:
+    other = Witness(two)
+    codes = [f"BCDF{a}{b}" for a in "GHJKL" for b in "MNPQR"]
+    logs = [await Log.create(store, code) for code in codes]
+    for log in logs:
+        await two.notifications.follow(log.code)
         await log.commit(joined(1))
-        at = await log.move(after=Progress(1, 9, 0, 63, "stuck", 0))
-        await until_there(other.notifications, 2)
-        assert other.notifications == [
-            Notification(CODE, None, None, None),
-            Notification(CODE, 1, 1, Progress(1, 9, at, 63, "stuck", at)),
-        ]
-        assert sender.notifications == []
+    await until_there(other.notifications, len(logs))
 
 
-async def test_only_rooms_that_are_followed_are_heard_of(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        other = Witness(two)
-        log, silent = await Log.create(one), await Log.create(one, "BCDFGH")
-        await two.notifications.follow(CODE)
-        await silent.commit(joined(1))
-        await log.commit(joined(1))
-        await until_there(other.notifications, 1)
-        await two.notifications.unfollow(CODE)
-        await two.notifications.follow("BCDFGH")
-        await log.commit(joined(2))
-        await silent.commit(joined(2))
-        await until_there(other.notifications, 2)
-        assert [notification.code for notification in other.notifications] == [CODE, "BCDFGH"]
-
-
-async def test_once_a_room_is_followed_nothing_that_comes_is_missed(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        other = Witness(two)
-        codes = [f"BCDF{a}{b}" for a in "GHJKL" for b in "MNPQR"]
-        logs = [await Log.create(one, code) for code in codes]
-        for log in logs:
-            await two.notifications.follow(log.code)
-            await log.commit(joined(1))
-        await until_there(other.notifications, len(logs))
-
-
-async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(url: str, admin: Admin) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        other = Witness(two)
-        log = await Log.create(one)
-        await two.notifications.follow(CODE)
-        for count in (1, 2):
-            await admin.kill("pubsub")
-            await until_there(other.gaps, count)
-            await log.commit(joined(count))
-            await until_there(other.notifications, count)
-
-
-async def test_a_room_can_be_followed_while_the_connection_is_broken(url: str, admin: Admin) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        other = Witness(two)
-        log = await Log.create(one)
+async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(
+    store: Store, two: Store, admin: Admin
+) -> None:
+    other = Witness(two)
+    log = await Log.create(store)
+    await two.notifications.follow(CODE)
+    for count in (1, 2):
         await admin.kill("pubsub")
-        await two.notifications.follow(CODE)
-        await log.commit(joined(1))
-        await until_there(other.notifications, 1)
+        await until_there(other.gaps, count)
+        await log.commit(joined(count))
+        await until_there(other.notifications, count)
+
+
+async def test_a_room_can_be_followed_while_the_connection_is_broken(store: Store, two: Store, admin: Admin) -> None:
+    other = Witness(two)
+    log = await Log.create(store)
+    await admin.kill("pubsub")
+    await two.notifications.follow(CODE)
+    await log.commit(joined(1))
+    await until_there(other.notifications, 1)
 
 
 async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
@@ -685,50 +650,48 @@ async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None
 
 
 async def test_a_nudge_that_nobody_understands_is_left_aside(
-    url: str, admin: Admin, caplog: pytest.LogCaptureFixture
+    store: Store, two: Store, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        other = Witness(two)
-        log = await Log.create(one)
-        await two.notifications.follow(CODE)
-        await admin.redis.publish(key("nudge"), "nonsense")
-        await admin.redis.publish(key("nudge"), "x move 1 1 nonsense")
-        await log.commit(joined(1))
-        await until_there(other.notifications, 1)
-        # A cluster hands on between its nodes what was said at another one than the room's, and that takes its time.
-        await until(lambda: "was not understood" in caplog.text)
+    other = Witness(two)
+    log = await Log.create(store)
+    await two.notifications.follow(CODE)
+    await admin.redis.publish(key("nudge"), "nonsense")
+    await admin.redis.publish(key("nudge"), "x move 1 1 nonsense")
+    await log.commit(joined(1))
+    await until_there(other.notifications, 1)
+    # A cluster hands on between its nodes what was said at another one than the room's, and that takes its time.
+    await until(lambda: "unreadable notification" in caplog.text)
 
 
 # Who is alive, and what has to be looked at
 
 
-async def test_a_process_is_alive_until_it_says_goodbye_or_nothing_for_long(url: str, admin: Admin) -> None:
-    async with opened(url, "one") as one:
-        async with opened(url, "two"):
-            assert await one.processes.alive(["one", "two", "three"]) == {"one", "two"}
-            assert await admin.redis.pttl("ft:process:two") > 0
-        assert await one.processes.alive(["one", "two"]) == {"one"}
-        assert await one.processes.alive([]) == frozenset()
+async def test_a_process_is_alive_until_it_says_goodbye_or_nothing_for_long(
+    store: Store, url: str, admin: Admin
+) -> None:
+    async with opened(url, "two"):
+        assert await store.processes.alive(["one", "two", "three"]) == {"one", "two"}
+        assert await admin.redis.pttl("ft:process:two") > 0
+    assert await store.processes.alive(["one", "two"]) == {"one"}
+    assert await store.processes.alive([]) == frozenset()
 
 
-async def test_rooms_are_due_in_the_order_of_their_times(url: str) -> None:
-    async with opened(url) as store:
-        await store.directory.look_at({"A": 300, "B": 100, "C": 200})
-        assert await store.directory.due(250) == ["B", "C"]
-        assert await store.directory.due(300, limit=1) == ["B"]
-        await store.directory.look_at({"B": 400})
-        assert await store.directory.due(300) == ["C", "A"]
-        await store.directory.forget("C")
-        assert await store.directory.due(300) == ["A"]
+async def test_rooms_are_due_in_the_order_of_their_times(store: Store) -> None:
+    await store.directory.look_at({"A": 300, "B": 100, "C": 200})
+    assert await store.directory.due(250) == ["B", "C"]
+    assert await store.directory.due(300, limit=1) == ["B"]
+    await store.directory.look_at({"B": 400})
+    assert await store.directory.due(300) == ["C", "A"]
+    await store.directory.forget("C")
+    assert await store.directory.due(300) == ["A"]
 
 
-async def test_a_look_can_be_brought_forward_and_not_put_off(url: str) -> None:
-    async with opened(url) as store:
-        await store.directory.look_at({"A": 300})
-        await store.directory.look_at({"A": 400, "B": 100}, sooner=True)
-        assert await store.directory.due(300) == ["B", "A"]
-        await store.directory.look_at({"A": 50}, sooner=True)
-        assert await store.directory.due(300) == ["A", "B"]
+async def test_a_look_can_be_brought_forward_and_not_put_off(store: Store) -> None:
+    await store.directory.look_at({"A": 300})
+    await store.directory.look_at({"A": 400, "B": 100}, sooner=True)
+    assert await store.directory.due(300) == ["B", "A"]
+    await store.directory.look_at({"A": 50}, sooner=True)
+    assert await store.directory.due(300) == ["A", "B"]
 
 
 def listed(code: str, active_at: int, until: int = 2000, address: str = "") -> Listing:
@@ -739,17 +702,16 @@ async def shown_at(store: Store, now: int, limit: int = 50) -> list[str]:
     return [room["code"] for room in await store.directory.public(now, limit)]
 
 
-async def test_public_rooms_are_listed_by_when_something_happened_and_until_their_time(url: str) -> None:
-    async with opened(url) as store:
-        for code in (CODE, "BCDFGH", "XXXXXX"):
-            await Log.create(store, code)
-        rows = [listed(CODE, 10), listed("BCDFGH", 30), listed("XXXXXX", 20, 1500), listed("GONEGN", 40)]
-        await store.directory.publish(rows, 999)
-        assert await shown_at(store, 999) == ["BCDFGH", "XXXXXX", CODE]
-        assert await shown_at(store, 999, limit=2) == ["BCDFGH"]
-        assert await shown_at(store, 1500) == ["BCDFGH", CODE]
-        await store.directory.publish([listed("BCDFGH", 50, 0)], 1500)
-        assert await shown_at(store, 1500) == [CODE]
+async def test_public_rooms_are_listed_by_when_something_happened_and_until_their_time(store: Store) -> None:
+    for code in (CODE, "BCDFGH", "XXXXXX"):
+        await Log.create(store, code)
+    rows = [listed(CODE, 10), listed("BCDFGH", 30), listed("XXXXXX", 20, 1500), listed("GONEGN", 40)]
+    await store.directory.publish(rows, 999)
+    assert await shown_at(store, 999) == ["BCDFGH", "XXXXXX", CODE]
+    assert await shown_at(store, 999, limit=2) == ["BCDFGH"]
+    assert await shown_at(store, 1500) == ["BCDFGH", CODE]
+    await store.directory.publish([listed("BCDFGH", 50, 0)], 1500)
+    assert await shown_at(store, 1500) == [CODE]
 
 
 async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happened_last(url: str) -> None:
@@ -766,43 +728,35 @@ async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happen
         assert await shown_at(store, 999) == [codes[-2], codes[-3], codes[0], CODE]
 
 
-async def test_what_nobody_lists_any_more_takes_no_place_in_redis(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        await store.directory.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], 999)
-        await store.directory.publish([listed("BCDFGH", 500, 0)], 999)
-        while await admin.redis.zcard(PUBLIC[1]):
-            await store.directory.public(1500)
-        assert not await admin.redis.exists(*PUBLIC)
+async def test_what_nobody_lists_any_more_takes_no_place_in_redis(store: Store, admin: Admin) -> None:
+    await store.directory.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], 999)
+    await store.directory.publish([listed("BCDFGH", 500, 0)], 999)
+    while await admin.redis.zcard(PUBLIC[1]):
+        await store.directory.public(1500)
+    assert not await admin.redis.exists(*PUBLIC)
 
 
-async def test_the_front_page_shows_a_room_as_the_last_commit_left_it(url: str) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await store.directory.publish([listed(CODE, 1)], 0)
-        await log.commit(joined(1))
-        assert await store.directory.public(0) == [{"code": CODE, "n": 1}]
+async def test_the_front_page_shows_a_room_as_the_last_commit_left_it(store: Store, log: Log) -> None:
+    await store.directory.publish([listed(CODE, 1)], 0)
+    await log.commit(joined(1))
+    assert await store.directory.public(0) == [{"code": CODE, "n": 1}]
 
 
-async def test_the_signing_key_stays_the_same(url: str) -> None:
-    async with opened(url, "one") as one, opened(url, "two") as two:
-        first = await one.keys.signing_key()
-        assert len(first) == 32
-        assert await two.keys.signing_key() == await one.keys.signing_key() == first
+async def test_the_signing_key_stays_the_same(store: Store, two: Store) -> None:
+    first = await store.keys.signing_key()
+    assert len(first) == 32
+    assert await two.keys.signing_key() == await store.keys.signing_key() == first
 
 
-async def test_the_clock_is_that_of_redis(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        now, wrong = store.clock.now(), store.clock.uncertainty
-        assert wrong is not None
-        # All but what it may be wrong are whole milliseconds, rounded down.
-        assert log.at - wrong - 1 <= now <= await admin.now() + wrong + 1
+async def test_the_clock_is_that_of_redis(store: Store, log: Log, admin: Admin) -> None:
+    now, wrong = store.clock.now(), store.clock.uncertainty
+    assert wrong is not None
+    # All but what it may be wrong are whole milliseconds, rounded down.
+    assert log.at - wrong - 1 <= now <= await admin.now() + wrong + 1
 
 
-async def test_every_key_of_a_room_lies_in_one_slot(url: str, admin: Admin) -> None:
-    async with opened(url) as store:
-        log = await Log.create(store)
-        await log.commit(joined(1))
-        await log.move()
-        names = [name.decode() async for name in admin.redis.scan_iter(match="ft:*")]
-        assert {re.sub(r"^ft:\{KQXWVD\}.*", "", name) for name in names} == {"", "ft:process:one"}
+async def test_every_key_of_a_room_lies_in_one_slot(log: Log, admin: Admin) -> None:
+    await log.commit(joined(1))
+    await log.move()
+    names = [name.decode() async for name in admin.redis.scan_iter(match="ft:*")]
+    assert {re.sub(r"^ft:\{KQXWVD\}.*", "", name) for name in names} == {"", "ft:process:one"}
