@@ -118,12 +118,6 @@ async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: li
     assert [entry.text for entry in race.log] == ["draw"]
 
 
-async def test_playing_without_a_race_is_refused(address: str) -> None:
-    async with Client(address) as client:
-        await client.create("Ann")
-        assert await refusal_of(client.play("draw")) == "not-racing"
-
-
 async def test_a_client_whose_connection_breaks_comes_back_to_its_seat_and_its_board(racing: list[Client]) -> None:
     client = racing.pop()
     race = await client.until(lambda: client.race)

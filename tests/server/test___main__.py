@@ -372,13 +372,6 @@ async def test_a_directory_that_is_taken_is_said_in_one_sentence(tmp_path: Path)
         )
 
 
-async def test_a_directory_that_cannot_be_used_is_said_in_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert await run("serve", "--port", "0", "--data", str(tmp_path / "file")) == refused(
-        f"Rooms cannot be kept in {tmp_path / 'file'}: it is not a directory."
-    )
-
-
 async def test_a_setting_that_does_not_work_is_said_in_one_sentence() -> None:
     assert await run("serve", "--port", "http") == refused(
         "--port is not valid: 'http' is not a whole number from 0 to 65535."

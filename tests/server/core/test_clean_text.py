@@ -86,7 +86,21 @@ def test_joiners_do_not_stretch_a_pile_of_marks() -> None:
 
 
 @pytest.mark.parametrize(
-    "nothing", ["", " ", "\n\t", "\u200d", "\ufe0f", "\u0301", "\u3164", "\u2800 \u2800", "\u202e\u2066", "\ud800"]
+    "nothing",
+    [
+        "",
+        " ",
+        "\n\t",
+        "\u200d",
+        "\ufe0f",
+        "\u0301",
+        "\u3164",
+        "\u2800 \u2800",
+        "\u202e\u200f\u2066",
+        "\u200b",
+        "\0",
+        "\ud800",
+    ],
 )
 @pytest.mark.parametrize(("clean", "code"), [(clean_name, "bad-name"), (clean_chat, "bad-chat")])
 def test_a_text_that_shows_nothing_is_refused(clean: Callable[[str], str], code: str, nothing: str) -> None:

@@ -41,17 +41,11 @@ def away_for_long(table: Table, *seats: int) -> None:
 # Races among friends
 
 
-def test_the_role_returns_to_the_creator_who_comes_back() -> None:
-    table = lobby(2)
+@pytest.mark.parametrize("start", [lobby, racing])
+def test_the_role_returns_to_the_creator_who_comes_back(start: Callable[[int], Table]) -> None:
+    table = start(2)
     away_for_long(table, 1)
     assert table.room.host == 2
-    table.join("ann")
-    assert table.room.host == 1
-
-
-def test_the_role_returns_during_a_race_too() -> None:
-    table = racing(2)
-    away_for_long(table, 1)
     table.join("ann")
     assert table.room.host == 1
 

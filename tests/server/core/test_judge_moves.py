@@ -124,21 +124,16 @@ def test_a_log_takes_no_more_entries_than_anybody_needs() -> None:
 # Undo
 
 
-def test_undo_may_be_off() -> None:
-    track = track_of(undo="none")
+@pytest.mark.parametrize(("undo", "code"), [("none", "undo-off"), ("turned", "undo-turned")])
+def test_undo_may_be_off_and_what_was_seen_stays_seen(undo: Undo, code: str) -> None:
+    track = track_of(undo=undo)
     play(track, "draw")
-    assert refusal(track, UNDO) == "undo-off"
+    assert refusal(track, UNDO) == code
 
 
 @pytest.mark.parametrize("undo", ["turned", "free"])
 def test_there_may_be_nothing_to_undo(undo: Undo) -> None:
     assert refusal(track_of(undo=undo), UNDO) == "nothing-to-undo"
-
-
-def test_what_was_seen_stays_seen() -> None:
-    track = track_of(undo="turned")
-    play(track, "draw")
-    assert refusal(track, UNDO) == "undo-turned"
 
 
 def test_a_move_that_turned_nothing_is_taken_back_but_not_the_draw_before_it() -> None:

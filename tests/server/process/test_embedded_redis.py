@@ -205,12 +205,6 @@ async def test_a_directory_with_a_long_name_will_do(tmp_path: Path, server: Path
         assert len(socket) <= 103
 
 
-async def test_a_directory_that_cannot_be_used_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(StartError, match=r"^Rooms cannot be kept in .*/file/data: Not a directory\.$"):
-        await EmbeddedRedis(tmp_path / "file" / "data").start()
-
-
 async def test_a_child_that_cannot_come_back_is_tried_again_until_it_can(
     tmp_path: Path, server: Path, said: list[str]
 ) -> None:

@@ -222,16 +222,6 @@ async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
     await ann.until(lambda: len(ann.view["chat"]) == 3)
 
 
-async def test_a_move_that_is_said_twice_is_made_once_and_answered_twice(one: Hub, two: Hub, admin: Admin) -> None:
-    ann, _ = await in_a_race(one, two, admin)
-    for _ in range(2):
-        await ann.move("draw", 0)
-    await ann.until(lambda: len(ann.heard(to_client.Moved)) == 2)
-    first, second = ann.heard(to_client.Moved)
-    assert first == second and ann.entries is not None and len(ann.entries) == 1
-    assert len(await admin.list("moves", 1, 1)) == 1
-
-
 async def test_moves_that_are_sent_without_waiting_are_made_in_their_order(one: Hub, two: Hub, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await asyncio.gather(*(ann.move("draw", n) for n in range(10)))
@@ -258,21 +248,6 @@ async def refusal(client: Client) -> to_client.Unmoved:
     [refused] = client.heard(to_client.Unmoved)
     client.said.remove(refused)
     return refused
-
-
-@pytest.mark.parametrize(("race", "code"), [(0, "over"), (2, "not-started")])
-async def test_a_move_in_another_race_is_refused(one: Hub, two: Hub, admin: Admin, race: int, code: str) -> None:
-    ann, _ = await in_a_race(one, two, admin)
-    await ann.move("draw", 0, race=race)
-    assert (await refusal(ann)).code == code
-
-
-async def test_a_move_before_the_start_is_refused(one: Hub, two: Hub, admin: Admin) -> None:
-    await store_of(admin, counting(2))
-    ann, _ = await ann_and_bob(one, two)
-    await ann.move("draw", 0)
-    assert (await refusal(ann)).code == "not-started"
-    assert ann.entries is None, "and no card is shown"
 
 
 async def test_moves_of_one_seat_by_two_processes_at_once_go_into_one_log(one: Hub, two: Hub, admin: Admin) -> None:

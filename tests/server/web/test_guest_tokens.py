@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from itsdangerous import TimestampSigner
 
@@ -103,6 +103,9 @@ def test_neither_key_nor_pass_is_in_a_repr() -> None:
 @given(
     token=st.text(st.characters(codec=None, categories=None)) | st.from_regex(r"[A-Za-z0-9_-]{16}\.[\w-]{6}\.[\w-]{43}")
 )
+@example(token="." * 300)
+@example(token="\0")
+@example(token="a.b.c")
 def test_any_other_text_is_refused(token: str) -> None:
     assert refusal(Guests(KEY).guest_of, token) == "bad-token"
 
