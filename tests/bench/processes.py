@@ -26,7 +26,7 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 FAST = "100000/s+100000"
 LIMITS = f"times=10000 messages={FAST}"
 #: Seconds to end as one should.
-PATIENCE = 30.0
+TIMEOUT = 30.0
 #: Functions that a profile names.
 PROFILED = 40
 
@@ -91,7 +91,7 @@ class Program:
     async def stop(self) -> None:
         if self._process.returncode is None:
             self._process.send_signal(signal.SIGTERM)
-            await asyncio.wait_for(self._process.wait(), PATIENCE)
+            await asyncio.wait_for(self._process.wait(), TIMEOUT)
 
 
 @contextlib.asynccontextmanager
@@ -126,7 +126,7 @@ async def program(
         finally:
             if process.returncode is None:
                 process.send_signal(signal.SIGTERM)
-                await asyncio.wait_for(process.wait(), PATIENCE)
+                await asyncio.wait_for(process.wait(), TIMEOUT)
         if profile:
             pstats.Stats(str(stats), stream=sys.stderr).sort_stats("tottime").print_stats(PROFILED)
 

@@ -14,7 +14,7 @@ from tests.e2e.hands import Hand
 from tests.e2e.player import Player
 from tests.e2e.prepared import Seat
 from tests.e2e.server import Server
-from tests.e2e.table import PATIENCE
+from tests.e2e.table import TIMEOUT
 from tests.server.redises import HURRY
 
 #: Chromium loads two pages for the address bar of each new window and keeps a process in reserve. No test uses them,
@@ -171,7 +171,7 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
         witness.expect(options["base_url"])
         context = await browser.new_context(**options)
         contexts.append(context)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         await context.add_init_script(path=IN_EVERY_PAGE)
         if options["base_url"] == in_a_hurry:
             await context.add_init_script(HASTY_CLOCK)

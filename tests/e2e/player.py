@@ -10,9 +10,9 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import game as game_of
 from fortythieves.rules.moves import parse_move
 from tests.e2e.hands import Clicks, Hand
-from tests.e2e.table import PATIENCE, Table
+from tests.e2e.table import TIMEOUT, Table
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 class Player:

@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext
 from fortythieves_client.client import Client
 
 #: Far more seconds than any test takes: what hangs ends here.
-PATIENCE = 600
+TIMEOUT = 600
 
 #: By game: an open deal, and the moves that win it.
 WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}
@@ -40,7 +40,7 @@ class Seat(NamedTuple):
 @asynccontextmanager
 async def quick(address: str) -> AsyncIterator[Client]:
     """Somebody who needs no page."""
-    async with asyncio.timeout(PATIENCE), Client(address) as client:
+    async with asyncio.timeout(TIMEOUT), Client(address) as client:
         yield client
 
 

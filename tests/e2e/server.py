@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 #: Far more seconds than it takes to stop as one should.
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 #: Everybody here shares one address, opens more rooms in a minute than people do in an evening, and some play as fast
 #: as the disk writes.
@@ -67,5 +67,5 @@ class Server:
         assert self._process is not None
         process, self._process = self._process, None
         process.send_signal(how)
-        process.communicate(timeout=PATIENCE)
+        process.communicate(timeout=TIMEOUT)
         return process.returncode

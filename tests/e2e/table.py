@@ -11,7 +11,7 @@ from fortythieves.rules.cards import HIDDEN, Card, card_name, suit
 from fortythieves.rules.moves import FOUNDATION, WASTE, Move
 
 #: Far more than any of this takes, also on a machine that does other things as well, ms: what hangs ends here.
-PATIENCE = 60_000
+TIMEOUT = 60_000
 
 RANKS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 SUITS = ("clubs", "spades", "hearts", "diamonds")

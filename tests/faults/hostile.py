@@ -37,7 +37,7 @@ Fates = Counter[str]
 ENOUGH = {"closed 4009": 3, "told unknown-room": 6}
 
 #: Seconds after which none is waited for that has neither got in nor been turned away.
-PATIENCE = 120
+TIMEOUT = 120
 
 
 @dataclasses.dataclass
@@ -267,10 +267,10 @@ async def attack(url: str, code: str, seconds: float, addresses: int = 0) -> Fat
 
     acting: list[asyncio.Task[None]] = []
     coming = (one(act, pause) for act, (count, pause) in crowd.items() for _ in range(count))
-    await asyncio.gather(asyncio.sleep(seconds), asyncio.wait_for(asyncio.gather(*coming), PATIENCE))
+    await asyncio.gather(asyncio.sleep(seconds), asyncio.wait_for(asyncio.gather(*coming), TIMEOUT))
     with contextlib.suppress(TimeoutError):
         if not addresses:
-            await until(lambda: all(fates[fate] >= count for fate, count in ENOUGH.items()), PATIENCE)
+            await until(lambda: all(fates[fate] >= count for fate, count in ENOUGH.items()), TIMEOUT)
     for task in acting:
         task.cancel()
     await asyncio.gather(*acting, return_exceptions=True)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from tests.serving import serving
 
 #: How long the server may take for anything, in seconds.
-PATIENCE = 20.0
+TIMEOUT = 20.0
 
 
 class Server(NamedTuple):
@@ -25,7 +25,7 @@ class Server(NamedTuple):
 
     def ask(self, request: bytes) -> bytes:
         """The head of the answer to a whole request; nothing, if the server hangs up."""
-        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as line:
+        with socket.create_connection((self.host, self.port), timeout=TIMEOUT) as line:
             line.sendall(request)
             answer = b""
             while b"\r\n\r\n" not in answer and (data := self._heard(line)):
@@ -34,7 +34,7 @@ class Server(NamedTuple):
 
     def tell(self, data: bytes) -> bytes:
         """Whatever comes back until the server hangs up, who hears that no more is to come."""
-        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as line:
+        with socket.create_connection((self.host, self.port), timeout=TIMEOUT) as line:
             line.sendall(data)
             line.shutdown(socket.SHUT_WR)
             return b"".join(iter(lambda: self._heard(line), b""))

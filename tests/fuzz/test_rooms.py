@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from fortythieves.protocol.to_client import Close
 from fortythieves.rules.moves import MOVES
 from tests.fuzz import odd
-from tests.fuzz.server import PATIENCE, Server
+from tests.fuzz.server import TIMEOUT, Server
 from tests.fuzz.targets import PLAN, SETTINGS
 
 #: `make fuzz` asks for more.
@@ -71,7 +71,7 @@ _said = st.tuples(_first, st.lists(_command | _command | _move, min_size=1, max_
 def answers(server: Server, said: list[tuple[Any, ...]]) -> tuple[list[list[Any]], int | None]:
     """All that a guest hears who says all that, and the code of how the connection was closed, if it was."""
     heard: list[list[Any]] = []
-    with connect(f"ws://{server.host}:{server.port}/ws", open_timeout=PATIENCE, max_size=None) as connection:
+    with connect(f"ws://{server.host}:{server.port}/ws", open_timeout=TIMEOUT, max_size=None) as connection:
         try:
             connection.send(msgpack.packb(["hello", 1, None]))
             for number, (tag, *fields) in enumerate(said):
@@ -80,7 +80,7 @@ def answers(server: Server, said: list[tuple[Any, ...]]) -> tuple[list[list[Any]
                 connection.send(msgpack.packb(message, datetime=True, unicode_errors="surrogatepass"))
             connection.send(msgpack.packb(["ping", 0.5]))
             while not heard or heard[-1][0] != "pong":
-                heard.append(msgpack.unpackb(connection.recv(PATIENCE), strict_map_key=False, timestamp=3))
+                heard.append(msgpack.unpackb(connection.recv(TIMEOUT), strict_map_key=False, timestamp=3))
         except ConnectionClosed:
             return heard, connection.close_code
     return heard, None

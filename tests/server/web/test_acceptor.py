@@ -25,7 +25,7 @@ SMALL = 4096
 LIMITS = Limits().changed("times=1000")
 
 
-class Line:
+class RawConnection:
     """One end of a connection, byte by byte."""
 
     def __init__(self, end: socket.socket) -> None:
@@ -64,7 +64,7 @@ class Server:
         self.port = 0
         self.acceptor: Acceptor
 
-    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False) -> Line:
+    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False) -> RawConnection:
         """A new connection to it, with a ``small`` buffer or another one."""
         end = self._stack.enter_context(socket.socket())
         if small:
@@ -72,7 +72,7 @@ class Server:
         end.setblocking(False)
         end.bind((here, 0))
         await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.port))
-        return Line(end)
+        return RawConnection(end)
 
 
 #: What takes ten seconds takes 0.2.
@@ -327,7 +327,7 @@ async def test_without_a_descriptor_for_who_comes_the_silent_go(monkeypatch: pyt
             coming.setblocking(False)
             await asyncio.get_running_loop().sock_connect(coming, ("127.0.0.1", server.port))
             await oldest.ended()
-            assert await Line(coming).ask() == b"HTTP/1.1 200"
+            assert await RawConnection(coming).ask() == b"HTTP/1.1 200"
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
             for one in (*taken, coming):
