@@ -257,7 +257,8 @@ async def event(address: str, form: str, names: list[str]) -> AsyncIterator[tupl
 
 
 async def drawn(host: Client, number: int) -> None:
-    await host.until(lambda: held(host)["round"] == number and held(host)["phase"] == "drawn")
+    # A busy program may hear of the draw and of the start of the race in one go.
+    await host.until(lambda: held(host)["round"] == number and held(host)["phase"] in {"drawn", "racing"})
 
 
 async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
