@@ -18,8 +18,8 @@ from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.board_messages import FreshBoard, new_track, send_entries
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.fifo_lock import FifoLock
 from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.rooms.turns import Turns
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.move_batches import Entry, Where
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
@@ -51,10 +51,10 @@ class _InFlight(Entry, eq=False, gc=False):
         self.owner.answered(self, answer)
 
 
-class Seat(Turns):
+class Seat(FifoLock):
     """One seat: the only way to its board and its log.
 
-    It is taken while a move is in flight or the log is being read. Requests that arrive meanwhile wait, and each answer
+    It is held while a move is in flight or the log is being read. Requests that arrive meanwhile wait, and each answer
     starts the next one.
     """
 
@@ -72,10 +72,10 @@ class Seat(Turns):
 
         Returns whether so many requests wait that `answer_waiting` must be called before more are made.
         """
-        if not self.taken:
+        if not self.held:
             self._decide(peer, request)
             return False
-        self.later(partial(self._ask_again, peer, request))
+        self.call_later(partial(self._ask_again, peer, request))
         return self.waiting >= WAITING
 
     def _ask_again(self, peer: Peer, request: to_server.Move) -> None:
@@ -85,7 +85,7 @@ class Seat(Turns):
     async def answer_waiting(self) -> None:
         """Wait until all requests that wait now are answered."""
         if self.waiting:
-            async with self.turn():
+            async with self.hold():
                 pass
 
     # --- moves -----------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Seat(Turns):
             if track is None or len(track.entries) < cached.moves_of(number):
                 if request.race != race.number or number not in race.racers or race.revealing:
                     decide.may_move(cached.room, number, request.race, now)  # before anything is read for it
-                self.taken = True
+                self.held = True
                 cached.soon(self._read_and_decide(peer, request, sure=False))
                 return
             n = len(track.entries)
@@ -114,7 +114,7 @@ class Seat(Turns):
             turned, after = track.play(text)
             move = _InFlight(number, n, last, text, after, self, peer, request, track, where, turned)
             seats.store.moves.put(where, move)
-            self.taken = True
+            self.held = True
         except Refused as refused:
             self._fail(peer, request, cached.epoch, refused)
         except Exception as error:  # noqa: BLE001 - the queue for Redis is full, or a bug; `_fail` distinguishes them
@@ -128,12 +128,12 @@ class Seat(Turns):
                 await self._read(sure=sure)
         except Exception as error:  # noqa: BLE001 - as above
             self._fail(peer, request, self._seats.cached.epoch, error)
-            self.end_turn()
+            self.release()
         else:
-            self.taken = False
+            self.held = False
             self._ask_again(peer, request)
-            if not self.taken:
-                self.end_turn()
+            if not self.held:
+                self.release()
 
     def answered(self, move: _InFlight, answer: int | Exception) -> None:
         """A move is on disk, or has failed."""
@@ -149,7 +149,7 @@ class Seat(Turns):
                 self._track = None
                 self._fail(move.peer, move.request, move.where.epoch, answer)
         finally:
-            self.end_turn()
+            self.release()
 
     def _fail(self, peer: Peer, request: to_server.Move, epoch: str, error: Exception) -> None:
         """Tell a peer why a move, decided in ``epoch``, was not made."""
@@ -184,7 +184,7 @@ class Seat(Turns):
         """
         track = self._track
         if sure or track is None or len(track.times) < self._seats.cached.moves_of(self._number):
-            async with self.turn():
+            async with self.hold():
                 if self._is_current:
                     track = await self._read(sure=sure)
         return track if self._is_current else None
