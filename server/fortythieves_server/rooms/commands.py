@@ -39,7 +39,13 @@ class Commands:
     """Decides the commands of a room, one commit after the other."""
 
     def __init__(
-        self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, clock: Clock, sign: Sign
+        self,
+        cached: CachedRoom,
+        people: People,
+        catch_up: CatchUp,
+        store: Store,
+        clock: Clock,
+        sign: Sign,
     ) -> None:
         self._cached = cached
         self._people = people
@@ -65,7 +71,7 @@ class Commands:
                     try:
                         await self._carry_out()
                     except Lost:
-                        await self._catch_up.recover()
+                        await self._catch_up.recovery.recover()
         except StoreDown:
             raise Refused("store-down") from None
         finally:

@@ -16,11 +16,12 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, Sign
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
-from fortythieves_server.rooms.catch_up import CatchUp, read_room
+from fortythieves_server.rooms.catch_up import CatchUp
 from fortythieves_server.rooms.commands import Commands
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.people import People
+from fortythieves_server.rooms.recovery import Recovery, read_room
 from fortythieves_server.rooms.reviews import Reviews
 from fortythieves_server.rooms.schedule import Keep, Schedule
 from fortythieves_server.rooms.seat import Seats
@@ -58,7 +59,8 @@ class LiveRoom:
             cached, self.seats, self.spectators, clock, keep, lambda: self.commands.decide(decide.due)
         )
         self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
-        self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
+        recovery = Recovery(cached, self.people, self.seats, store)
+        self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, recovery, store)
         self.commands = Commands(cached, self.people, self.catch_up, store, clock, sign)
         self.reviews = Reviews(cached, store)
         #: The connections whose joining is being committed. They are alive, though they serve no seat yet.

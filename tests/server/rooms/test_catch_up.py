@@ -7,8 +7,8 @@ import pytest
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import SLICE
 from fortythieves_server.core import events
-from fortythieves_server.rooms.catch_up import folded
 from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.recovery import folded
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.store.room_logs import PAGE
 from tests.server.clients import Client, store_of
