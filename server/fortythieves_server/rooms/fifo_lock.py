@@ -21,16 +21,12 @@ class FifoLock:
         """How many wait."""
         return len(self._waiting or ())
 
-    def call_later(self, call: Callable[[], None]) -> None:
-        """Call something in its turn. The turn may last longer than the call."""
-        self._wait(call)
-
     @contextlib.asynccontextmanager
     async def hold(self) -> AsyncIterator[None]:
         """Wait for a turn, and hold it."""
         if self.held:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._wait(turn)
+            self.enqueue(turn)
             try:
                 await turn
             except asyncio.CancelledError:
@@ -43,7 +39,8 @@ class FifoLock:
         finally:
             self.release()
 
-    def _wait(self, who: Callable[[], None] | asyncio.Future[None]) -> None:
+    def enqueue(self, who: Callable[[], None] | asyncio.Future[None]) -> None:
+        """Call or wake up somebody when it is their turn. The turn of a call may last longer than the call."""
         if self._waiting is None:
             self._waiting = deque()
         self._waiting.append(who)

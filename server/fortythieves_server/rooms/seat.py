@@ -75,12 +75,12 @@ class Seat(FifoLock):
         if not self.held:
             self._decide(peer, request)
             return False
-        self.call_later(partial(self._ask_again, peer, request))
+        self.enqueue(partial(self._ask_again, peer, request))
         return self.waiting >= WAITING
 
     def _ask_again(self, peer: Peer, request: to_server.Move) -> None:
         if not self._seats.cached.gone:
-            self._seats.ask(peer, request)  # the race may be another one by now, and so the seat
+            self._seats.of(self._number).ask(peer, request)  # another race may have another seat of this number by now
 
     async def answer_waiting(self) -> None:
         """Wait until all requests that wait now are answered."""
