@@ -27,17 +27,7 @@ from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.names import distinct
 from fortythieves_server.core.room_state import Race, Racer, Room, evolve
-from fortythieves_server.core.rule_types import (
-    RULES,
-    Events,
-    Given,
-    counted,
-    dealt,
-    ended,
-    on,
-    out_of_race,
-    set_up,
-)
+from fortythieves_server.core.rule_types import RULES, Events, Given, counted, dealt, ended, on, out_of_race, set_up
 from fortythieves_server.core.visibility import is_narrower
 
 #: In ms. Nobody can give up at once, because a board deserves a look. A guess.

@@ -306,14 +306,7 @@ def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:
     return [events.Confirmed(number, seat) for number in open_ones if not tournament.rounds[number].skipped]
 
 
-_ROUND = {
-    "start": _start,
-    "pause": _pause,
-    "resume": _resume,
-    "skip": _skip,
-    "replay": _replay,
-    "confirm": _confirm,
-}
+_ROUND = {"start": _start, "pause": _pause, "resume": _resume, "skip": _skip, "replay": _replay, "confirm": _confirm}
 
 
 @on(to_server.Judge, co_host=True)

@@ -234,9 +234,7 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
     since = len(tournament.rounds) + 1
     entrant = Entrant(name, since) if known is None else replace(known, state="in", reason="")
     return replace(
-        tournament,
-        entrants={**tournament.entrants, seat: entrant},
-        guests={**tournament.guests, seat: guest},
+        tournament, entrants={**tournament.entrants, seat: entrant}, guests={**tournament.guests, seat: guest}
     )
 
 

@@ -64,11 +64,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
 
     routes = [web.get("/metrics", figures)]
     if token:
-        routes += [
-            web.get("/ops", everything),
-            web.get(page.ROOM_PATH, one_room),
-            web.post(page.ROOM_PATH, act),
-        ]
+        routes += [web.get("/ops", everything), web.get(page.ROOM_PATH, one_room), web.post(page.ROOM_PATH, act)]
     return routes
 
 

@@ -28,8 +28,6 @@ def raise_limit() -> int:
     limit = _MANY if soft == resource.RLIM_INFINITY else min(soft, _MANY)
     if limit < ENOUGH:
         log.warning(
-            "this process can only open %d files and connections: raise its limit (ulimit -n) to %d",
-            limit,
-            ENOUGH,
+            "this process can only open %d files and connections: raise its limit (ulimit -n) to %d", limit, ENOUGH
         )
     return limit

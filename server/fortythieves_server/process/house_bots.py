@@ -122,10 +122,7 @@ class Bots:
             )
         except OSError as error:
             return f"before it started: {error.strerror}"
-        for line in (
-            {"url": self.url, "socket": self.socket},
-            *(bot._asdict() for bot in self._bots.values()),
-        ):
+        for line in ({"url": self.url, "socket": self.socket}, *(bot._asdict() for bot in self._bots.values())):
             _tell(process, line)
         if self._closing.is_set():
             _close_input(process)

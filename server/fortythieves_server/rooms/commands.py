@@ -39,13 +39,7 @@ class Commands:
     """Decides the commands of a room, one commit after the other."""
 
     def __init__(
-        self,
-        cached: CachedRoom,
-        people: People,
-        catch_up: CatchUp,
-        store: Store,
-        clock: Clock,
-        sign: Sign,
+        self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, clock: Clock, sign: Sign
     ) -> None:
         self._cached = cached
         self._people = people

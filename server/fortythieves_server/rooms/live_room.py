@@ -34,15 +34,7 @@ from fortythieves_server.store.store import Store
 class LiveRoom:
     """One room on one process."""
 
-    def __init__(
-        self,
-        cached: CachedRoom,
-        store: Store,
-        clock: Clock,
-        keep: Keep,
-        pacing: Pacing,
-        sign: Sign,
-    ) -> None:
+    def __init__(self, cached: CachedRoom, store: Store, clock: Clock, keep: Keep, pacing: Pacing, sign: Sign) -> None:
         self.cached = cached
         self._clock = clock
         self.peers = Peers(cached, lambda: self.schedule.show_soon(), pacing)

@@ -47,12 +47,7 @@ class Sweeper:
         self._looks: dict[str, int] = {}
         self._watched: dict[str, int] = {}
         #: Everything that is stored about a room as long as it is in memory.
-        self._by_code: tuple[dict[str, Any], ...] = (
-            self._empty_since,
-            self._looks,
-            self._watched,
-            front_page.listed,
-        )
+        self._by_code: tuple[dict[str, Any], ...] = (self._empty_since, self._looks, self._watched, front_page.listed)
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self, sweep_every: float, check_every: float) -> None:

@@ -32,10 +32,7 @@ class Clock:
     __slots__ = ("_last", "_monotonic", "_offset", "_rate", "_samples")
 
     def __init__(
-        self,
-        monotonic: Callable[[], float] = time.monotonic,
-        wall: Callable[[], float] = time.time,
-        speed: float = 1,
+        self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time, speed: float = 1
     ) -> None:
         """Both functions give seconds. The times of `learn` are also read from `monotonic`.
 

@@ -21,14 +21,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from fortythieves.errors import Refused
 
 #: uvloop raises RuntimeError for a closed connection. redis-py raises it if a node of a cluster cannot be found.
-LOST_CONNECTION = (
-    RedisConnectionError,
-    RedisTimeoutError,
-    RedisClusterException,
-    ClusterError,
-    OSError,
-    RuntimeError,
-)
+LOST_CONNECTION = (RedisConnectionError, RedisTimeoutError, RedisClusterException, ClusterError, OSError, RuntimeError)
 
 #: Errors that may pass: Redis is loading, its disk or its memory is full, it is a replica or lacks one; in a cluster,
 #: the key has moved to another node, or is about to.
