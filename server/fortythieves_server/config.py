@@ -206,7 +206,6 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a server to `parser`."""
     for option in OPTIONS:
         parser.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=option.help)
 

@@ -171,7 +171,6 @@ class Bucket:
         return True
 
     def _filled(self, now: float) -> float:
-        """How many tokens it holds now."""
         then = self._then
         if then is None:
             self._then = now

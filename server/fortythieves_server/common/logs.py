@@ -18,7 +18,6 @@ class AsJson(JsonFormatter):
         super().__init__(["levelname", "name", "process", "message"], rename_fields=names, timestamp="at")
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        """Write the level in lower case."""
         return {**log_data, "level": log_data["level"].lower()}
 
 

@@ -61,7 +61,6 @@ class LoopShare:
         return await metered(work, partial(self._charge, account))
 
     def spend(self, seconds: float) -> None:
-        """Charge the seconds that some work took."""
         self._left -= seconds
 
     def _charge(self, account: Account, seconds: float) -> None:

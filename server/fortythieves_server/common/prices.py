@@ -158,7 +158,6 @@ ROUTES: Mapping[str, Price] = MappingProxyType(
 
 
 def price_of(message: to_server.Said) -> Price:
-    """The price of a message."""
     if isinstance(message, to_server.Join) and message.resume is not None:
         return RESUME
     if isinstance(message, to_server.Create) and "/" in str(message.settings.get("deal", "")):
@@ -252,7 +251,6 @@ class Account:
         self._accounts.charge(self.address, bucket, self._clock(), n)
 
     def charge_work(self, seconds: float) -> None:
-        """Charge so many seconds of CPU time."""
         self.charge("cpu", seconds * 1000)
 
 

@@ -248,7 +248,6 @@ def may_look(room: Room, guest: str) -> None:
 
 
 def may_review(room: Room, seat: int) -> None:
-    """Raise `Refused` for everybody but the host."""
     if seat != room.host:
         raise Refused("not-host")
 

@@ -77,14 +77,12 @@ _ENDS = (events.Finished, events.GaveUp, events.Away, events.Left, events.Withdr
 
 
 def kind_of(event: events.Event) -> Kind:
-    """The kind of an event."""
     if isinstance(event, events.Chatted) and not event.seat:
         return Kind.WATCHERS
     return KINDS[type(event)]
 
 
 def counted(counts: Counts, event: events.Event) -> Counts:
-    """The counts with one more event."""
     kind = kind_of(event)
     return (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
 

@@ -44,7 +44,6 @@ def follower(room: Room) -> Follower | None:
 
 
 def due(room: Room, now: int) -> Events:
-    """What is due by the clock."""
     follows = follower(room)
     return [events.Hosted(follows.seat)] if follows is not None and now >= follows.at else []
 

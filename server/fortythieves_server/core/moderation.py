@@ -18,7 +18,6 @@ def check_address(room: Room, guest: str, address: str, now: int) -> None:
 
 
 def check_voice(room: Room, guest: str) -> None:
-    """Raise `Refused` for a muted guest."""
     if room.is_muted(guest):
         raise Refused("muted")
 

@@ -32,7 +32,6 @@ def _reserved(room: Room, guest: str) -> Sequence[str]:
 
 
 def _known(room: Room) -> Iterator[tuple[str, str]]:
-    """Every guest and their name."""
     yield room.creator, room.creator_name  # reserved even while the creator is away
     for person in room.people.values():
         yield person.guest, person.name

@@ -33,7 +33,6 @@ class Listing(NamedTuple):
 
 
 def listing(room: Room, active_at: int, now: int) -> Listing:
-    """How a room is listed now."""
     return Listing(room.code, room.address or room.code, active_at, _until(room, now) or 0)
 
 

@@ -268,11 +268,9 @@ class Room(msgspec.Struct, frozen=True):
         return self.given_to or self.creator
 
     def is_creator(self, guest: str) -> bool:
-        """Whether the guest opened the room."""
         return guest != "" and guest == self.creator
 
     def is_muted(self, guest: str) -> bool:
-        """Whether a guest is muted."""
         return any(line.guest == guest for line in self.muted.values())
 
     def guest_at(self, seat: int) -> str:
@@ -286,7 +284,6 @@ class Room(msgspec.Struct, frozen=True):
         return seat == self.host or seat in self.co_hosts
 
     def seat_of(self, guest: str) -> int | None:
-        """The seat of a guest, or None."""
         return next((seat for seat, person in self.people.items() if person.guest == guest), None)
 
 
@@ -410,7 +407,6 @@ def _person(at: int, event: events.Joined) -> Person:
 
 
 def _becomes_host(room: Room, event: events.Joined) -> bool:
-    """Whether somebody who has just come must become the host."""
     if room.tournament is not None:
         return room.host is None and room.is_creator(event.guest)
     # Among bots only, a bot is the host until a person comes.

@@ -204,7 +204,6 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return None if drawing is None else Next(len(self.rounds) + 1, drawing, False)
 
     def seat_of(self, guest: str) -> int | None:
-        """The seat that belongs to a guest."""
         return next((seat for seat, known in self.guests.items() if known == guest), None)
 
     def may_enter(self, seat: int | None = None) -> bool:
@@ -229,7 +228,6 @@ def settings_of(tournament: Tournament, number: int) -> Settings:
 
 
 def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournament:
-    """Somebody enters or returns."""
     known = tournament.entrants.get(seat)
     since = len(tournament.rounds) + 1
     entrant = Entrant(name, since) if known is None else replace(known, state="in", reason="")
@@ -239,13 +237,11 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
 
 
 def hosted(tournament: Tournament, at: int, seat: int) -> Tournament:
-    """Somebody else becomes the host."""
     deed = Deed(at, None, "hosted", seat, "")
     return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
 
 
 def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
-    """An entrant has a new name."""
     return _with_entrant(tournament, seat, name=name)
 
 
@@ -278,7 +274,6 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 
 
 def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
-    """The tournament after one of its events."""
     after = _after(tournament, at, event)
     deed = _deed(at, event)
     return after if deed is None else replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])

@@ -44,7 +44,6 @@ class Ledger:
         self._undoable: list[tuple[int, int]] = []
 
     def add(self, text: str, turned: str, at: int) -> None:
-        """The next entry of the log."""
         if text == UNDO:
             pile, change = self._undoable.pop()
             change = -change

@@ -44,11 +44,9 @@ class Metrics(Collector):
         self._ticker: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start to measure event-loop lag."""
         self._ticker = asyncio.create_task(self._tick(), name="tick")
 
     async def close(self) -> None:
-        """Stop measuring."""
         if self._ticker is not None:
             await end([self._ticker])
 
@@ -67,7 +65,6 @@ class Metrics(Collector):
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """All metrics, read from where they are counted."""
         yield InfoMetricFamily("fortythieves", "What is running", value={"version": __version__})
         yield from self._of_connections()
         yield from self._of_rooms()

@@ -112,7 +112,6 @@ class Reports:
         self._writer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start to write reports."""
         self._writer = asyncio.create_task(self._write(), name="report")
 
     async def close(self) -> None:

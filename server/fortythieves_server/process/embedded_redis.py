@@ -95,7 +95,6 @@ class EmbeddedRedis:
 
     @property
     def pid(self) -> int | None:
-        """The process id of the running child."""
         return self._child.pid if self._child and self._child.returncode is None else None
 
     async def __aenter__(self) -> Self:

@@ -75,7 +75,6 @@ class Bots:
 
     @property
     def pid(self) -> int | None:
-        """The process id of the bots' process, if there is one."""
         return self._process.pid if self._process is not None else None
 
     def add(self, code: str, level: int) -> None:

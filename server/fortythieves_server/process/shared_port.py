@@ -32,7 +32,6 @@ class Port:
 
     @property
     def number(self) -> int:
-        """The number of the port."""
         number: int = self._sockets[0].getsockname()[1]
         return number
 
@@ -43,7 +42,6 @@ class Port:
         return [taken.dup() for taken in self._sockets]
 
     def close(self) -> None:
-        """Release the port."""
         for taken in self._sockets:
             taken.close()
 
@@ -89,7 +87,6 @@ def _bound(family: int, address: tuple[object, ...], *, shared: bool) -> socket.
 
 
 def cannot_listen(host: str, port: int, error: OSError, option: str = "--port") -> StartError:
-    """The error for a port that cannot be opened."""
     if error.errno == errno.EADDRINUSE:
         why = f"is in use; choose another one with {option}"
     else:

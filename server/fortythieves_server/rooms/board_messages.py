@@ -19,7 +19,6 @@ class FreshBoard:
         self._frame = b""
 
     def of(self, cached: CachedRoom) -> bytes:
-        """The board of the room's race."""
         race = cached.room.race
         if self._dealt != (cached.epoch, race.number):
             self._dealt = cached.epoch, race.number
@@ -28,7 +27,6 @@ class FreshBoard:
 
 
 def new_track(race: Race) -> Track:
-    """The track of a seat without moves."""
     return Track(race.game, race.deck, race.settings.undo, race.starts_at or 0)
 
 

@@ -51,7 +51,6 @@ class Peers:
         return len(self.seated) + len(self.watchers)
 
     def everybody(self) -> Iterator[Peer]:
-        """Everybody at a seat, and all spectators."""
         yield from self.seated.values()
         yield from self.watchers
 
@@ -93,7 +92,6 @@ class Peers:
             peer.send_queue.put(frame)
 
     def send_watchers(self, count: int) -> None:
-        """Send the number of spectators, if it has changed."""
         if count != self._watchers_sent:
             self._watchers_sent = count
             self.send(to_client.Watchers(count))
@@ -156,13 +154,11 @@ class Peers:
     # --- somebody leaves -------------------------------------------------------------------------------------
 
     def leave(self, peer: Peer) -> None:
-        """A connection is closed."""
         self.watchers.discard(peer)
         if self.seated.get(peer.seat) is peer:
             del self.seated[peer.seat]
 
     def close(self, code: int, reason: str) -> None:
-        """Close all connections."""
         for peer in self.everybody():
             peer.send_queue.close(code, reason)
         self.seated.clear()

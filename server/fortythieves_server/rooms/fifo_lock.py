@@ -18,12 +18,10 @@ class FifoLock:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
         return len(self._waiting or ())
 
     @contextlib.asynccontextmanager
     async def hold(self) -> AsyncIterator[None]:
-        """Wait for a turn, and hold it."""
         if self.held:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self.enqueue(turn)

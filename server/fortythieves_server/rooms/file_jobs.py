@@ -40,7 +40,6 @@ def record_file(code: str, number: int, log: bytes, moves: Mapping[int, bytes], 
 
 
 def record_as_json(packed: bytes) -> bytes:
-    """A record as JSON."""
     return race_record.as_json(race_record.read(packed))
 
 
@@ -82,5 +81,4 @@ JOBS: Mapping[str, Callable[..., bytes]] = {job.__name__: job for job in (record
 
 
 def do(name: str, arguments: Any) -> bytes:
-    """Do one of these jobs."""
     return JOBS[name](*arguments)

@@ -113,7 +113,6 @@ class FileProcess:
             self._process = None
 
     async def close(self) -> None:
-        """End the process."""
         if self._idle is not None:
             self._idle.cancel()
         process, self._process = self._process, None

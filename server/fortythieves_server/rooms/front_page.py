@@ -51,6 +51,5 @@ class FrontPage:
         return self._public[1]
 
     async def read(self) -> list[dict[str, Any]]:
-        """The listed rooms, read now."""
         rooms = await self._store.directory.public(self.clock.now())
         return [room for room in rooms if room["open"] or room["watchable"]]

@@ -71,7 +71,6 @@ class LiveRoom:
 
     @property
     def gone(self) -> bool:
-        """Whether this process no longer serves it."""
         return self.cached.gone
 
     @property
@@ -114,7 +113,6 @@ class LiveRoom:
         peer.send_big(encode(to_client.EntryList(entry_list.rows(self.room))))
 
     async def hang_up(self, peer: Peer) -> None:
-        """A connection is closed."""
         self.peers.leave(peer)
         self.spectators.leave(peer)
         if peer.seat and not self.gone:

@@ -94,7 +94,6 @@ class Hasher:
                 del self._waiting[address]
 
     async def close(self) -> None:
-        """Stop hashing."""
         if self._working is not None:
             await end([self._working])
         for mine in self._waiting.values():

@@ -35,7 +35,6 @@ class Records:
 
     @property
     def public_key(self) -> str:
-        """The public key of signatures, in hexadecimal."""
         return self._key.public
 
     async def packed(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:

@@ -74,11 +74,9 @@ class Registry:
         return iter(list(self._rooms.values()))
 
     def rooms(self) -> list[LiveRoom]:
-        """The rooms that are served."""
         return [room for room in self if not room.gone]
 
     def seen(self) -> Seen:
-        """The current numbers."""
         now, rooms = self._clock.now(), self.rooms()
         return Seen(
             rooms=len(rooms),

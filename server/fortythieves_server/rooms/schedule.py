@@ -92,7 +92,6 @@ class Schedule:
             self._timer = asyncio.get_running_loop().call_later(delay, lambda: self._cached.soon(self.tick()))
 
     def cancel(self) -> None:
-        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -120,7 +119,6 @@ class Schedule:
             self.set()
 
     def show_soon(self) -> None:
-        """Update spectators."""
         if self._spectators.viewers:
             self._cached.soon(self._show())
 

@@ -47,7 +47,6 @@ class _InFlight(Entry, eq=False, gc=False):
     turned: str
 
     def answered(self, answer: int | Exception) -> None:
-        """It is on disk, or has failed."""
         self.owner.answered(self, answer)
 
 
@@ -277,7 +276,6 @@ class Seats:
         self._where: tuple[Race, Where] | None = None
 
     def of(self, number: int) -> Seat:
-        """The seat with this number."""
         seat = self._seats.get(number)
         if seat is None:
             seat = self._seats[number] = Seat(number, self)

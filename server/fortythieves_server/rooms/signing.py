@@ -19,7 +19,6 @@ class RecordKey:
 
     @property
     def public(self) -> str:
-        """The public key in hexadecimal."""
         return self._key.public_key().public_bytes_raw().hex()
 
     def promise(self, code: str, race: int, secret: str, at: int) -> Promise:

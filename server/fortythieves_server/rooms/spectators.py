@@ -88,7 +88,6 @@ class Spectators:
         return viewer in self.viewers
 
     def leave(self, viewer: Viewer) -> None:
-        """A viewer stops watching."""
         self.viewers.discard(viewer)
 
     def enter(self, viewer: Viewer) -> None:
@@ -127,7 +126,6 @@ class Spectators:
             self._show(gallery, gallery.news(scene.room.settings, current.active, scene.now))
 
     async def refresh_if_any(self) -> None:
-        """`refresh`, if somebody watches."""
         if self.viewers:
             await self.refresh()
 

@@ -58,7 +58,6 @@ class Sweeper:
         ]
 
     async def close(self) -> None:
-        """Stop sweeping."""
         await end(self._tasks)
 
     def keeps(self, code: str) -> bool:
@@ -177,7 +176,6 @@ class Sweeper:
 
 
 async def _every(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-    """Repeat some work. Errors are logged."""
     while True:
         await asyncio.sleep(seconds)
         try:

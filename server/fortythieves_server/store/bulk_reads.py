@@ -19,7 +19,6 @@ class Reads:
         self._turn = asyncio.Lock()
 
     async def close(self) -> None:
-        """Close all connections."""
         for node in list(self._pipes):
             await self._hang_up(node)
 

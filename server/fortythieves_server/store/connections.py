@@ -57,7 +57,6 @@ class Connections(Protocol):
 
 
 def connections(url: str) -> Connections:
-    """The connections for an address."""
     parsed = redis_url.parse(url)
     match parsed.kind:
         case "single":

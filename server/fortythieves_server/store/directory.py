@@ -82,7 +82,6 @@ class Directory:
             await self._reader.redis.expire(of_room(code, "let-in"), LET_IN_TTL)
 
     async def is_let_in(self, code: str, guest: str) -> bool:
-        """Whether a guest gave the room's password."""
         async with self._reader.reading():
             return bool(await self._reader.redis.sismember(of_room(code, "let-in"), guest))
 

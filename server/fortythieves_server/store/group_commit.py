@@ -62,7 +62,6 @@ class _Awaited(Commit):
     done: asyncio.Future[list[bytes]]
 
     def answered(self, answer: list[bytes] | Exception) -> None:
-        """It is on disk, or has failed."""
         settle(self.done, answer)
 
 
@@ -241,6 +240,5 @@ def settle(done: asyncio.Future[T_], answer: T_ | Exception) -> None:
 
 
 def _hand_out(batch: Sequence[Commit], answers: Sequence[Any]) -> None:
-    """Give every commit its answer."""
     for commit, answer in zip(batch, answers, strict=True):
         commit.answered(answer)

@@ -56,7 +56,6 @@ class MemoryWatch:
         self._said = ""
 
     def learn(self, memory: Memory) -> None:
-        """The state is now this."""
         first, self.now = self.now is None, memory
         if first and not memory.limit:
             log.warning("Redis has no memory limit (maxmemory), so nothing warns before the machine runs out of it")

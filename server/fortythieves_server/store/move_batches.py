@@ -128,7 +128,6 @@ class MoveBatches:
         return batch
 
     def hand_out(self, batch: _Batch, answer: list[bytes] | Exception) -> None:
-        """Give every entry of a batch its answer."""
         code = batch.where.code
         if self._batches.get(code) is batch:
             del self._batches[code]

@@ -34,7 +34,6 @@ class Processes:
         await self._reader.redis.delete(of_process(self._process))
 
     async def alive(self, processes: Sequence[str]) -> frozenset[str]:
-        """Which of these processes are alive."""
         if not processes:
             return frozenset()
         async with self._reader.reading():
@@ -45,18 +44,15 @@ class Processes:
         return frozenset(process for process, there in zip(processes, found, strict=True) if there)
 
     async def report(self, report: bytes) -> None:
-        """Store this process's report for operators."""
         async with self._reader.reading():
             await self._reader.redis.hset(REPORTS, self._process, report)
             await self._reader.redis.expire(REPORTS, REPORTS_TTL)
 
     async def reports(self) -> dict[str, bytes]:
-        """The latest report of every process."""
         async with self._reader.reading():
             found: dict[bytes, bytes] = await self._reader.redis.hgetall(REPORTS)
         return {process.decode(): report for process, report in found.items()}
 
     async def unreport(self, processes: Sequence[str]) -> None:
-        """Delete the reports of these processes."""
         async with self._reader.reading():
             await self._reader.redis.hdel(REPORTS, *processes)

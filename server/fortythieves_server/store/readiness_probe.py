@@ -39,7 +39,6 @@ class ReadinessProbe:
         notifications.on_probe = self._receive
 
     async def close(self) -> None:
-        """Send no more probes."""
         await end(task for task in (self._running, self._commit) if task is not None)
 
     async def returns(self) -> bool:

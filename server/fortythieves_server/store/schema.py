@@ -46,7 +46,6 @@ class Notification(NamedTuple):
 
 
 def of_room(code: str, what: str, *more: int) -> str:
-    """A key of a room."""
     key = f"ft:{{{code}}}:{what}"
     for part in more:
         key += f":{part}"
@@ -64,7 +63,6 @@ def of_process(process: str) -> str:
 
 
 def progress_of(written: bytes) -> Progress:
-    """Read a seat's progress."""
     moves, home, reached_at, stock, outcome, at = written.split(b" ")
     return Progress(int(moves), int(home), int(reached_at), int(stock), _OUTCOMES[outcome], int(at))
 

@@ -117,7 +117,6 @@ class Acceptor:
         self._look_again: dict[str, float] = {}
 
     def __len__(self) -> int:
-        """How many connections are open."""
         return self._count
 
     @property
@@ -134,7 +133,6 @@ class Acceptor:
         self._sweeper = asyncio.create_task(self._sweep(), name="silent")
 
     async def stop(self) -> None:
-        """Stop accepting connections."""
         for listener in self._sockets:
             asyncio.get_running_loop().remove_reader(listener)
             if listener in self._again:

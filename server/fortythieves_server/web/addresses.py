@@ -54,7 +54,6 @@ def client_address(peer: str, forwarded_for: Iterable[str], proxies: Collection[
 
 
 def is_one_of(networks: Collection[Network], address: str) -> bool:
-    """Whether an address is in one of these networks."""
     if not networks:
         return False
     try:

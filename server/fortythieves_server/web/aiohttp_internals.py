@@ -52,7 +52,6 @@ class _Queue(WebSocketDataQueue):
         self.taker: Taker | None = None
 
     def feed_data(self, data: Any, size: int) -> None:
-        """A message has come in."""
         taker = self.taker
         if taker is None or self._buffer or data.type is not WSMsgType.BINARY or not taker.take(data.data):
             super().feed_data(data, size)
@@ -98,7 +97,6 @@ class Handler(RequestHandler):
         return self._connected is not None and self._connected.is_closing()
 
     def drop(self) -> None:
-        """End the connection now."""
         if self._connected is not None:
             self._connected.abort()
 

@@ -90,12 +90,10 @@ class Gateway:
         self._said: dict[Connection, bytearray] = {}
 
     def __len__(self) -> int:
-        """How many clients are connected."""
         return sum(map(len, self._slices))
 
     @property
     def peers(self) -> list[Peer]:
-        """The peers of all connected clients."""
         return [connection.peer for connection in self._connections]
 
     @property
@@ -229,7 +227,6 @@ class Connection:
         return self._room is None and self._send_queue.open
 
     async def run(self) -> None:
-        """Serve the connection until it ends."""
         try:
             self._socket.offer(self)
             await self._read()
@@ -284,7 +281,6 @@ class Connection:
         return True
 
     def write(self, frames: bytearray) -> None:
-        """Write these frames."""
         if frames and (transport := self._writable) is not None:
             transport.write(frames)
 

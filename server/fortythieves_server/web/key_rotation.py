@@ -94,6 +94,5 @@ class Rings:
                 log.exception("reading the keys failed")
 
     async def close(self) -> None:
-        """Stop following."""
         if self._following is not None:
             await end([self._following])

@@ -30,7 +30,6 @@ class Script(NamedTuple):
 
 
 def load() -> dict[str, Script]:
-    """All scripts by name."""
     folder = files(__name__)
     texts = {
         name: "".join(folder.joinpath(f"{part}.lua").read_text("utf-8") for part in parts)
