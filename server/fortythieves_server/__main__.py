@@ -6,6 +6,7 @@ Each command imports what it needs itself, so that `deal` and `analyse` do not l
 import argparse
 import asyncio
 import contextlib
+import inspect
 import io
 import json
 import os
@@ -15,7 +16,7 @@ import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, TypeVar
 
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
@@ -23,6 +24,8 @@ from fortythieves_server.common import logs
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.config import Config, add_options, config_of
 from fortythieves_server.process.data_directory import OPS_TOKEN
+
+T = TypeVar("T")
 
 #: In bytes. A request for `analyse` has about 1 kB, and the longest game that anybody plays a few dozen kB.
 LONGEST_LINE = 1_000_000
@@ -66,8 +69,8 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"forty-thieves {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def command(name: str, run: Callable[[argparse.Namespace], int], short: str, text: str) -> argparse.ArgumentParser:
-        description, _, examples = text.partition("Examples:")
+    def command(name: str, run: Callable[[argparse.Namespace], int], short: str) -> argparse.ArgumentParser:
+        description, _, examples = inspect.cleandoc(run.__doc__ or "").partition("Examples:")
         added = commands.add_parser(
             name,
             help=short,
@@ -79,7 +82,7 @@ def command_line() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    serve = command("serve", _serve, "run a server for browsers and bots", _SERVE)
+    serve = command("serve", _serve, "run a server for browsers and bots")
     add_options(serve)
     serve.add_argument(
         "--qr",
@@ -91,13 +94,13 @@ def command_line() -> argparse.ArgumentParser:
     # Only used by the program itself: the numbers of the open sockets to listen on.
     serve.add_argument("--worker", help=argparse.SUPPRESS)
 
-    bot = command("bot", _bot, "play in a room as a bot", _BOT)
+    bot = command("bot", _bot, "play in a room as a bot")
     bot.add_argument("url", metavar="URL", help="address of the server, or link of the room")
     bot.add_argument("code", metavar="CODE", nargs="?", help="six-letter code of the room, without a link of it")
     bot.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="playing strength (2)")
     bot.add_argument("--name", help="name of the bot (default: one of its own choice)")
 
-    load = command("load", _load, "load-test a server and check that no acknowledged move is lost", _LOAD)
+    load = command("load", _load, "load-test a server and check that no acknowledged move is lost")
     load.add_argument("url", metavar="URL", help="address of the server")
     load.add_argument("--rooms", type=_number(1, 10_000), default=10, metavar="N", help="rooms (10)")
     load.add_argument("--players", type=_number(1, 1000), default=5, metavar="N", help="racers in each room (5)")
@@ -115,7 +118,7 @@ def command_line() -> argparse.ArgumentParser:
     )
     load.add_argument("--every", type=_rate, default=5.0, metavar="SECONDS", help="time between two kills (5)")
 
-    keys = command("keys", _keys, "list or rotate the keys with which a server signs", _KEYS)
+    keys = command("keys", _keys, "list or rotate the keys with which a server signs")
     keys.add_argument("do", choices=("list", "rotate"), help="list the keys of records, or create new keys")
     keys.add_argument(
         "what", choices=("passes", "records", "all"), nargs="?", default="all", help="which keys to rotate (all)"
@@ -123,7 +126,7 @@ def command_line() -> argparse.ArgumentParser:
     keys.add_argument("--data", metavar="DIR", help="data directory of the server, as for serve")
     keys.add_argument("--redis", metavar="URL", help="Redis of the servers, as for serve")
 
-    deal = command("deal", _deal, "print a deal as JSON", _DEAL)
+    deal = command("deal", _deal, "print a deal as JSON")
     deal.add_argument("--game", metavar="KEY", required=True, help="key of the game: forty-thieves, lucas, ...")
     which = deal.add_mutually_exclusive_group(required=True)
     which.add_argument("--number", metavar="N", help="number of the deal, from 32001 to 10^20")
@@ -138,49 +141,29 @@ def command_line() -> argparse.ArgumentParser:
         help="with a secret: the nonces of the racers, 16 bytes each, sorted by seat",
     )
 
-    command("analyse", _analyse, "describe positions (JSON lines in, JSON lines out)", _ANALYSE)
+    command("analyse", _analyse, "describe positions (JSON lines in, JSON lines out)")
 
-    verify = command("verify", _verify, "check the record of a race", _VERIFY)
-    verify.add_argument("source", metavar="FILE|LINK", help="the record, or the link of the race on its server")
-    verify.add_argument(
-        "--key",
-        dest="keys",
-        action="append",
-        default=[],
-        metavar="HEX",
-        help="expected public key; repeat the option for earlier keys (default: ask the server)",
-    )
-
-    standings = command("standings", _standings, "check the standings of a tournament", _STANDINGS)
-    standings.add_argument(
-        "source", metavar="FILE|LINK", help="the bundle, or the link of the tournament on its server"
-    )
-    standings.add_argument(
-        "--key",
-        dest="keys",
-        action="append",
-        default=[],
-        metavar="HEX",
-        help="expected public key of the records; repeat the option for earlier keys (default: ask the server)",
-    )
+    for name, run, short, source in (
+        ("verify", _verify, "check the record of a race", "the record, or the link of the race"),
+        ("standings", _standings, "check the standings of a tournament", "the bundle, or the link of the tournament"),
+    ):
+        check = command(name, run, short)
+        check.add_argument("source", metavar="FILE|LINK", help=f"{source} on its server")
+        expected = "expected public key of records; repeat the option for earlier keys (default: ask the server)"
+        check.add_argument("--key", dest="keys", action="append", default=[], metavar="HEX", help=expected)
     return parser
 
 
-# serve
-
-_SERVE = """
-Run a server for browsers and bots until Ctrl-C or SIGTERM. Rooms and results are kept on disk, in a Redis server that
-this command starts, and are there again at the next start. Each option can also be set by an environment variable:
-FORTY_THIEVES_PORT=80 is --port 80.
-
-Examples:
-  forty-thieves serve
-  forty-thieves serve --port 80 --data /var/lib/forty-thieves
-  forty-thieves serve --redis redis://localhost:6379/0 --public-url https://cards.example.org --proxies 127.0.0.1
-"""
-
-
 def _serve(options: argparse.Namespace) -> int:
+    """Run a server for browsers and bots until Ctrl-C or SIGTERM. Rooms and results are kept on disk, in a Redis server
+    that this command starts, and are there again at the next start. Each option can also be set by an environment
+    variable: FORTY_THIEVES_PORT=80 is --port 80.
+
+    Examples:
+      forty-thieves serve
+      forty-thieves serve --port 80 --data /var/lib/forty-thieves
+      forty-thieves serve --redis redis://localhost:6379/0 --public-url https://cards.example.org --proxies 127.0.0.1
+    """
     logs.begin(verbose=options.verbose, as_json=options.log == "json")
     if options.worker is not None:
         return _serve_as_worker(options.worker)
@@ -250,18 +233,13 @@ def _qr_code(text: str) -> str:
     return drawing.getvalue()
 
 
-# bot
-
-_BOT = """
-Join a room as a bot and play until everybody else has left. The bot sees only what a player sees.
-
-Examples:
-  forty-thieves bot http://localhost:8040 KQXWVD --level 3
-  forty-thieves bot http://localhost:8040/r/KQXWVD --name Robin
-"""
-
-
 def _bot(options: argparse.Namespace) -> int:
+    """Join a room as a bot and play until everybody else has left. The bot sees only what a player sees.
+
+    Examples:
+      forty-thieves bot http://localhost:8040 KQXWVD --level 3
+      forty-thieves bot http://localhost:8040/r/KQXWVD --name Robin
+    """
     from fortythieves_client.address import parse_address
     from fortythieves_client.bot import run_bot
 
@@ -290,33 +268,28 @@ async def _until_told(playing: Coroutine[Any, Any, None]) -> None:
         task.result()
 
 
-# load
-
-_LOAD = """
-Let bots race on a server, and compare what the server told each bot with the records of the races. Prints the figures
-as JSON. The exit code is 0 if no acknowledged move was lost or doubled and every race ended, 1 if not, and 2 if the
-test could not start. All bots connect from one address, so the server needs higher limits:
---limits 'connections=5000 joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
-
-Examples:
-  forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
-  forty-thieves load http://localhost:8040 --rooms 1 --players 500 --rounds 3
-  forty-thieves load http://localhost:8040 --chaos /run/forty-thieves.pids --every 5
-"""
-
 #: More bots than one process can run. A guess.
 _MOST_BOTS = 20_000
 
 
 def _load(options: argparse.Namespace) -> int:
+    """Let bots race on a server, and compare what the server told each bot with the records of the races. Prints the
+    figures as JSON. The exit code is 0 if no acknowledged move was lost or doubled and every race ended, 1 if not, and
+    2 if the test could not start. All bots connect from one address, so the server needs higher limits: --limits
+    'connections=5000 joins=1000/s+5000 arrivals=1000/s+5000 rooms=1000/s+5000'.
+
+    Examples:
+      forty-thieves load http://localhost:8040 --rooms 60 --players 5 --seconds 60
+      forty-thieves load http://localhost:8040 --rooms 1 --players 500 --rounds 3
+      forty-thieves load http://localhost:8040 --chaos /run/forty-thieves.pids --every 5
+    """
     from fortythieves_client.load import Load, run_load
 
     if options.rooms * (options.players + options.watchers) > _MOST_BOTS:
         raise StartError(f"A load test has at most {_MOST_BOTS:,} bots.")
     load = Load(**{name: getattr(options, name) for name in Load._fields})
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            figures = runner.run(run_load(load))
+        figures = _run(run_load(load))
     except* (OSError, ValueError) as errors:
         raise StartError(f"The load test of {options.url} cannot run: {_first(errors)}") from None
     except* Refused as errors:
@@ -346,63 +319,47 @@ def _rate(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.01 to 60")
 
 
-# keys
-
-_KEYS = """
-List the public keys of records, or make all servers on one Redis sign with new keys: for guest tokens ("passes"), for
-records, or for both. No server needs a restart. Guest tokens signed with the old key stay valid for 30 more days.
-Records signed with an old key stay valid forever: servers publish all their keys, and until when each was used.
-
-Examples:
-  forty-thieves keys list
-  forty-thieves keys rotate
-  forty-thieves keys rotate records --redis redis://localhost:6379/0
-"""
-
-
 def _keys(options: argparse.Namespace) -> int:
+    """List the public keys of records, or make all servers on one Redis sign with new keys: for guest tokens
+    ("passes"), for records, or for both. No server needs a restart. Guest tokens signed with the old key stay valid for
+    30 more days. Records signed with an old key stay valid forever: servers publish all their keys, and until when each
+    was used.
+
+    Examples:
+      forty-thieves keys list
+      forty-thieves keys rotate
+      forty-thieves keys rotate records --redis redis://localhost:6379/0
+    """
     from fortythieves_server.app import run_keys
 
-    named = {"data": options.data, "redis": options.redis}
-    config = config_of(named, os.environ)
+    config = config_of({"data": options.data, "redis": options.redis}, os.environ)
     what = options.what if options.do == "rotate" else None
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        print("\n".join(runner.run(run_keys(config.redis, config.data, what))), flush=True)
+    print("\n".join(_run(run_keys(config.redis, config.data, what))), flush=True)
     return 0
 
 
-# deal
-
-_DEAL = """
-Print a deal as one JSON object: the game, the deck (104 card names, the first is dealt first), and for a secret its
-commitment.
-
-Examples:
-  forty-thieves deal --game lucas --number 32001
-  forty-thieves deal --game maria --secret HEX --nonce HEX HEX
-"""
-
-
 def _deal(options: argparse.Namespace) -> int:
+    """Print a deal as one JSON object: the game, the deck (104 card names, the first is dealt first), and for a secret
+    its commitment.
+
+    Examples:
+      forty-thieves deal --game lucas --number 32001
+      forty-thieves deal --game maria --secret HEX --nonce HEX HEX
+    """
     from fortythieves.rules.analyse import deal_object
 
     print(json.dumps(deal_object(options.game, options.number, options.secret, options.nonces)), flush=True)
     return 0
 
 
-# analyse
-
-_ANALYSE = """
-Read a JSON object from each line of standard input, and print a JSON object for it: the board after its moves, or an
-error.
-
-Examples:
-  echo '{"game": "lucas", "number": 32001, "moves": ["draw"]}' | forty-thieves analyse
-  forty-thieves analyse < positions.jsonl > answers.jsonl
-"""
-
-
 def _analyse(_: argparse.Namespace) -> int:
+    """Read a JSON object from each line of standard input, and print a JSON object for it: the board after its moves,
+    or an error.
+
+    Examples:
+      echo '{"game": "lucas", "number": 32001, "moves": ["draw"]}' | forty-thieves analyse
+      forty-thieves analyse < positions.jsonl > answers.jsonl
+    """
     from fortythieves.rules.analyse import answer
 
     for line in _lines(sys.stdin.buffer):
@@ -426,62 +383,46 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-# verify
-
-_VERIFY = """
-Check the record of a race: that the deal is the one committed to, that every move was legal and in time, that results
-and places follow from the moves, and that the server signed it. Prints a line for each check, and whose numbers went
-into the deal, with a warning if the server could have chosen the cards. The exit code is 0 if all checks hold and the
-key is known (from --key or from the server), 3 if all checks hold but the key is not known, 1 if a check fails, and 2
-if the record cannot be read.
-
-Examples:
-  forty-thieves verify http://localhost:8040/r/KQXWVD/1
-  forty-thieves verify forty-thieves-KQXWVD-1.ftr --key HEX
-"""
-
-
 def _verify(options: argparse.Namespace) -> int:
+    """Check the record of a race: that the deal is the one committed to, that every move was legal and in time, that
+    results and places follow from the moves, and that the server signed it. Prints a line for each check, and whose
+    numbers went into the deal, with a warning if the server could have chosen the cards. The exit code is 0 if all
+    checks hold and the key is known (from --key or from the server), 3 if all checks hold but the key is not known, 1
+    if a check fails, and 2 if the record cannot be read.
+
+    Examples:
+      forty-thieves verify http://localhost:8040/r/KQXWVD/1
+      forty-thieves verify forty-thieves-KQXWVD-1.ftr --key HEX
+    """
     from fortythieves_client.verify import run_verify
 
     return run_verify(options.source, options.keys)
 
 
-# standings
-
-_STANDINGS = """
-Compute the standings of a tournament from the signed records of its races, and compare them with those of the server.
-Prints a line for each part, and the table if everything is right. The exit code is 0 if everything is right and the key
-is known (from --key or from the server), 3 if everything is right but the key is not known, 1 if something is wrong,
-and 2 if the tournament cannot be read.
-
-Examples:
-  forty-thieves standings http://localhost:8040/r/KQXWVD
-  forty-thieves standings KQXWVD.bundle.json --key HEX
-"""
-
-
 def _standings(options: argparse.Namespace) -> int:
+    """Compute the standings of a tournament from the signed records of its races, and compare them with those of the
+    server. Prints a line for each part, and the table if everything is right. The exit code is 0 if everything is right
+    and the key is known (from --key or from the server), 3 if everything is right but the key is not known, 1 if
+    something is wrong, and 2 if the tournament cannot be read.
+
+    Examples:
+      forty-thieves standings http://localhost:8040/r/KQXWVD
+      forty-thieves standings KQXWVD.bundle.json --key HEX
+    """
     from fortythieves_client.standings import run_standings
 
     return run_standings(options.source, options.keys)
 
 
-# all of them
-
-
-def _run(coroutine: Coroutine[Any, Any, None]) -> None:
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(coroutine)
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    """uvloop if it is installed: it serves twice as many players (measured)."""
-    try:
+def _run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run with uvloop if it is installed: it serves twice as many players (measured)."""
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with contextlib.suppress(ImportError):
         import uvloop
-    except ImportError:
-        return asyncio.new_event_loop
-    return uvloop.new_event_loop
+
+        new_loop = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        return runner.run(coroutine)
 
 
 def _nobody_reads() -> None:
