@@ -1,18 +1,15 @@
 """Processes are killed one after the other while bots race, as users can see for themselves with these two commands."""
 
 import asyncio
-import contextlib
 import io
 import json
 import random
-import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 from fortythieves_client.load import Figures, Load, run_load
 from fortythieves_client.load.chaos import kill_now_and_then
 from fortythieves_server.common.tasks import end
+from tests.server.programs import run, started
 from tests.server.stores import until
 
 SECONDS = 240
@@ -26,39 +23,6 @@ EVERY_OF_SOAK, KILLS_OF_SOAK = 5, 120
 LAST_KILLS = 6
 
 LIMITS = "times=1000"
-
-
-@contextlib.asynccontextmanager
-async def supervised(
-    data: Path, pids: Path, workers: int, *, limits: str = LIMITS, seconds: float = SECONDS
-) -> AsyncIterator[str]:
-    """The address of a server of several processes that may be killed."""
-    options = ("--port", "0", "--host", "127.0.0.1", "--data", str(data), "--pids", str(pids), "--limits", limits)
-    server = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_server", "serve", "--workers", str(workers), *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    assert server.stdout is not None
-    try:
-        async with asyncio.timeout(seconds):
-            yield (await server.stdout.readline()).decode().split()[-1]
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            server.terminate()
-        await server.communicate()
-
-
-async def load(address: str, *options: str) -> dict[str, Any]:
-    bots = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_server", "load", address, *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, errors = await bots.communicate()
-    assert bots.returncode == 0, (out, errors)
-    figures: dict[str, Any] = json.loads(out)
-    return figures
 
 
 async def end_one_after_the_other(pids: Path, kills: int, every: float, figures: Figures) -> None:
@@ -79,18 +43,24 @@ async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(t
     def enough() -> bool:
         return figures.kills >= kills - LAST_KILLS and figures.reconnects > 0 and figures.acknowledged > 500
 
-    async with supervised(tmp_path / "data", pids, 3, seconds=2 * kills * every + SECONDS) as address:
+    at_most = 2 * kills * every + SECONDS
+    options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS)
+    async with asyncio.timeout(at_most), started(tmp_path / "data", *options) as server:
+        address = server.address
         many = Load(address, rooms=12, players=4, watchers=1, rate=2, seconds=seconds, seed=3)
         # A few are bots of the program itself, which has somebody killed, too.
         few = ("--rooms", "1", "--players", "3", "--rate", "1", "--seconds", f"{seconds}")
-        loading = asyncio.create_task(load(address, *few, "--chaos", str(pids), "--every", "30" if soak else "4"))
+        chaotic = ("--chaos", str(pids), "--every", "30" if soak else "4")
+        loading = asyncio.create_task(run("load", address, *few, *chaotic, seconds=at_most))
         chaos = asyncio.create_task(end_one_after_the_other(pids, kills, every, figures))
         try:
             await run_load(many, io.StringIO(), figures, enough)
             await chaos
         finally:
             await end([chaos])
-        said = await loading
+        code, out, errors = await loading
+    assert code == 0, (out, errors)
+    said = json.loads(out)
     assert figures.good
     assert (figures.lost, figures.doubled, figures.gone) == (0, 0, {})
     assert figures.ended == 12
@@ -105,10 +75,7 @@ async def test_a_load_that_cannot_begin_says_why(tmp_path: Path) -> None:
         ("x", "--rooms", "9000", "--players", "9"): "forty-thieves: A load test has at most 20,000 bots.",
         ("x", "--rate", "0"): "forty-thieves load: argument --rate: '0' is not a number from 0.01 to 60",
     }.items():
-        bots = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "fortythieves_server", "load", *options), stderr=asyncio.subprocess.PIPE
-        )
-        _, errors = await bots.communicate()
-        assert bots.returncode == 2
-        assert errors.decode().startswith(sentence)
-        assert errors.count(b"\n") == 1
+        code, _, errors = await run("load", *options)
+        assert code == 2
+        assert errors.startswith(sentence)
+        assert errors.count("\n") == 1

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from fortythieves_client.load import Figures, Load, run_load
 from tests.faults.hostile import ENOUGH, attacked
-from tests.faults.test_chaos import supervised
 from tests.integration.raw import guest
+from tests.server.programs import started
 
 #: Seconds that it lasts.
 SECONDS = 8
@@ -15,12 +15,12 @@ SECONDS = 8
 async def test_others_race_on_beside_all_who_mean_no_good(tmp_path: Path) -> None:
     figures = Figures()
     limits = "connections=300 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"
-    async with supervised(tmp_path / "data", tmp_path / "pids", 1, limits=limits) as address, guest(address) as ann:
+    async with started(tmp_path, "--limits", limits) as server, guest(server.address) as ann:
         assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok"
         code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
-        url = address.replace("http", "ws", 1) + "/ws"
+        url = server.address.replace("http", "ws", 1) + "/ws"
         async with attacked(url, code, SECONDS) as fates:
-            load = Load(address, rooms=6, players=4, rate=2, seconds=SECONDS, seed=13)
+            load = Load(server.address, rooms=6, players=4, rate=2, seconds=SECONDS, seed=13)
             await run_load(load, io.StringIO(), figures, lambda: figures.acknowledged > 100, leaving=True)
             became = await fates()
     assert figures.good

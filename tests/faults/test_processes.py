@@ -7,7 +7,8 @@ import signal
 from pathlib import Path
 
 from fortythieves_client.load import Figures, Load, run_load
-from tests.faults.test_chaos import supervised
+from tests.faults.test_chaos import LIMITS, SECONDS
+from tests.server.programs import started
 from tests.server.stores import until
 
 #: Seconds that a process is paused.
@@ -44,9 +45,10 @@ async def test_a_process_that_is_paused_harms_nobody_and_all_are_replaced_in_the
         now = read(pids)
         return bool(before and now) and not set(before[:2]) & set(now) and figures.reconnects >= reconnects + 32
 
-    async with supervised(tmp_path / "data", pids, 2) as address:
+    options = ("--workers", "2", "--pids", str(pids), "--limits", LIMITS)
+    async with asyncio.timeout(SECONDS), started(tmp_path / "data", *options) as server:
         loading = asyncio.create_task(
-            run_load(bots(address, PAUSE + 5), io.StringIO(), figures, replaced, leaving=True)
+            run_load(bots(server.address, PAUSE + 5), io.StringIO(), figures, replaced, leaving=True)
         )
         await until(lambda: figures.acknowledged > 50)
         worker, *_ = await all_there(pids)
@@ -57,15 +59,9 @@ async def test_a_process_that_is_paused_harms_nobody_and_all_are_replaced_in_the
         before += await all_there(pids)
         assert worker in before, "it goes on"
         reconnects = figures.reconnects
-        os.kill(await parent(before[0]), signal.SIGUSR1)
+        os.kill(server.pid, signal.SIGUSR1)
         await loading
         assert replaced()
         assert (await all_there(pids))[2] == before[2], "Redis stays"
     assert figures.good
     assert figures.gone == {}
-
-
-async def parent(pid: int) -> int:
-    asked = await asyncio.create_subprocess_exec(*("ps", "-o", "ppid=", "-p", str(pid)), stdout=asyncio.subprocess.PIPE)
-    out, _ = await asked.communicate()
-    return int(out)

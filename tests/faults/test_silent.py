@@ -4,77 +4,19 @@ import asyncio
 import contextlib
 import socket
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from aiohttp import ClientSession
 
 from fortythieves.protocol.to_client import Close
 from tests.integration.raw import guest, open_client
+from tests.server.programs import SECONDS, started
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only there all of 127/8 is this machine")
 
 #: Descriptors that the server may have, and sockets that are opened for nothing.
 FEW, MANY = 256, 400
-
-
-class Program:
-    """A server in a process of its own, and what it has logged."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self._log = b""
-        self._more = asyncio.Event()
-
-    def log(self, line: bytes) -> None:
-        """It has logged something."""
-        self._log += line
-        self._more.set()
-
-    async def logged(self, text: bytes) -> None:
-        """Wait for some words in the log."""
-        async with asyncio.timeout(30):
-            while text not in self._log:
-                self._more.clear()
-                await self._more.wait()
-
-    async def healthy(self) -> dict[str, object]:
-        """What it says of itself, over a new connection."""
-        async with ClientSession() as session, session.get(f"{self.address}/healthz") as answer:
-            said: dict[str, object] = await answer.json()
-            return said
-
-
-@contextlib.asynccontextmanager
-async def started(data: Path, *options: str, descriptors: int = FEW) -> AsyncIterator[Program]:
-    """A server with so many descriptors."""
-    command = (sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", "0")
-    process = await asyncio.create_subprocess_exec(
-        *("sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command, "--data", str(data), *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None and process.stderr is not None
-    err = process.stderr
-    try:
-        said = b""
-        async with asyncio.timeout(30):
-            while b"http://" not in said:
-                said = await process.stdout.readline()
-        program = Program("http://" + said.decode().split("http://")[1].split()[0])
-
-        async def read() -> None:
-            while heard := await err.readline():
-                program.log(heard)
-
-        reading = asyncio.create_task(read())
-        yield program
-    finally:
-        process.terminate()
-        await process.wait()
-    await reading
 
 
 def connected(address: str, here: str, stack: contextlib.ExitStack) -> socket.socket:
@@ -87,46 +29,46 @@ def connected(address: str, here: str, stack: contextlib.ExitStack) -> socket.so
 async def until_ended(silent: socket.socket) -> None:
     """Wait until the other end has hung up; whatever it says before is not heard."""
     silent.setblocking(False)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SECONDS):
         with contextlib.suppress(ConnectionError):
             while await asyncio.get_running_loop().sock_recv(silent, 65536):
                 pass
 
 
 async def test_a_server_with_few_descriptors_says_so(tmp_path: Path) -> None:
-    async with started(tmp_path) as server:
-        await server.logged(b"256 files and connections")
+    async with started(tmp_path, descriptors=FEW) as server:
+        await server.logged("256 files and connections")
 
 
 async def test_more_silent_connections_than_there_are_descriptors_make_the_server_deaf_to_nobody(
     tmp_path: Path,
 ) -> None:
-    async with started(tmp_path) as server:
+    async with started(tmp_path, descriptors=FEW) as server:
         with contextlib.ExitStack() as stack:
             async with guest(server.address) as ann:
                 first = connected(server.address, "127.0.0.2", stack)
                 for k in range(MANY):
                     connected(server.address, f"127.0.1.{1 + k % 100}", stack)
                     if k % 50 == 0:
-                        assert (await server.healthy())["ok"] is True
+                        assert await server.is_well()
                 await until_ended(first)
-                assert (await server.healthy())["ok"] is True
+                assert await server.is_well()
                 assert await ann.ask("create", "Ann", {}) == "ok"
                 async with guest(server.address) as bob:
                     await bob.say("ping", 1.0)
                     assert (await bob.hear("pong"))[1] == 1.0
-        await server.logged(b"all descriptors are in use; 16 idle connections were closed")
+        await server.logged("all descriptors are in use; 16 idle connections were closed")
 
 
 async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_who_play(tmp_path: Path) -> None:
-    async with started(tmp_path) as server, contextlib.AsyncExitStack() as stack:
+    async with started(tmp_path, descriptors=FEW) as server, contextlib.AsyncExitStack() as stack:
         ann = await stack.enter_async_context(guest(server.address))
         assert await ann.ask("create", "Ann", {}) == "ok"
         code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
         idle = await stack.enter_async_context(guest(server.address))
         for _ in range(FEW):
             await stack.enter_async_context(guest(server.address))
-        assert (await server.healthy())["ok"] is True
+        assert await server.is_well()
         assert await idle.closed() == Close.GOING_AWAY
         async with guest(server.address) as bob:
             assert await bob.ask("join", code, "Bob") == "ok"
@@ -134,7 +76,10 @@ async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_w
 
 
 async def test_an_address_that_is_at_its_limit_is_told_so_and_others_come_in(tmp_path: Path) -> None:
-    async with started(tmp_path, "--limits", "connections=10") as server, contextlib.AsyncExitStack() as stack:
+    async with (
+        started(tmp_path, "--limits", "connections=10") as server,
+        contextlib.AsyncExitStack() as stack,
+    ):
         for _ in range(10):
             stack.push_async_callback((await open_client(server.address)).socket.close)
         with contextlib.ExitStack() as plain:
@@ -158,5 +103,5 @@ async def test_who_asks_again_takes_the_place_of_an_idle_connection_of_the_same_
                 one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
                 one.setblocking(False)
                 assert await asyncio.get_running_loop().sock_recv(one, 1000)
-            assert (await server.healthy())["ok"] is True
+            assert await server.is_well()
             await until_ended(idle[0])

@@ -19,6 +19,10 @@ PIPE = asyncio.subprocess.PIPE
 SECONDS = 60
 
 
+#: Bytes of its log that are kept until a test reads them, however much it logs.
+LOGGED = 100_000_000
+
+
 class Done(NamedTuple):
     code: int | None
     out: str
@@ -35,12 +39,19 @@ class Program(NamedTuple):
         return self.process.pid
 
     async def is_well(self) -> bool:
+        """Whether it says so, over a new connection."""
         async with ClientSession() as session, session.get(f"{self.address}/healthz") as answer:
             return bool((await answer.json())["ok"])
 
     async def errors(self) -> str:
         assert self.process.stderr is not None
         return (await self.process.stderr.read()).decode()
+
+    async def logged(self, text: str) -> str:
+        """Wait for a text in its log; what it has logged up to there, since the last time."""
+        assert self.process.stderr is not None
+        async with asyncio.timeout(SECONDS):
+            return (await self.process.stderr.readuntil(text.encode())).decode()
 
     async def workers(self) -> list[int]:
         """The processes that serve."""
@@ -56,13 +67,32 @@ class Program(NamedTuple):
         return Done(self.process.returncode, out.decode(), errors.decode())
 
 
-@contextlib.asynccontextmanager
-async def started(data: Path, *arguments: str, host: str = "127.0.0.1") -> AsyncIterator[Program]:
+async def run(*arguments: str, stdin: bytes = b"", seconds: float = SECONDS, **environment: str) -> Done:
+    """Run a command to its end."""
     process = await asyncio.create_subprocess_exec(
-        *(*COMMAND, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
+        *COMMAND, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**os.environ, **environment}
+    )
+    try:
+        async with asyncio.timeout(seconds):
+            out, errors = await process.communicate(stdin)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    return Done(process.returncode, out.decode(), errors.decode())
+
+
+@contextlib.asynccontextmanager
+async def started(
+    data: Path, *arguments: str, host: str = "127.0.0.1", descriptors: int | None = None
+) -> AsyncIterator[Program]:
+    """A server that runs, with at most so many descriptors."""
+    limited = () if descriptors is None else ("sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh")
+    process = await asyncio.create_subprocess_exec(
+        *(*limited, *COMMAND, "serve", "--host", host, "--port", "0", "--data", str(data), *arguments),
         stdout=PIPE,
         stderr=PIPE,
         start_new_session=True,
+        limit=LOGGED,
     )
     assert process.stdout is not None and process.stderr is not None
     announced = ""

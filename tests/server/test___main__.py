@@ -16,7 +16,7 @@ from redis.asyncio import Redis
 from fortythieves.rules.analyse import analyse, deal_object
 from fortythieves_client.client import Client
 from fortythieves_server import __version__
-from tests.server.programs import COMMAND, PIPE, SECONDS, Done, started, until_ended
+from tests.server.programs import COMMAND, PIPE, SECONDS, Done, run, started, until_ended
 from tests.server.redises import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -26,19 +26,6 @@ INTERRUPTIBLE = (
     *(sys.executable, "-c"),
     "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
 )
-
-
-async def run(*arguments: str, stdin: bytes = b"", **environment: str) -> Done:
-    process = await asyncio.create_subprocess_exec(
-        *COMMAND, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env={**os.environ, **environment}
-    )
-    try:
-        async with asyncio.timeout(SECONDS):
-            out, errors = await process.communicate(stdin)
-    finally:
-        if process.returncode is None:
-            process.kill()
-    return Done(process.returncode, out.decode(), errors.decode())
 
 
 def refused(sentence: str) -> Done:
@@ -315,14 +302,11 @@ async def test_a_redis_that_is_killed_is_started_again_and_the_operator_told(tmp
     async with started(tmp_path) as server:
         assert await server.is_well()
         os.kill(await redis_of(tmp_path), signal.SIGKILL)
-        assert server.process.stderr is not None
-        told = ""
+        logged = await server.logged("Redis is back; nothing that was acknowledged is missing.")
+        assert "-server ended by signal 9" in logged
         async with asyncio.timeout(SECONDS):
-            while "Redis is back; nothing that was acknowledged is missing." not in told:
-                told += (await server.process.stderr.readline()).decode()
             while not await server.is_well():  # noqa: ASYNC110  # another process has no event of ours
                 await asyncio.sleep(0.05)
-        assert "-server ended by signal 9" in told
         assert (await server.stop()).code == 0
 
 

@@ -19,7 +19,7 @@ from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.tasks import end
 from fortythieves_server.process.shared_port import Port
 from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
-from tests.server.programs import SECONDS, Program, started, until_ended
+from tests.server.programs import SECONDS, Program, run, started, until_ended
 from tests.server.stores import until
 
 #: Everybody here shares one address and is faster than people are.
@@ -92,28 +92,17 @@ async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> N
     async with serving(tmp_path / "one") as server:
         port = server.address.rpartition(":")[2]
         for workers in ("1", "2"):
-            other = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", port),
-                *("--data", str(tmp_path / "two"), "--workers", workers),
-                stderr=asyncio.subprocess.PIPE,
-            )
-            _, errors = await other.communicate()
-            assert other.returncode == 2
-            assert errors.decode() == (
-                f"forty-thieves: Port {port} on 127.0.0.1 is in use; choose another one with --port.\n"
-            )
+            there = ("--host", "127.0.0.1", "--port", port, "--data", str(tmp_path / "two"))
+            other = await run("serve", *there, "--workers", workers)
+            said = f"forty-thieves: Port {port} on 127.0.0.1 is in use; choose another one with --port.\n"
+            assert (other.code, other.errors) == (2, said)
 
 
 async def test_a_redis_that_does_not_answer_is_said_once_and_in_one_sentence(tmp_path: Path) -> None:
-    server = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "fortythieves_server", "serve", "--host", "127.0.0.1", "--port", "0"),
-        *("--redis", "redis://127.0.0.1:1", "--workers", "3"),
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, errors = await server.communicate()
-    assert server.returncode == 2
-    assert errors.decode().startswith("forty-thieves: Redis cannot be reached: ")
-    assert errors.count(b"\n") == 1
+    code, _, errors = await run("serve", "--port", "0", "--redis", "redis://127.0.0.1:1", "--workers", "3")
+    assert code == 2
+    assert errors.startswith("forty-thieves: Redis cannot be reached: ")
+    assert errors.count("\n") == 1
 
 
 # None of them missed
