@@ -16,8 +16,7 @@ async def test_others_race_on_beside_all_who_mean_no_good(tmp_path: Path) -> Non
     figures = Figures()
     limits = "connections=300 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"
     async with started(tmp_path, "--limits", limits) as server, guest(server.address) as ann:
-        assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok"
-        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        code = await ann.create(watching="link")
         url = server.address.replace("http", "ws", 1) + "/ws"
         async with attacked(url, code, SECONDS) as fates:
             load = Load(server.address, rooms=6, players=4, rate=2, seconds=SECONDS, seed=13)

@@ -63,8 +63,7 @@ async def test_more_silent_connections_than_there_are_descriptors_make_the_serve
 async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_who_play(tmp_path: Path) -> None:
     async with started(tmp_path, descriptors=FEW) as server, contextlib.AsyncExitStack() as stack:
         ann = await stack.enter_async_context(guest(server.address))
-        assert await ann.ask("create", "Ann", {}) == "ok"
-        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        code = await ann.create()
         idle = await stack.enter_async_context(guest(server.address))
         for _ in range(FEW):
             await stack.enter_async_context(guest(server.address))

@@ -62,6 +62,16 @@ class RawClient:
         await self.say("hello", VERSION, token)
         self.token = (await self.hear("welcome"))[2]
 
+    @property
+    def code(self) -> str:
+        """The code of the room that it came into last."""
+        return str([heard.message[4]["code"] for heard in self.heard if heard.message[0] == "room"][-1])
+
+    async def create(self, *more: Any, name: str = "Ann", **settings: Any) -> str:
+        """Open a room, with what a request may say after its settings; its code."""
+        assert await self.ask("create", name, settings, *more) == "ok"
+        return self.code
+
     async def closed(self) -> int | None:
         """Wait for the server to hang up; its close code."""
         try:

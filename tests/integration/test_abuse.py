@@ -23,16 +23,9 @@ from tests.serving import GENEROUS, serving
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def create(host: RawClient, **settings: Any) -> str:
-    """Open a room; its code."""
-    assert await host.ask("create", "Ann", settings) == "ok"
-    view: dict[str, Any] = next(heard.message[4] for heard in host.heard if heard.message[0] == "room")
-    return str(view["code"])
-
-
 async def race_alone(racer: RawClient, **settings: Any) -> list[Any]:
     """Open a room for one and start a race in it; the board."""
-    await create(racer, seats=1, countdown=3, deal="32001", **settings)
+    await racer.create(seats=1, countdown=3, deal="32001", **settings)
     await racer.say("ready", 99, "00" * 16)
     return await racer.hear("board")
 
@@ -209,13 +202,13 @@ ODD_NAMES = {
 async def test_a_name_is_text_whatever_is_typed(address: str, typed: str, shown: str) -> None:
     async with guest(address) as ann:
         assert await ann.ask("create", typed, {}) == "ok"
-        view = next(heard.message[4] for heard in ann.heard if heard.message[0] == "room")
+        [view] = [heard.message[4] for heard in ann.heard if heard.message[0] == "room"]
         assert view["people"]["1"]["name"] == shown
 
 
 async def test_chat_is_text_whatever_is_typed(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
-        code = await create(ann)
+        code = await ann.create()
         await bob.ask("join", code, "Bob")
         assert await ann.ask("chat", "key", "<script>alert(1)</script>\u202e &amp; \x07") == "ok"
         while not (chat := (await bob.hear("patch"))[2].get("chat")):
@@ -236,7 +229,7 @@ async def test_a_room_that_is_not_there_is_unknown(address: str, code: str) -> N
 
 async def test_a_lock_keeps_nobody_from_watching_and_nobody_from_a_seat_of_his_own(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob, guest(address) as cem, guest(address) as wanda:
-        code = await create(ann)
+        code = await ann.create()
         assert await bob.ask("join", code, "Bob") == "ok"
         assert await ann.ask("lock", True) == "ok"
         assert await cem.ask("join", code, "Cem") == "locked"
@@ -247,7 +240,7 @@ async def test_a_lock_keeps_nobody_from_watching_and_nobody_from_a_seat_of_his_o
 
 async def test_who_was_removed_is_not_let_in_again(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
-        code = await create(ann)
+        code = await ann.create()
         await bob.ask("join", code, "Bob")
         assert await ann.ask("kick", 2) == "ok"
         assert await bob.closed() == Close.KICKED
@@ -271,7 +264,7 @@ async def watches(watcher: RawClient, code: str, name: str) -> int:
 
 async def test_a_watcher_is_muted_and_removed_while_a_race_is_on(address: str) -> None:
     async with guest(address) as ann, guest(address) as wanda:
-        code = await create(ann, seats=1, countdown=3)
+        code = await ann.create(seats=1, countdown=3)
         await ann.say("ready", 99, "00" * 16)
         line = await watches(wanda, code, "Wanda")
         assert await wanda.ask("mute", line, True) == "watching"
@@ -287,7 +280,7 @@ async def test_a_watcher_is_muted_and_removed_while_a_race_is_on(address: str) -
 
 async def test_who_was_removed_does_not_come_back_as_somebody_else_if_the_host_says_so(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob, guest(address) as new:
-        code = await create(ann, seats=3)
+        code = await ann.create(seats=3)
         assert await bob.ask("join", code, "Bob", None) == "ok"
         assert await ann.ask("kick", 2, True) == "ok"
         assert await bob.closed() == Close.KICKED
@@ -300,7 +293,7 @@ async def test_who_was_removed_does_not_come_back_as_somebody_else_if_the_host_s
 
 async def test_only_the_host_runs_the_room(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
-        code = await create(ann, auto_start=False)
+        code = await ann.create(auto_start=False)
         await bob.ask("join", code, "Bob")
         for command in (
             ("settings", {"game": "lucas"}),
@@ -315,7 +308,7 @@ async def test_only_the_host_runs_the_room(address: str) -> None:
 
 async def test_one_sits_in_one_room(address: str) -> None:
     async with guest(address) as ann:
-        code = await create(ann)
+        code = await ann.create()
         assert await ann.ask("create", "Ann", {}) == "in-room"
         assert await ann.ask("join", code, "Ann") == "in-room"
 
@@ -332,9 +325,8 @@ async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_of
     address: str, racers: dict[str, RawClient]
 ) -> None:
     ann = racers["watched"]
-    code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
     async with guest(address) as eve:
-        assert await eve.ask("watch", code, "Eve") == "ok"
+        assert await eve.ask("watch", ann.code, "Eve") == "ok"
         for _ in range(20):
             assert await eve.ask("look", True) == "ok"
         assert [heard.message[0] for heard in eve.heard].count("gallery") == 1
@@ -345,7 +337,7 @@ async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_of
 
 async def test_no_move_counts_before_the_race(address: str) -> None:
     async with guest(address) as ann:
-        await create(ann, seats=1, countdown=3)
+        await ann.create(seats=1, countdown=3)
         await ann.say("move", 1, 0, "draw")
         assert (await ann.hear("unmoved"))[4] == "not-racing"
         assert await ann.ask("ready", "") == "ok"
@@ -413,7 +405,7 @@ async def test_a_move_that_is_nowhere_is_not_acknowledged(racers: dict[str, RawC
 
 async def test_nobody_plays_another_ones_board(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
-        code = await create(ann, countdown=3, late="watch", auto_start=False, deal="32001", game="lucas")
+        code = await ann.create(countdown=3, late="watch", auto_start=False, deal="32001", game="lucas")
         assert await ann.ask("ready", "") == "ok" and await ann.ask("start") == "ok"
         assert await bob.ask("join", code, "Bob") == "ok"
         await ann.hear("board")
@@ -426,7 +418,7 @@ async def test_nobody_plays_another_ones_board(address: str) -> None:
 
 async def test_no_move_counts_after_the_race(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob, guest(address) as cem:
-        code = await create(ann, countdown=3, game="lucas", deal="32001", late="watch", auto_start=False)
+        code = await ann.create(countdown=3, game="lucas", deal="32001", late="watch", auto_start=False)
         await bob.ask("join", code, "Bob")
         assert await ann.ask("start") == "ok"
         await cem.ask("join", code, "Cem")
@@ -442,7 +434,7 @@ async def test_no_move_counts_after_the_race(address: str) -> None:
 
 async def test_the_older_connection_of_a_seat_is_closed_and_its_moves_count_no_more(address: str) -> None:
     async with guest(address) as old:
-        code = await create(old)
+        code = await old.create()
         async with guest(address, old.token) as new:
             assert await new.ask("join", code, "Ann") == "ok"
             assert await old.closed() == Close.TAKEN_OVER
@@ -452,7 +444,7 @@ async def test_the_older_connection_of_a_seat_is_closed_and_its_moves_count_no_m
 async def test_who_talks_on_while_being_sent_away_is_told_why_all_the_same(address: str) -> None:
     """A socket that the server has closed answers with a reset, and what was not read by then is gone."""
     async with guest(address) as old:
-        code = await create(old)
+        code = await old.create()
         old.socket.transport.pause_reading()
         async with guest(address, old.token) as new:
             assert await new.ask("join", code, "Ann") == "ok"
@@ -467,7 +459,7 @@ async def test_who_is_silent_is_asked_whether_they_are_there_and_gone_only_if_th
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path, times=Times(ping=1)) as address, guest(address) as ann, guest(address) as bob:
-        code = await create(ann)
+        code = await ann.create()
         assert await bob.ask("join", code, "Bob") == "ok"
         bob.socket.transport.pause_reading()
         # Ann says nothing, either; but her system answers.
@@ -481,7 +473,7 @@ async def test_a_client_may_ask_whether_the_server_is_there(address: str) -> Non
     async with guest(address) as ann:
         async with asyncio.timeout(SECONDS):
             await (await ann.socket.ping(b"there?"))
-        assert await create(ann)
+        assert await ann.create()
 
 
 @pytest.mark.parametrize("buffer", [0, 30, 100, connection.BUFFER], ids="{} bytes".format)
@@ -509,9 +501,7 @@ async def test_a_client_of_version_1_plays_and_its_number_counts_as_none(tmp_pat
     async with serving(tmp_path, hurry=False) as address, raw_client(address) as old, guest(address) as new:
         await old.say("hello", 1, None)
         assert (await old.hear("welcome"))[1] == 1
-        settings = {"game": "lucas", "countdown": 3, "auto_start": False}
-        assert await old.ask("create", "Ann", settings) == "ok"
-        code = next(heard.message[4]["code"] for heard in old.heard if heard.message[0] == "room")
+        code = await old.create(game="lucas", countdown=3, auto_start=False)
         assert await new.ask("join", code, "Bob", None) == "ok"
         assert await old.ask("ready", "ab" * 16) == "ok"
         assert await new.ask("ready", nonce_commitment(bytes.fromhex("cd" * 16))) == "ok"

@@ -1,7 +1,6 @@
 """Somebody who wants to be somebody else on the list of a tournament, at a real server."""
 
 from contextlib import AsyncExitStack
-from typing import Any
 
 import pytest
 
@@ -13,12 +12,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 PLAN = {"entry": "list", "listed": ["Ann", "Bob", "Cleo"]}
 
 
-async def tournament(host: RawClient, plan: dict[str, Any]) -> str:
-    """Open one; its code."""
-    assert await host.ask("create", "Hilda", {}, False, plan) == "ok"
-    return next(str(heard.message[4]["code"]) for heard in host.heard if heard.message[0] == "room")
-
-
 def names(client: RawClient) -> list[str]:
     """Those of all entrants, as they were when somebody came in."""
     view = [heard.message[4] for heard in client.heard if heard.message[0] == "room"][-1]
@@ -28,7 +21,7 @@ def names(client: RawClient) -> list[str]:
 async def test_nobody_gets_a_second_line_and_no_line_a_second_guest(address: str) -> None:
     async with AsyncExitStack() as stack:
         host, eve, ann, bob = [await stack.enter_async_context(guest(address)) for _ in range(4)]
-        code = await tournament(host, PLAN)
+        code = await host.create(False, PLAN, name="Hilda")
         assert await eve.ask("join", code, "Ann") == "ok"
         assert await eve.ask("rename", "Mallory") == "listed-name"
         assert await ann.ask("join", code, "Ann") == "name-taken"
@@ -43,7 +36,7 @@ async def test_nobody_gets_a_second_line_and_no_line_a_second_guest(address: str
 async def test_links_are_told_to_hosts_alone(address: str) -> None:
     async with AsyncExitStack() as stack:
         host, ann, wanda, late = [await stack.enter_async_context(guest(address)) for _ in range(4)]
-        code = await tournament(host, {**PLAN, "links_only": True})
+        code = await host.create(False, {**PLAN, "links_only": True}, name="Hilda")
         assert await host.ask("show_list") == "ok"
         rows = next(heard.message[1] for heard in host.heard if heard.message[0] == "entry_list")
         links = {name: ticket for name, _, ticket in rows}
@@ -57,7 +50,7 @@ async def test_links_are_told_to_hosts_alone(address: str) -> None:
             said = b"".join(heard.frame for heard in client.heard)
             assert not any(ticket.encode() in said for ticket in links.values())
         other = await stack.enter_async_context(guest(address))
-        await tournament(other, PLAN)
+        await other.create(False, PLAN)
         assert await other.ask("show_list") == "ok"
         others = next(heard.message[1] for heard in other.heard if heard.message[0] == "entry_list")
         assert not {ticket for _, _, ticket in others} & set(links.values())

@@ -8,7 +8,6 @@ from fortythieves_server.common.limits import Rate
 from fortythieves_server.core import event_limits
 from fortythieves_server.core.event_limits import Kind
 from tests.integration.raw import RawClient, guest
-from tests.integration.test_abuse import create
 from tests.serving import GENEROUS, serving
 
 FEW = Rate(1, "hour", 5)
@@ -34,7 +33,7 @@ def hang_up(*clients: RawClient) -> None:
 
 async def answers_others(address: str) -> bool:
     async with guest(address) as somebody:
-        await create(somebody)
+        await somebody.create()
         await somebody.say("ping", 1.5)
         return bool((await somebody.hear("pong"))[1] == 1.5)
 
@@ -50,7 +49,7 @@ async def test_whatever_strangers_fill_a_log_with_the_host_locks_kicks_and_races
         guest(address) as cem,
         guest(address) as wanda,
     ):
-        code = await create(host, auto_start=False, countdown=3, deal="32001")
+        code = await host.create(auto_start=False, countdown=3, deal="32001")
         assert await bob.ask("join", code, "Bob") == await cem.ask("join", code, "Cem") == "ok"
         assert await wanda.ask("watch", code, "Wanda") == "ok"
         assert await until_refused(wanda, ("chat", "k{}", "line {}")) == "log-full"
@@ -79,7 +78,7 @@ async def test_one_guest_says_so_much_in_a_room_and_others_go_on(tmp_path: Path)
         guest(address) as host,
         guest(address) as bob,
     ):
-        code = await create(host, auto_start=False)
+        code = await host.create(auto_start=False)
         assert await bob.ask("join", code, "Bob") == "ok"
         assert (
             await until_refused(bob, ("ready", ""), ("unready",), ("rename", "B{}"), ("chat", "{}", "{}")) == "too-fast"
@@ -97,7 +96,7 @@ async def test_one_guest_says_so_much_in_a_room_and_others_go_on(tmp_path: Path)
 async def test_all_guests_of_one_address_say_so_much_in_a_room_together(tmp_path: Path, seated: bool) -> None:
     limits = GENEROUS._replace(room_talk=FEW) if seated else GENEROUS._replace(watcher_talk=FEW)
     async with serving(tmp_path, limits=limits) as address, guest(address) as host:
-        code = await create(host)
+        code = await host.create()
         said = []
         for n in range(6):
             async with guest(address) as stranger:
@@ -105,7 +104,7 @@ async def test_all_guests_of_one_address_say_so_much_in_a_room_together(tmp_path
                 said.append(await stranger.ask("chat", "k", f"line {n}"))
         assert said == ["ok"] * 5 + ["too-fast"]
         async with guest(address) as stranger:
-            other = await create(stranger)
+            other = await stranger.create()
             assert other != code and await stranger.ask("chat", "k", "hi") == "ok", "each room for itself"
         hang_up(host)
 
@@ -113,7 +112,7 @@ async def test_all_guests_of_one_address_say_so_much_in_a_room_together(tmp_path
 async def test_one_guest_comes_back_so_often(tmp_path: Path) -> None:
     """Each time the log has two events more, and whoever is there is told."""
     async with serving(tmp_path, limits=GENEROUS._replace(guest_returns=FEW)) as address, guest(address) as host:
-        code = await create(host)
+        code = await host.create()
         async with guest(address) as bob:
             came = [await bob.ask("join", code, "Bob")]
         for _ in range(5):
@@ -126,7 +125,7 @@ async def test_one_guest_comes_back_so_often(tmp_path: Path) -> None:
 
 async def test_all_guests_of_one_address_come_to_a_room_so_often_together(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=GENEROUS._replace(room_returns=FEW)) as address, guest(address) as host:
-        code = await create(host)
+        code = await host.create()
         came = []
         for n in range(6):
             async with guest(address) as stranger:

@@ -39,20 +39,14 @@ async def listed(address: str) -> list[dict[str, Any]]:
         return rooms
 
 
-async def create(host: RawClient, **more: Any) -> str:
-    """Open a public room; its code."""
-    assert await host.ask("create", more.pop("name", "Eve"), {"public": True}, False, *more.values()) == "ok"
-    return str(next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room"))
-
-
 async def test_whoever_opens_many_rooms_leaves_the_list_to_others(address: str) -> None:
     async with AsyncExitStack() as stack:
 
         async def guest_at(of: str) -> RawClient:
             return await stack.enter_async_context(guest(address, of=of))
 
-        honest = [await create(await guest_at(f"198.51.100.{k}"), name="Ann") for k in range(3)]
-        evil = [await create(await guest_at("203.0.113.9")) for _ in range(MANY)]
+        honest = [await (await guest_at(f"198.51.100.{k}")).create(public=True) for k in range(3)]
+        evil = [await (await guest_at("203.0.113.9")).create(public=True) for _ in range(MANY)]
 
         async def is_so() -> bool:
             codes = [room["code"] for room in await listed(address)]
@@ -63,9 +57,9 @@ async def test_whoever_opens_many_rooms_leaves_the_list_to_others(address: str) 
 
 async def test_rooms_that_their_host_has_left_are_on_no_list(address: str) -> None:
     async with guest(address, of="198.51.100.1") as ann:
-        kept = await create(ann)
+        kept = await ann.create(public=True)
         async with guest(address, of="198.51.100.2") as eve:
-            left = await create(eve)
+            left = await eve.create(public=True)
 
             async def both() -> bool:
                 return {room["code"] for room in await listed(address)} == {kept, left}
@@ -80,7 +74,7 @@ async def test_rooms_that_their_host_has_left_are_on_no_list(address: str) -> No
 
 async def test_the_list_tells_no_address_and_the_log_keeps_none(address: str, redis: EmbeddedRedis) -> None:
     async with guest(address, of="198.51.100.77") as ann, Admin(redis.url) as admin:
-        await create(ann)
+        await ann.create(public=True)
 
         async def is_listed() -> bool:
             return bool(await listed(address))
@@ -118,7 +112,7 @@ HOSTS = [b"x", b"\xff\xfe", b"a b", b"a,b;c:d", b"[", b"x" * 2000, b"\xc3\xa9.ex
 async def test_there_is_a_calendar_wherever_somebody_says_that_we_are(address: str, host: bytes) -> None:
     async with guest(address) as ann:
         start = await eve_now(ann) + DAY
-        code = await create(ann, plan={"name": 'Club; "night", \\n', "starts_at": start})
+        code = await ann.create(False, {"name": 'Club; "night", \\n', "starts_at": start})
         for kind in (".ics", ".json", ".csv", "-results.csv", ".bundle.json"):
             status = await raw_get(address, f"/api/tournaments/{code}{kind}", host)
             assert status in {200, 400}, (kind, status)

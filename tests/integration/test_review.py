@@ -10,6 +10,8 @@ from tests.integration.raw import RawClient, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+SETTINGS = {"game": "lucas", "deal": "32001", "countdown": 3}
+
 
 async def heard(client: RawClient, words: str) -> None:
     """Wait for a change of the room that has these words in it."""
@@ -18,10 +20,8 @@ async def heard(client: RawClient, words: str) -> None:
 
 
 async def test_the_host_alone_is_told_of_a_seat_that_only_drew_and_of_seats_of_one_address(address: str) -> None:
-    settings = {"game": "lucas", "deal": "32001", "countdown": 3}
     async with guest(address) as host, guest(address) as scout, guest(address) as friend:
-        assert await host.ask("create", "Host", settings, False, {"by_timer": False}) == "ok"
-        code = next(said.message[4]["code"] for said in host.heard if said.message[0] == "room")
+        code = await host.create(False, {"by_timer": False}, **SETTINGS)
         assert await scout.ask("join", code, "Scout", None) == "ok"
         assert await friend.ask("join", code, "Friend", None) == "ok"
         assert await host.ask("round", "start") == "ok"
@@ -62,11 +62,8 @@ def words_of(told: Any) -> set[str]:
 
 
 async def test_the_host_of_a_tournament_with_a_password_is_told_too_without_racing(address: str) -> None:
-    settings = {"game": "lucas", "deal": "32001", "countdown": 3}
     async with guest(address) as host, guest(address) as one, guest(address) as other:
-        plan = {"by_timer": False, "entry": "password"}
-        assert await host.ask("create", "Host", settings, False, plan, "secret") == "ok"
-        code = next(said.message[4]["code"] for said in host.heard if said.message[0] == "room")
+        code = await host.create(False, {"by_timer": False, "entry": "password"}, "secret", **SETTINGS)
         assert await one.ask("join", code, "One", None, False, "secret") == "ok"
         assert await other.ask("join", code, "Other", None, False, "secret") == "ok"
         assert await host.ask("round", "start") == "ok"

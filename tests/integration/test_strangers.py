@@ -65,8 +65,7 @@ async def test_an_address_that_asks_for_too_much_waits_whatever_it_asks_for(tmp_
     few = Rate(1, "hour", 2)
     limits = GENEROUS._replace(looks=few, watches=few, commands=few, records=few, exports=few, questions=few)
     async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
-        assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok"
-        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        code = await ann.create(watching="link")
         assert [await ann.ask("look", True) for _ in range(3)] == ["ok"] * 2 + ["too-fast"]
         assert [await ann.ask("unready") for _ in range(3)] == ["ok"] * 2 + ["too-fast"]
         watched = []
@@ -88,8 +87,7 @@ async def test_an_address_that_asks_for_too_much_waits_whatever_it_asks_for(tmp_
 async def test_an_address_that_has_been_sent_too_much_waits_for_more(tmp_path: Path) -> None:
     limits = GENEROUS._replace(bytes=Rate(1, "hour", 100))
     async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
-        assert await ann.ask("create", "Ann", {"watching": "link"}) == "ok", "a room is more than 100 bytes"
-        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        code = await ann.create(watching="link")  # A room is more than 100 bytes.
         async with guest(address) as eve:
             assert await eve.ask("watch", code, "Eve") == "too-fast"
         async with ClientSession() as session, session.get(address + "/") as answer:
@@ -112,9 +110,7 @@ async def test_a_password_cannot_be_jammed(tmp_path: Path) -> None:
         serving(tmp_path, limits=limits, proxies=[ip_network("127.0.0.1")]) as address,
         guest(address, of="192.0.2.1") as host,
     ):
-        plan = {"entry": "password"}
-        assert await host.ask("create", "Ann", {}, False, plan, "open sesame") == "ok"
-        code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
+        code = await host.create(False, {"entry": "password"}, "open sesame")
         async with guest(address, of="203.0.113.7") as eve, guest(address, of="192.0.2.2") as bob:
             tries = [await eve.ask("join", code, "Eve", None, False, f"{n}") for n in range(30)]
             assert tries == ["wrong-password"] * 20 + ["too-fast"] * 10

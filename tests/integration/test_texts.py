@@ -114,8 +114,7 @@ async def test_every_text_that_others_are_shown_is_clean(
     address: str, kind: type[msgspec.Struct], path: tuple[str, ...]
 ) -> None:
     async with guest(address) as ann, guest(address) as bob, guest(address) as stranger:
-        assert await ann.ask("create", "Ann", {}, False, {"by_timer": False}) == "ok"
-        code = next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room")
+        code = await ann.create(False, {"by_timer": False})
         assert await bob.ask("join", code, "Bob", None) == "ok"
         comes = kind in {to_server.Create, to_server.Join, to_server.Watch}
         speaker: RawClient = stranger if comes else ann
@@ -135,7 +134,7 @@ async def test_every_text_that_others_are_shown_is_clean(
             assert await stranger.ask("chat", "k", "hello") == "ok"
         assert await bob.ask("chat", "end", "That was all.") == "ok"
         if kind is to_server.Create:
-            code = next(heard.message[4]["code"] for heard in stranger.heard if heard.message[0] == "room")
+            code = stranger.code
         async with guest(address) as late:  # Shown everything that there is to know.
             assert await late.ask("watch", code, "Late") == "ok"
             for client in (ann, bob, stranger, late):

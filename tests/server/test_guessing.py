@@ -191,8 +191,7 @@ async def test_a_room_that_is_no_tournament_is_not_told_apart_from_none(visitor:
 
 
 async def open_tournament(host: RawClient, **plan: Any) -> str:
-    assert await host.ask("create", "Ann", {}, False, {"entry": "password", **plan}, PASSWORD) == "ok"
-    return str(next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room"))
+    return await host.create(False, {"entry": "password", **plan}, PASSWORD)
 
 
 async def test_a_tournament_with_a_password_asks_whoever_watches_for_it_once(url: str, tmp_path: Path) -> None:

@@ -98,8 +98,7 @@ async def test_an_operator_closes_a_room_of_another_process_and_everybody_in_it_
 ) -> None:
     one, two = servers
     async with guest(one.address) as ann, guest(one.address) as wanda, guest(two.address) as bob:
-        await ann.ask("create", "Ann", {})
-        code = str(next(heard.message[4]["code"] for heard in ann.heard if heard.message[0] == "room"))
+        code = await ann.create()
         assert await wanda.ask("watch", code, "Wanda") == "ok"
         assert await bob.ask("join", code, "Bob", None) == "ok"
         done = await two.ask("/ops/room", await two.form(code, "close", reason="That name."))

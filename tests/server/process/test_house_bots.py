@@ -180,8 +180,7 @@ async def test_our_own_bots_are_not_limited_as_strangers_at_loopback_are(tmp_pat
 async def test_nobody_is_a_house_bot_by_the_port(tmp_path: Path) -> None:
     limits = GENEROUS._replace(joins=Rate(1, "hour", 1))
     async with serving(tmp_path, limits=limits, max_bots=1) as address, guest(address) as host, guest(address) as ann:
-        assert await host.ask("create", "Hilda", {}) == "ok"
-        code = next(heard.message[4]["code"] for heard in host.heard if heard.message[0] == "room")
+        code = await host.create()
         assert await ann.ask("join", code, "Ann") == "ok"
         async with Client(address) as stranger:
             assert await refusal_of(stranger.join("Eve", code)) == "too-fast"
