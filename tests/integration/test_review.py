@@ -10,7 +10,7 @@ from tests.integration.raw import RawClient, guest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-SETTINGS = {"game": "lucas", "deal": "32001", "countdown": 3}
+SETTINGS: dict[str, Any] = {"game": "lucas", "deal": "32001", "countdown": 3}
 
 
 async def heard(client: RawClient, words: str) -> None:
