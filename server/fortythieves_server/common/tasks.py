@@ -10,13 +10,13 @@ T = TypeVar("T")
 SLICE = 250
 
 
-async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Cancel these tasks until they have ended.
+async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
+    """Cancel these tasks until they have ended. None: it never began.
 
     One cancellation is not enough. `asyncio.wait_for` swallows one that arrives together with the result (before Python
     3.12, https://github.com/python/cpython/issues/86296), and redis-py waits with it.
     """
-    pending = {task for task in tasks if not task.done()}
+    pending = {task for task in tasks if task is not None and not task.done()}
     while pending:
         for task in pending:
             task.cancel()

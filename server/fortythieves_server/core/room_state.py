@@ -205,8 +205,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """A chat message."""
-
     seat: int
     name: str
     at: int

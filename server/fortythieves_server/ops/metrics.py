@@ -47,8 +47,7 @@ class Metrics(Collector):
         self._ticker = asyncio.create_task(self._tick(), name="tick")
 
     async def close(self) -> None:
-        if self._ticker is not None:
-            await end([self._ticker])
+        await end([self._ticker])
 
     async def text(self) -> bytes:
         """All metrics as they are now, after a readiness probe."""

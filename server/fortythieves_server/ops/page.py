@@ -38,8 +38,6 @@ ROOM_PATH = "/ops/room"
 
 
 class Cell(NamedTuple):
-    """A cell of a table."""
-
     text: str
     bad: bool = False
     number: bool = True

@@ -116,8 +116,7 @@ class Reports:
 
     async def close(self) -> None:
         """Stop writing, and delete our report. A stopped process is not silent but gone."""
-        if self._writer is not None:
-            await end([self._writer])
+        await end([self._writer])
         if self._store.up:  # otherwise nobody reads it, and stopping must not wait
             with contextlib.suppress(StoreDown):
                 await self._store.processes.unreport([self._store.process])

@@ -17,6 +17,7 @@ import os
 import secrets
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from fortythieves_server.common.errors import StartError
@@ -44,18 +45,14 @@ class Directory:
 
     def own(self) -> None:
         """Create the directory, and lock it until `let_go`."""
-        try:
+        with self._usable():
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            owned = self._lock("lock")
-            if owned:
+            if self._lock("lock"):
                 os.truncate(self._locks["lock"], 0)
                 os.write(self._locks["lock"], b"%d\n" % os.getpid())
                 self.log.touch(mode=0o600)
-            else:
-                owner = (self.path / "lock").read_text("ascii", "replace").strip()
-        except OSError as error:
-            raise self._unusable(error) from error
-        if not owned:
+                return
+            owner = (self.path / "lock").read_text("ascii", "replace").strip()
             raise StartError(
                 f"Another forty-thieves (process {owner}) keeps its rooms in {self.path}: stop it, or choose another "
                 "directory with --data."
@@ -63,10 +60,8 @@ class Directory:
 
     def nothing_runs_here(self) -> bool:
         """Whether every server that was started here has ended. After that, `descriptor` can be passed on."""
-        try:
+        with self._usable():
             return "redis.lock" in self._locks or self._lock("redis.lock")
-        except OSError as error:
-            raise self._unusable(error) from error
 
     @property
     def descriptor(self) -> int:
@@ -98,22 +93,24 @@ class Directory:
         self._locks[name] = descriptor
         return True
 
-    def _unusable(self, error: OSError) -> StartError:
-        # mkdir says "file exists" for a file.
-        reason = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror or error
-        return StartError(f"Rooms cannot be kept in {self.path}: {reason}.")
+    @contextlib.contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            # mkdir says "file exists" for a file.
+            reason = "it is not a directory" if isinstance(error, FileExistsError) else error.strerror or error
+            raise StartError(f"Rooms cannot be kept in {self.path}: {reason}.") from error
 
     def ops_token(self) -> str:
         """The operators' password. It is drawn once and then kept; only the owner of the directory can read it."""
         file = self.path / OPS_TOKEN
-        try:
+        with self._usable():
             with contextlib.suppress(FileExistsError):
                 descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(descriptor, "w") as drawn:
                     drawn.write(f"{secrets.token_urlsafe(24)}\n")
             return file.read_text("ascii").strip()
-        except OSError as error:
-            raise self._unusable(error) from error
 
     # Files for the next start
 
@@ -129,12 +126,10 @@ class Directory:
         """The socket for the next server: a path that is short enough."""
         self._sweep(self.old_socket)
         socket = self.path / _SOCKET
-        try:
+        with self._usable():
             if len(os.fsencode(socket)) > _LONGEST_SOCKET:
                 socket = self._own_socket = _short_directory() / _SOCKET
             (self.path / "redis.socket").write_bytes(os.fsencode(socket))
-        except OSError as error:
-            raise self._unusable(error) from error
         return socket
 
     def _sweep(self, socket: Path | None) -> None:
@@ -151,21 +146,17 @@ class Directory:
 
     @written_by.setter
     def written_by(self, version: tuple[int, ...]) -> None:
-        try:
+        with self._usable():
             (self.path / "redis.version").write_text(".".join(map(str, version)), "ascii")
-        except OSError as error:
-            raise self._unusable(error) from error
 
     @property
     def snapshot(self) -> bytes:
         """The first bytes of the snapshot, which contain its format. Empty if no separate file has one."""
         first = [b""]
-        try:
+        with self._usable():
             for path in self.path.glob("appendonlydir/*.base.rdb"):
                 with path.open("rb") as file:
                     first.append(file.read(9))
-        except OSError as error:
-            raise self._unusable(error) from error
         return max(first)  # a server that is killed while it replaces the snapshot leaves two; the newer format counts
 
     # The log

@@ -32,15 +32,8 @@ A_WHILE = 60.0
 MOST_FAILURES = 5
 #: The environment variables that the process gets: where Python and the system's libraries are.
 ENVIRONMENT = (
-    "PATH",
-    "PYTHONPATH",
-    "PYTHONHOME",
-    "VIRTUAL_ENV",
-    "LD_LIBRARY_PATH",
-    "LANG",
-    "LC_ALL",
-    "TZ",
-    "SYSTEMROOT",
+    *("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH"),
+    *("LANG", "LC_ALL", "TZ", "SYSTEMROOT"),
 )
 
 COMMAND = (sys.executable, "-m", "fortythieves_client.bot.pool")

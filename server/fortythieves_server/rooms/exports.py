@@ -14,7 +14,6 @@ from fortythieves_server.rooms.file_jobs import tournament_file
 from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 
 BUNDLE = ".bundle.json"
@@ -63,13 +62,7 @@ class Exports:
         async def job() -> Job:
             return tournament_file.__name__, (kind, await self._store.logs.raw_log(room.code), site)
 
-        async def make() -> bytes:
-            try:
-                return await self._file_process.do(job, account)
-            except StoreDown:
-                raise Refused("store-down") from None
-
-        body = await self._kept.get(name, make)
+        body = await self._kept.get(name, lambda: self._file_process.do(job, account))
         more = self._with_records(room.code, numbers, account, guest) if kind == BUNDLE else None
         return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
 

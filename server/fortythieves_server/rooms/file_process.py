@@ -22,6 +22,7 @@ from fortythieves.errors import Refused
 from fortythieves_server.common.fair_queue import Slots
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.rooms import file_jobs
+from fortythieves_server.store.redis_errors import StoreDown
 
 log = logging.getLogger(__name__)
 
@@ -48,15 +49,11 @@ class FileProcess:
     """The server's side of the process."""
 
     def __init__(self, waiting: int = WAITING, idle: float = IDLE) -> None:
-        self._process: asyncio.subprocess.Process | None = None
+        #: The running process, if there is one.
+        self.process: asyncio.subprocess.Process | None = None
         self._slots = Slots(1, waiting=waiting)
         self._idle_seconds = idle
         self._idle: asyncio.TimerHandle | None = None
-
-    @property
-    def process(self) -> asyncio.subprocess.Process | None:
-        """The running process, if there is one."""
-        return self._process
 
     async def do(
         self,
@@ -67,18 +64,22 @@ class FileProcess:
         """Do a job, and charge its CPU time. Addresses take turns, so none can block the others.
 
         ``prepare`` collects the arguments when it is the job's turn, so only one job's arguments are in memory.
-        Raises `Refused`: "too-fast" if too many jobs wait or the process ended, or the refusal of the job. ``timeout``:
-        seconds.
+        Raises `Refused`: "too-fast" if too many jobs wait or the process ended, "store-down" if ``prepare`` raises
+        `StoreDown`, or the refusal of the job. ``timeout``: seconds.
         """
         async with self._slots.turn(account.address):
-            return await self._do(await prepare(), account, timeout)
+            try:
+                job = await prepare()
+            except StoreDown:
+                raise Refused("store-down") from None
+            return await self._do(job, account, timeout)
 
     async def _do(self, job: Job, account: Account, timeout: float) -> bytes:  # noqa: ASYNC109
         if self._idle is not None:
             self._idle.cancel()
-        process = self._process
+        process = self.process
         if process is None or process.returncode is not None:
-            process = self._process = await _start()
+            process = self.process = await _start()
         assert process.stdin is not None
         assert process.stdout is not None
         done = False
@@ -95,7 +96,7 @@ class FileProcess:
             raise Refused("too-fast") from None  # the caller can try again
         finally:
             if not done:  # the next caller must not get this result
-                self._process = None
+                self.process = None
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
         self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._rest)
@@ -108,14 +109,14 @@ class FileProcess:
 
     def _rest(self) -> None:
         """There was no job for a while: close the input, so that the process ends."""
-        if self._slots.are_free and self._process is not None and self._process.stdin is not None:
-            self._process.stdin.close()
-            self._process = None
+        if self._slots.are_free and self.process is not None and self.process.stdin is not None:
+            self.process.stdin.close()
+            self.process = None
 
     async def close(self) -> None:
         if self._idle is not None:
             self._idle.cancel()
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()

@@ -32,8 +32,6 @@ from fortythieves_server.store.store import Store
 
 
 class LiveRoom:
-    """One room on one process."""
-
     def __init__(self, cached: CachedRoom, store: Store, clock: Clock, keep: Keep, pacing: Pacing, sign: Sign) -> None:
         self.cached = cached
         self._clock = clock
@@ -149,7 +147,7 @@ class LiveRoom:
             self.spectators.leave(peer)
             return
         self._may_look(peer)
-        if not self.spectators.is_shown(peer):
+        if peer not in self.spectators.viewers:
             await self._begin_to_show(peer)
 
     def _may_look(self, peer: Peer) -> None:

@@ -94,8 +94,7 @@ class Hasher:
                 del self._waiting[address]
 
     async def close(self) -> None:
-        if self._working is not None:
-            await end([self._working])
+        await end([self._working])
         for mine in self._waiting.values():
             for future in mine.values():
                 future.cancel()

@@ -44,16 +44,8 @@ class Records:
         """
         race = await self._hub.finished_race(code, number, guest)
 
-        async def job() -> Job:
-            return await self._job(code, race)
-
-        async def make() -> bytes:
-            try:
-                return await self._file_process.do(job, account)
-            except StoreDown:
-                raise Refused("store-down") from None
-
-        return await self._kept.get(("packed", code, number, race.over_at), make)
+        name = "packed", code, number, race.over_at
+        return await self._kept.get(name, lambda: self._file_process.do(lambda: self._job(code, race), account))
 
     async def as_json(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
         """The record of a race as JSON. Raises the same as `packed`."""
@@ -63,10 +55,8 @@ class Records:
         async def job() -> Job:
             return record_as_json.__name__, (packed,)
 
-        async def make() -> bytes:
-            return await self._file_process.do(job, account)
-
-        return await self._kept.get(("json", code, number, race.over_at), make)
+        name = "json", code, number, race.over_at
+        return await self._kept.get(name, lambda: self._file_process.do(job, account))
 
     async def check(self, code: str, number: int, guest: str = "") -> None:
         """Raise `Refused` if the record of a race cannot be made, as far as known without reading its logs."""

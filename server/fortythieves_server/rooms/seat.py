@@ -281,10 +281,6 @@ class Seats:
             seat = self._seats[number] = Seat(number, self)
         return seat
 
-    def ask(self, peer: Peer, request: to_server.Move) -> bool:
-        """See `Seat.ask`."""
-        return self.of(peer.seat).ask(peer, request)
-
     def start_over(self, progress: dict[int, Progress]) -> None:
         """Forget all boards: there is another race, or the known state is invalid."""
         self.cached.progress = progress

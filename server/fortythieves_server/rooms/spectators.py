@@ -83,10 +83,6 @@ class Spectators:
         self._shared: _Shared | None = None
         self._lock = asyncio.Lock()
 
-    def is_shown(self, viewer: Viewer) -> bool:
-        """Whether somebody is already shown the boards and all changes."""
-        return viewer in self.viewers
-
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
 

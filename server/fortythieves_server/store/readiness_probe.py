@@ -39,7 +39,7 @@ class ReadinessProbe:
         notifications.on_probe = self._receive
 
     async def close(self) -> None:
-        await end(task for task in (self._running, self._commit) if task is not None)
+        await end([self._running, self._commit])
 
     async def returns(self) -> bool:
         """Whether a commit is on disk and its notification arrives within a second."""

@@ -2,26 +2,15 @@
 
 import re
 
-from redis.exceptions import (
-    AskError,
-    AuthenticationError,
-    BusyLoadingError,
-    ClusterDownError,
-    ClusterError,
-    MasterDownError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisClusterException,
-    ResponseError,
-    TryAgainError,
-)
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis import exceptions
 
 from fortythieves.errors import Refused
 
 #: uvloop raises RuntimeError for a closed connection. redis-py raises it if a node of a cluster cannot be found.
-LOST_CONNECTION = (RedisConnectionError, RedisTimeoutError, RedisClusterException, ClusterError, OSError, RuntimeError)
+LOST_CONNECTION = (
+    *(exceptions.ConnectionError, exceptions.TimeoutError, exceptions.RedisClusterException, exceptions.ClusterError),
+    *(OSError, RuntimeError),
+)
 
 #: Errors that may pass: Redis is loading, its disk or its memory is full, it is a replica or lacks one; in a cluster,
 #: the key has moved to another node, or is about to.
@@ -62,19 +51,16 @@ def is_passing(answer: object) -> bool:
     """Whether the error may pass, so that another attempt makes sense."""
     # redis-py has separate classes for some errors, and removes the code from their texts.
     known = (
-        BusyLoadingError,
-        ReadOnlyError,
-        MasterDownError,
-        ClusterDownError,
-        OutOfMemoryError,
-        TryAgainError,
-        AskError,
+        *(exceptions.BusyLoadingError, exceptions.ReadOnlyError, exceptions.MasterDownError),
+        *(exceptions.ClusterDownError, exceptions.OutOfMemoryError, exceptions.TryAgainError, exceptions.AskError),
     )
-    return isinstance(answer, known) or (isinstance(answer, ResponseError) and bool(_PASSING.search(str(answer))))
+    return isinstance(answer, known) or (
+        isinstance(answer, exceptions.ResponseError) and bool(_PASSING.search(str(answer)))
+    )
 
 
 def reason(error: BaseException) -> str:
     """The error in words, for an operator."""
-    if isinstance(error, AuthenticationError) and "HELLO must be called" in str(error):
+    if isinstance(error, exceptions.AuthenticationError) and "HELLO must be called" in str(error):
         return "a password is required"  # the text of Redis explains how a program logs in
     return str(error) or "no answer in time"

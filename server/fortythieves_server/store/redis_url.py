@@ -30,8 +30,6 @@ SCHEMES: dict[str, tuple[Kind, str, int]] = {
 
 
 class RedisUrl(NamedTuple):
-    """A parsed address."""
-
     kind: Kind
     #: For a single server: the address as redis-py reads it.
     address: str

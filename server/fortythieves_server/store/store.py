@@ -82,8 +82,7 @@ class Store:
         await self.commits.close()
         await self._reads.close()
         await self.notifications.close()
-        if self._heartbeats is not None:
-            await end([self._heartbeats])
+        await end([self._heartbeats])
         with contextlib.suppress(RedisError, *LOST_CONNECTION):
             await self.processes.leave()
         await self._connections.close()

@@ -139,8 +139,7 @@ class Acceptor:
                 self._again.pop(listener).cancel()
             listener.close()
         self._sockets.clear()
-        if self._sweeper is not None:
-            await end([self._sweeper])
+        await end([self._sweeper])
         await asyncio.gather(*self._coming)
         self._hang_up()
 

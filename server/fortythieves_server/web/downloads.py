@@ -19,8 +19,6 @@ WAIT = 60.0
 
 
 class Downloads:
-    """The downloads of one process."""
-
     def __init__(self) -> None:
         self._slots = Slots(OF_ALL, OF_ADDRESS)
 

@@ -94,5 +94,4 @@ class Rings:
                 log.exception("reading the keys failed")
 
     async def close(self) -> None:
-        if self._following is not None:
-            await end([self._following])
+        await end([self._following])
