@@ -211,10 +211,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def config_of(options: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
-    """The configuration from parsed options and the environment. Options have precedence.
-
-    Raises `StartError` for a value that is not valid.
-    """
+    """The configuration from options, or else from the environment. Raises `StartError` for an invalid value."""
     settings = {}
     for option in OPTIONS:
         source, text = option.flag, options.get(option.name)

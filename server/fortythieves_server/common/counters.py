@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 #: In seconds.
 MINUTE = 60.0
@@ -74,17 +75,15 @@ class Slowest:
             self._now, self._until = {}, now + MINUTE
 
 
+@dataclass(slots=True, eq=False)
 class Counters:
     """What the connections of this process have done so far."""
 
-    __slots__ = ("closed", "moves", "refused", "turned_away")
-
-    def __init__(self) -> None:
-        #: Acknowledged moves.
-        self.moves = 0
-        #: Connections that were refused by the limits of their address.
-        self.turned_away = 0
-        #: Refused requests and moves, by error code.
-        self.refused = Counter[str]()
-        #: Connections that the server closed, by WebSocket close code.
-        self.closed = Counter[int]()
+    #: Acknowledged moves.
+    moves: int = 0
+    #: Connections that were refused by the limits of their address.
+    turned_away: int = 0
+    #: Refused requests and moves, by error code.
+    refused: Counter[str] = field(default_factory=Counter)
+    #: Connections that the server closed, by WebSocket close code.
+    closed: Counter[int] = field(default_factory=Counter)

@@ -5,7 +5,7 @@ collected here and given their names.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.metrics_core import (
@@ -58,10 +58,6 @@ class Metrics(Collector):
         """Bytes of memory of this process, if the system reports it."""
         size = self._registry.get_sample_value("process_resident_memory_bytes")
         return None if size is None else int(size)
-
-    def describe(self) -> Iterable[Metric]:
-        """Nothing: the collected metrics contain their names."""
-        return ()
 
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("fortythieves", "What is running", value={"version": __version__})

@@ -33,10 +33,7 @@ _LONGEST_LOG = 1_000_000
 
 
 class Directory:
-    """A data directory and its locks.
-
-    Raises `StartError` with the system's reason if the directory cannot be used.
-    """
+    """A data directory and its locks. Raises `StartError` with the system's reason if it cannot be used."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()

@@ -306,10 +306,7 @@ def bundled() -> Iterator[Path]:
 
 
 def redis_servers() -> Iterator[Path]:
-    """Each server on this machine, the preferred one first.
-
-    That is the bundled one: the tests run on it, and it does not depend on PATH.
-    """
+    """Each server on this machine. The bundled one comes first: the tests run on it, whatever PATH is."""
     yield from bundled()
     for directory in os.get_exec_path():
         for name in ("valkey-server", "redis-server"):

@@ -32,10 +32,7 @@ class _Worker(NamedTuple):
 
 
 class Supervisor:
-    """Several processes that run the same command on one port, each with its own settings.
-
-    `said` is called with sentences for the operator.
-    """
+    """Processes that run one command on one port, each with its own settings. `said` gets sentences for operators."""
 
     def __init__(
         self,

@@ -25,10 +25,7 @@ BIG = 8192
 
 
 class Peers:
-    """The connections of one room.
-
-    ``on_tick`` is called whenever progress is sent to them.
-    """
+    """The connections of one room. ``on_tick`` is called whenever progress is sent to them."""
 
     def __init__(self, cached: CachedRoom, on_tick: Callable[[], None], pacing: Pacing) -> None:
         #: Seated players by seat.
@@ -53,8 +50,6 @@ class Peers:
     def everybody(self) -> Iterator[Peer]:
         yield from self.seated.values()
         yield from self.watchers
-
-    # --- somebody joins --------------------------------------------------------------------------------------
 
     def welcome(self, peer: Peer) -> None:
         """Send everything that may be cached to somebody who has just joined, or must start over."""
@@ -82,8 +77,6 @@ class Peers:
         if self._all_progress is None:
             self._all_progress = _progress_frame(self._cached, self._cached.progress)
         return self._all_progress
-
-    # --- broadcasts ------------------------------------------------------------------------------------------
 
     def send(self, message: to_client.Said) -> None:
         """Queue a message for everybody."""
@@ -150,8 +143,6 @@ class Peers:
         self._all_progress = None
         self._views = self._camera.of(self._cached.room)
         self._moved.clear()
-
-    # --- somebody leaves -------------------------------------------------------------------------------------
 
     def leave(self, peer: Peer) -> None:
         self.watchers.discard(peer)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from dataclasses import dataclass, field
 from typing import Any
 
 from fortythieves_server.common.logs import about
@@ -13,22 +14,22 @@ from fortythieves_server.store.room_logs import Head
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class CachedRoom:
     """The state of a room after the part of its log that was read, and the progress of each seat."""
 
-    def __init__(self, room: Room, epoch: str, progress: dict[int, Progress]) -> None:
-        self.room = room
-        self.epoch = epoch
-        #: The progress of each seat that has moved.
-        self.progress = progress
-        #: Whether this process no longer serves the room.
-        self.gone = False
-        #: Whether the log may have more entries than were read.
-        self.stale = False
-        #: Held while the log is appended to, or read further.
-        self.lock = asyncio.Lock()
-        #: Background tasks.
-        self.tasks: set[asyncio.Task[None]] = set()
+    room: Room
+    epoch: str
+    #: The progress of each seat that has moved.
+    progress: dict[int, Progress]
+    #: Whether this process no longer serves the room.
+    gone: bool = False
+    #: Whether the log may have more entries than were read.
+    stale: bool = False
+    #: Held while the log is appended to, or read further.
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    #: Background tasks.
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
     def active_at(self) -> int:

@@ -3,6 +3,7 @@
 import logging
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.logs import about
@@ -24,15 +25,11 @@ TOGETHER = 200
 Rule = Callable[[Room, Given], Events]
 
 
+@dataclass(slots=True, eq=False)
 class _Command:
-    """A command for a room, and its result."""
-
-    __slots__ = ("done", "error", "rule")
-
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
-        self.done = False
-        self.error: Exception | None = None
+    rule: Rule
+    done: bool = False
+    error: Exception | None = None
 
 
 class Commands:
@@ -113,10 +110,7 @@ class Commands:
         return answered, events_of_all, after
 
     async def _commit(self, decided: Events, after: Room) -> int | None:
-        """The time (ms) at which everything is on disk. None: the log had changed, and was read.
-
-        Raises `Lost`, `StoreDown`.
-        """
+        """The time (ms) when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
         cached = self._cached
         before, sealed = cached.room, decide.sealed(decided)
         try:

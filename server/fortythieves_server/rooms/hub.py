@@ -76,10 +76,7 @@ class Hub:
         await self.registry.close()
 
     def peer(self, send_queue: SendQueue, address: str = "", account: Account = NOBODY) -> Peer:
-        """A peer with a new name, for a connection from an address (given as its hash).
-
-        ``account``: pays for what is sent to it.
-        """
+        """A peer with a new name. ``address``: the hash of its address. ``account`` pays for what is sent to it."""
         return Peer(f"{self.store.process}/{next(self._numbers)}", send_queue, self.counts, address, account)
 
     async def create(self, peer: Peer, guest: str, request: to_server.Create) -> LiveRoom:

@@ -76,8 +76,6 @@ class LiveRoom:
         """Whether somebody is connected here, or about to be."""
         return len(self.peers) > 0 or bool(self._arriving) or self.cached.lock.locked()
 
-    # --- seats -----------------------------------------------------------------------------------------------
-
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> None:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
         address = peer.address_in(self.room.code)
@@ -98,10 +96,7 @@ class LiveRoom:
         await self.seats.of(seat).send_board()
 
     async def command(self, peer: Peer, request: to_server.Command, password: str = "") -> None:
-        """Carry out a command of a seat. Raises `Refused`; then nothing happened.
-
-        ``password``: the hash of the password in the request.
-        """
+        """Carry out a command of a seat. ``password``: the hash of the one in the request. Raises `Refused`."""
         await self.commands.decide(
             lambda room, given: decide.decide(room, peer.seat, request, given._replace(password=password))
         )
@@ -129,8 +124,6 @@ class LiveRoom:
             person = self.room.people.get(seat)
             if person is not None and person.via is None:
                 await self.commands.decide(partial(_back, seat, peer.via, peer.address_in(self.room.code)))
-
-    # --- spectators ------------------------------------------------------------------------------------------
 
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> None:
         """Let a guest watch, and send everything that a spectator may know. Raises `Refused`."""

@@ -1,5 +1,6 @@
 """A client from the view of its room: its seat, what it has been sent, and its send queue."""
 
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from fortythieves.protocol import to_client
@@ -10,33 +11,26 @@ from fortythieves_server.core import views
 from fortythieves_server.rooms.send_queue import SendQueue
 
 
+@dataclass(slots=True, eq=False)
 class Peer:
     """The other end of one connection."""
 
-    __slots__ = (
-        *("account", "address", "counts", "entries_sent", "events_sent", "guest", "name", "seat"),
-        *("send_queue", "via", "view_sent"),
-    )
-
-    def __init__(
-        self, via: str, send_queue: SendQueue, counts: Counters, address: str = "", account: Account = NOBODY
-    ) -> None:
-        self.via = via
-        #: The hash of its address (`Guests.address_hash`).
-        self.address = address
-        self.send_queue = send_queue
-        self.counts = counts
-        #: The account that pays for large messages.
-        self.account = account
-        #: 0: none, or a spectator called ``name``.
-        self.seat = 0
-        self.name = ""
-        self.guest = ""
-        #: How many entries of its own log it has been sent. None before it has its board.
-        self.entries_sent: int | None = None
-        #: The view that it has, and the number of events in it.
-        self.view_sent: views.View = {}
-        self.events_sent = 0
+    via: str
+    send_queue: SendQueue
+    counts: Counters
+    #: The hash of its address (`Guests.address_hash`).
+    address: str = ""
+    #: The account that pays for large messages.
+    account: Account = NOBODY
+    #: 0: none, or a spectator called ``name``.
+    seat: int = 0
+    name: str = ""
+    guest: str = ""
+    #: How many entries of its own log it has been sent. None before it has its board.
+    entries_sent: int | None = None
+    #: The view that it has, and the number of events in it.
+    view_sent: views.View = field(default_factory=dict)
+    events_sent: int = 0
 
     def address_in(self, code: str) -> str:
         """The hash of its address for one room. It differs per room, so two rooms cannot compare their guests."""

@@ -134,8 +134,6 @@ class Registry:
         self._rooms.pop(room.room.code, None)
         await self._store.notifications.unfollow(room.room.code)
 
-    # --- what happens elsewhere ------------------------------------------------------------------------------
-
     def _say_up(self, up: bool) -> None:
         code = "store-back" if up else "store-down"
         message = "Everything is saved again." if up else CODES["store-down"]

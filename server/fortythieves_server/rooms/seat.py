@@ -67,7 +67,7 @@ class Seat(FifoLock):
         self._track: Track | None = None
 
     def ask(self, peer: Peer, request: to_server.Move) -> bool:
-        """Make a move, now or in its turn. The peer gets the answer.
+        """Make a move now or in its turn. The peer gets the answer.
 
         Returns whether so many requests wait that `answer_waiting` must be called before more are made.
         """
@@ -86,8 +86,6 @@ class Seat(FifoLock):
         if self.waiting:
             async with self.hold():
                 pass
-
-    # --- moves -----------------------------------------------------------------------------------------------
 
     def _decide(self, peer: Peer, request: to_server.Move) -> None:
         seats, number, track = self._seats, self._number, self._track
@@ -169,8 +167,6 @@ class Seat(FifoLock):
         at = len(self._track.times) if self._track is not None else self._seats.cached.moves_of(self._number)
         peer.send(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
 
-    # --- the log ---------------------------------------------------------------------------------------------
-
     @property
     def _is_current(self) -> bool:
         """Whether the track belongs to the current race and epoch."""
@@ -199,8 +195,6 @@ class Seat(FifoLock):
             track.follow(await seats.store.logs.moves(room.code, room.race.number, self._number, known))
         self._track = track
         return track
-
-    # --- messages to the player ------------------------------------------------------------------------------
 
     def _acknowledge(self, peer: Peer, request: to_server.Move, turned: str) -> None:
         """Tell the player that a move was made.
@@ -280,6 +274,10 @@ class Seats:
         if seat is None:
             seat = self._seats[number] = Seat(number, self)
         return seat
+
+    def ask(self, peer: Peer, request: to_server.Move) -> bool:
+        """See `Seat.ask`."""
+        return self.of(peer.seat).ask(peer, request)
 
     def start_over(self, progress: dict[int, Progress]) -> None:
         """Forget all boards: there is another race, or the known state is invalid."""

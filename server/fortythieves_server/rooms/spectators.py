@@ -71,9 +71,7 @@ class Spectators:
         slack: int = SLACK,
         most_frames: int = MOST_FRAMES,
     ) -> None:
-        """``read(race, seat)`` returns the seat's track with all known entries, or None if the room has another race by
-        now.
-        """
+        """``read(race, seat)``: the seat's track with all known entries, or None if there is another race by now."""
         self._slack = slack
         self._most_frames = most_frames
         self.viewers: set[Viewer] = set()

@@ -11,6 +11,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
@@ -65,19 +66,17 @@ class _Awaited(Commit):
         settle(self.done, answer)
 
 
+@dataclass(slots=True, eq=False)
 class _Queue:
     """The commits that wait for one node."""
 
-    __slots__ = ("flusher", "node", "pipe", "since", "waiting", "wake")
-
-    def __init__(self, node: str) -> None:
-        self.node = node
-        self.waiting: list[Commit] = []
-        self.wake = asyncio.Event()
-        self.pipe: Pipe | None = None
-        #: When the running pipeline was first sent. None if there is none.
-        self.since: float | None = None
-        self.flusher: asyncio.Task[None] | None = None
+    node: str
+    waiting: list[Commit] = field(default_factory=list)
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    pipe: Pipe | None = None
+    #: When the running pipeline was first sent. None if there is none.
+    since: float | None = None
+    flusher: asyncio.Task[None] | None = None
 
 
 class Commits:

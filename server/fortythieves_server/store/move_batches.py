@@ -88,10 +88,7 @@ class _Batch(Commit, gc=False):
 
 
 class MoveBatches:
-    """Collects moves.
-
-    ``listeners(channel)``: how many of the subscribers that Redis counts belong to this process.
-    """
+    """Collects moves. ``listeners(channel)``: how many of the subscribers that Redis counts are of this process."""
 
     def __init__(self, commits: Commits, script: Script, process: str, listeners: Callable[[str], int]) -> None:
         self._commits = commits

@@ -127,8 +127,6 @@ class RoomLogs:
     async def _commit(self, name: str, names: Sequence[str], arguments: Sequence[str | bytes | int]) -> list[bytes]:
         return await self._commits.make(self._scripts[name], names, arguments)
 
-    # --- reads -----------------------------------------------------------------------------------------------
-
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
         """The room log from position ``start`` on, or None if there is no such room. Raises `Newer`."""
         known, happened = None, list[tuple[int, events.Event]]()
@@ -206,8 +204,6 @@ class RoomLogs:
         async with self._reader.reading():
             entries: list[bytes] = await self._reader.redis.lrange(of_room(code, "moves", race, seat), start, -1)
         return [schema.move_of(entry) for entry in entries]
-
-    # --- rooms as a whole ------------------------------------------------------------------------------------
 
     async def renew(self, code: str, epoch: str) -> None:
         """Give a room that lost data a new epoch, once, so that every process notices."""

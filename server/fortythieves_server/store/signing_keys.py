@@ -18,15 +18,11 @@ class Keys:
 
     async def signing_key(self) -> bytes:
         """The first key of guest tokens."""
-        return await self._drawn_once(KEY)
+        return await self._first(KEY, secrets.token_bytes(32))
 
     async def record_key(self) -> bytes:
         """The seed of the first key of records."""
-        return await self._drawn_once(RECORD_KEY)
-
-    async def _drawn_once(self, name: str) -> bytes:
-        """32 bytes from a cryptographic generator, the same for every process and after a restart."""
-        return await self._first(name, secrets.token_bytes(32))
+        return await self._first(RECORD_KEY, secrets.token_bytes(32))
 
     async def _first(self, name: str, value: bytes) -> bytes:
         """The stored value of a name. If there is none, ``value`` is stored."""

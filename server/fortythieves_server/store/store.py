@@ -31,10 +31,7 @@ _HEARTBEAT = "heartbeat"
 
 
 class Store:
-    """Everything that talks to Redis. One per process.
-
-    ``on_up(bool)`` is called when Redis goes away and when it comes back.
-    """
+    """Everything that talks to Redis. ``on_up(bool)`` is called when Redis goes away and when it comes back."""
 
     def __init__(
         self, url: str, process: str, clock: Clock, *, follow_within: float = FOLLOW_WITHIN, window: int = WINDOW

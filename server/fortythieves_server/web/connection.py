@@ -366,7 +366,7 @@ class Connection:
             if self._may_say():
                 move = read_request(message)
                 assert isinstance(move, to_server.Move)
-                self._held_up = room.seats.of(peer.seat).ask(peer, move)
+                self._held_up = room.seats.ask(peer, move)
         except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
             self._failed(error)
         return True
@@ -431,7 +431,7 @@ class Connection:
                 else:
                     if self._held_up:
                         await self._answer_waiting()
-                    self._held_up = self._room.seats.of(self.peer.seat).ask(self.peer, message)
+                    self._held_up = self._room.seats.ask(self.peer, message)
             case to_server.Ping(t):
                 self._send_queue.put(encode(to_client.Pong(t, self._gateway.clock.now())))
             case to_server.Hello():

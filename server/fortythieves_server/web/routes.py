@@ -65,10 +65,7 @@ STATUS = {
 
 
 def charged(gateway: Gateway, proxies: Collection[Network]) -> Middleware:
-    """The middleware that charges every request to its address.
-
-    ``proxies``: the networks of our own proxies, whose word about addresses is trusted.
-    """
+    """The middleware that charges every request to its address. ``proxies`` are trusted about addresses."""
 
     def address_of(request: web.Request) -> str:
         return key_of(client_address(request.remote or "", request.headers.getall("X-Forwarded-For", []), proxies))
