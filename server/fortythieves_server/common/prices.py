@@ -255,26 +255,19 @@ class Account:
 
 
 class FreeAccount(Account):
-    """An account that is never charged."""
+    """An account that is never charged. ``is_house``: of the server's own bots. Whoever added the bot has paid."""
 
-    __slots__ = ()
+    __slots__ = ("is_house",)
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_house: bool = False) -> None:
         self.address = ""
+        self.is_house = is_house
 
     def pay(self, price: Price, n: int = 1) -> float:
         return 0.0
 
     def charge(self, bucket: str, n: float = 1) -> None:
         pass
-
-
-class HouseAccount(FreeAccount):
-    """The account of the server's own bots. Whoever added the bot has paid."""
-
-    __slots__ = ()
-
-    is_house = True
 
 
 NOBODY = FreeAccount()

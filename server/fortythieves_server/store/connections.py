@@ -2,7 +2,7 @@
 
 import contextlib
 import random
-from typing import Any, Protocol
+from typing import Any
 
 from redis.asyncio import RedisCluster
 from redis.asyncio.client import Redis
@@ -23,57 +23,17 @@ _TWICE = {**_ONCE, "retry": Retry(NoBackoff(), 1), "socket_timeout": 2}
 _NEVER = {**_ONCE, "retry": Retry(NoBackoff(), 0, supported_errors=()), "socket_timeout": None}
 
 
-class Connections(Protocol):
-    """All connections of one process. The caller of its methods closes what they return."""
+class Connections:
+    """All connections of one process, here to one Redis server. The caller of its methods closes what they return."""
 
-    #: The client for all reads, on any node. Any: redis-py types every answer as bytes or str, and ours are never
-    #: decoded.
-    reader: Any
-    #: How many replicas must have a commit before it is acknowledged.
-    replicas: int
     #: Whether the number of subscribers that Redis reports is complete.
-    counts_listeners: bool
-
-    async def open(self) -> None:
-        """Find all nodes. Raises `RedisError` or `OSError`."""
-
-    def node_of(self, key: str) -> str:
-        """The node on which a key is written. Commands for the same node can be sent together."""
-
-    def committer(self, node: str) -> Redis:
-        """A client for commits and bulk reads on a node, which sends one pipeline at a time."""
-
-    def listener(self) -> Redis:
-        """A client for pub/sub."""
-
-    async def memory(self) -> list[dict[str, Any]]:
-        """The memory information of each node that accepts writes."""
-
-    async def look_again(self) -> None:
-        """Something has failed, so the list of nodes may be out of date: read it again."""
-
-    async def close(self) -> None:
-        """Close all connections."""
-
-
-def connections(url: str) -> Connections:
-    parsed = redis_url.parse(url)
-    match parsed.kind:
-        case "single":
-            return _One(parsed)
-        case "sentinel":
-            return _Watched(parsed)
-        case "cluster":
-            return _Cluster(parsed)
-
-
-class _One:
-    """One Redis server."""
-
     counts_listeners = True
 
     def __init__(self, url: RedisUrl) -> None:
+        #: How many replicas must have a commit before it is acknowledged.
         self.replicas = url.replicas
+        #: The client for all reads, on any node. Any: redis-py types every answer as bytes or str, and ours are never
+        #: decoded.
         self.reader: Any = self._client(url, _TWICE)
         self._committer = self._client(url, _ONCE)
         self._listener = self._client(url, _NEVER)
@@ -83,30 +43,35 @@ class _One:
         return client
 
     async def open(self) -> None:
+        """Find all nodes. Raises `RedisError` or `OSError`."""
         about = await self.reader.info("cluster")
         if about.get("cluster_enabled"):
             raise RedisError("it is a node of a cluster; its address must look like redis+cluster://host:port")
 
     def node_of(self, key: str) -> str:
+        """The node on which a key is written. Commands for the same node can be sent together."""
         return ""
 
     def committer(self, node: str) -> Redis:
+        """A client for commits and bulk reads on a node, which sends one pipeline at a time."""
         return self._committer
 
     def listener(self) -> Redis:
+        """A client for pub/sub."""
         return self._listener
 
     async def memory(self) -> list[dict[str, Any]]:
+        """The memory information of each node that accepts writes."""
         return [await self.reader.info("memory")]
 
     async def look_again(self) -> None:
-        pass  # each new connection does that
+        """Something has failed, so the list of nodes may be out of date: read it again."""
 
     async def close(self) -> None:
         await _close(self.reader, self._committer, self._listener)
 
 
-class _Watched(_One):
+class _Watched(Connections):
     """The Redis server that the sentinels call the master. They are asked for each new connection."""
 
     def __init__(self, url: RedisUrl) -> None:
@@ -127,7 +92,7 @@ class _Watched(_One):
         await _close(self._sentinel)
 
 
-class _Cluster:
+class _Cluster(Connections):
     """A cluster. Each key has its node, and every node publishes all notifications."""
 
     #: Each node only knows its own subscribers.
@@ -179,6 +144,17 @@ class _Cluster:
 
     async def close(self) -> None:
         await _close(self._cluster, *self._committers.values(), *self._listeners.values())
+
+
+def connections(url: str) -> Connections:
+    parsed = redis_url.parse(url)
+    match parsed.kind:
+        case "single":
+            return Connections(parsed)
+        case "sentinel":
+            return _Watched(parsed)
+        case "cluster":
+            return _Cluster(parsed)
 
 
 async def _close(*clients: Any) -> None:

@@ -4,6 +4,7 @@ Its version is pinned; `test_aiohttp_is_as_it_was_read` says what to do before a
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 from aiohttp import WSMsgType, web
@@ -15,11 +16,8 @@ from aiohttp.web_protocol import RequestHandler
 READ_AHEAD = 64 * 1024
 
 
-class Taker(Protocol):
-    """Who takes messages where they come in."""
-
-    def take(self, message: bytes) -> bool:
-        """Take a binary message, or leave it to whoever reads. Must not raise anything."""
+#: Takes a binary message and returns True, or leaves it to whoever reads. Must not raise anything.
+Take = Callable[[bytes], bool]
 
 
 class Socket(web.WebSocketResponse):
@@ -37,23 +35,23 @@ class Socket(web.WebSocketResponse):
         request.protocol.set_parser(self._parser)
         request.protocol.keep_alive(False)
 
-    def offer(self, taker: Taker | None) -> None:
-        """From now on, offer messages to ``taker``, or to nobody."""
-        self._queue.taker = taker
+    def offer(self, take: Take | None) -> None:
+        """From now on, offer messages to ``take``, or to nobody."""
+        self._queue.take = take
 
 
 class _Queue(WebSocketDataQueue):
     """The messages that wait to be read."""
 
-    __slots__ = ("taker",)
+    __slots__ = ("take",)
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.taker: Taker | None = None
+        self.take: Take | None = None
 
     def feed_data(self, data: Any, size: int) -> None:
-        taker = self.taker
-        if taker is None or self._buffer or data.type is not WSMsgType.BINARY or not taker.take(data.data):
+        take = self.take
+        if take is None or self._buffer or data.type is not WSMsgType.BINARY or not take(data.data):
             super().feed_data(data, size)
 
 

@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.loop_share import LoopShare
-from fortythieves_server.common.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, HouseAccount
+from fortythieves_server.common.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, FreeAccount
 
 #: The account of the address that made the request.
 ACCOUNT = web.RequestKey("account", Account)
@@ -34,7 +34,7 @@ def charging(
     @web.middleware
     async def charge(request: web.Request, handler: Handler) -> web.StreamResponse:
         clock = asyncio.get_running_loop().time
-        account = HouseAccount() if is_house(request) else Account(accounts, address_of(request), clock)
+        account = FreeAccount(is_house=True) if is_house(request) else Account(accounts, address_of(request), clock)
         request[ACCOUNT] = account
         path = path_of(request)
         if path not in _SUPERVISION and not account.is_house:

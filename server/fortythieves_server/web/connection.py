@@ -15,19 +15,11 @@ from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode, read_request
 from fortythieves_server import __version__
+from fortythieves_server.common import prices
 from fortythieves_server.common.limits import Bucket, Count, Limits
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.loop_share import LoopShare
-from fortythieves_server.common.prices import (
-    IN_ROOM,
-    SAID,
-    SAID_AT_ONCE,
-    TELLS_NOTHING,
-    WATCHER_TALK,
-    Account,
-    Accounts,
-    price_of,
-)
+from fortythieves_server.common.prices import Account, Accounts
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom
@@ -75,7 +67,7 @@ class Gateway:
         self.counts = hub.counts
         self.share = LoopShare(lambda: self.counts.moves)
         #: For how many messages an address pays at once.
-        self.said_at_once = min(SAID_AT_ONCE, limits.said.burst)
+        self.said_at_once = min(prices.SAID_AT_ONCE, limits.said.burst)
         #: When to search for a connection to close again. The search is slow.
         self._look_again = 0.0
         #: Whether there is no room for another connection.
@@ -228,7 +220,7 @@ class Connection:
 
     async def run(self) -> None:
         try:
-            self._socket.offer(self)
+            self._socket.offer(self.take)
             await self._read()
         except Exception as error:  # noqa: BLE001 - `_failed` handles each kind
             self._failed(error)
@@ -391,7 +383,7 @@ class Connection:
     def _pay_for_more(self) -> float:
         """Let the address pay for more messages. Returns 0.0, or the seconds until it can."""
         at_once = self._gateway.said_at_once
-        wait = self._account.pay(SAID, at_once)
+        wait = self._account.pay(prices.SAID, at_once)
         if not wait:
             self._prepaid = at_once
         return wait
@@ -449,25 +441,25 @@ class Connection:
 
     async def _charged(self, message: _Charged) -> None:
         """Let the address pay for a message, carry it out, and charge its cost."""
-        price = price_of(message)
+        price = prices.price_of(message)
         if self._account.pay(price) or not self._may_in_room(message):
             raise Refused(price.code)
         try:
             await self._gateway.share.do(self._account, self._command(message))
         except Refused as refused:
-            if refused.code not in TELLS_NOTHING and "guesses" in price.needs:
+            if refused.code not in prices.TELLS_NOTHING and "guesses" in price.needs:
                 self._account.charge("guesses")
             raise
 
     def _may_in_room(self, message: _Charged) -> bool:
         """Count a message against the shares of its guest and address in one room. Returns whether there was enough."""
-        share = IN_ROOM.get(type(message))
+        share = prices.IN_ROOM.get(type(message))
         if isinstance(message, to_server.Join | to_server.Watch):
             code = message.code.strip().upper()
         elif self._room is not None:
             code = self._room.room.code
             if isinstance(message, to_server.Chat) and not self.peer.seat:
-                share = WATCHER_TALK
+                share = prices.WATCHER_TALK
         else:
             return True
         if share is None or self._account.is_house:

@@ -70,7 +70,7 @@ async def test_what_is_taken_is_not_read_and_all_else_is_in_its_order() -> None:
     picky, read = Picky(), list[bytes | str]()
 
     async def serve(socket: Socket) -> None:
-        socket.offer(picky)
+        socket.offer(picky.take)
         async for message in socket:
             read.append(message.data)
             await socket.send_bytes(b"read")
@@ -88,7 +88,7 @@ async def test_nothing_is_offered_while_something_waits_to_be_read() -> None:
     picky, read = Picky(), list[bytes]()
 
     async def serve(socket: Socket) -> None:
-        socket.offer(picky)
+        socket.offer(picky.take)
         async for message in socket:
             read.append(message.data)
             if message.data == b"x2":
@@ -105,7 +105,7 @@ async def test_whoever_takes_no_more_is_offered_nothing() -> None:
     picky, read = Picky(), list[bytes]()
 
     async def serve(socket: Socket) -> None:
-        socket.offer(picky)
+        socket.offer(picky.take)
         socket.offer(None)
         read.append((await socket.receive()).data)
 
@@ -119,7 +119,7 @@ async def test_what_is_too_large_is_neither_offered_nor_read() -> None:
     picky, ends = Picky(), list[WSMsgType]()
 
     async def serve(socket: Socket) -> None:
-        socket.offer(picky)
+        socket.offer(picky.take)
         ends.append((await socket.receive()).type)
 
     async with served(serve) as client:
