@@ -72,9 +72,11 @@ async def _taken_over(
     while (answer := await new.hear("ok", "refused"))[1] != 1:
         pass
     assert answer[0] == "ok"
-    # A move that the old one never makes is only made once the log is known to its end; then it is taken back.
-    length = await _made(new, PROBE, _length(new, known), known)
-    length = await _made(new, "undo", length, known)
+    # A move that the old one never makes is only made once the log is known to its end; then it is taken back. Moves of
+    # the old one that are made in between, on the other process, are taken back before it.
+    made = length = await _made(new, PROBE, _length(new, known), known)
+    while _moves_on_top(new, made):
+        length = await _made(new, "undo", length, known)
     _check(new, known)
     return new, seat._replace(length=length)
 
@@ -86,6 +88,7 @@ async def _made(client: RawClient, text: str, n: int, known: int) -> int:
         while True:
             answer = await client.hear("moved", "unmoved", "board")
             if answer[0] == "unmoved":
+                assert answer[4] != "illegal-move", answer
                 n = answer[3]
                 while _length(client, known) < n:
                     await client.hear("moved", "board")
@@ -107,6 +110,12 @@ def _length(client: RawClient, known: int) -> int:
         case ["moved", _, int(n), *_]:
             return n
     return known
+
+
+def _moves_on_top(client: RawClient, made: int) -> int:
+    """How many moves must be taken back until that with the number ``made`` is taken back, too."""
+    later = [message[3] for message in _told(client) if message[0] == "moved" and message[2] > made]
+    return 1 + sum(-1 if text == "undo" else 1 for text in later)
 
 
 def _check(client: RawClient, known: int) -> None:

@@ -46,13 +46,13 @@ class FairQueue:
 
     def let_in(self, may: Callable[[str], bool] = lambda _: True) -> str | None:
         """Admit the next request, but none of addresses that ``may`` rejects. Returns its address, or None."""
-        address = next(filter(may, self._queues), None)
-        if address is None:
-            return None
-        turn = next(iter(self._queues[address]))
-        self._queues.move_to_end(address)
-        self.leave(address, turn)
-        turn.set_result(None)
+        while (address := next(filter(may, self._queues), None)) is not None:
+            turn = next(iter(self._queues[address]))
+            self._queues.move_to_end(address)
+            self.leave(address, turn)
+            if not turn.done():  # its task may have been cancelled, and not have run since
+                turn.set_result(None)
+                break
         return address
 
     def _refuse_one(self, address: str) -> None:
@@ -61,7 +61,8 @@ class FairQueue:
             raise Refused("too-fast")
         newest = next(reversed(self._queues[longest]))
         self.leave(longest, newest)
-        newest.set_exception(Refused("too-fast"))
+        if not newest.done():
+            newest.set_exception(Refused("too-fast"))
 
 
 class Slots:

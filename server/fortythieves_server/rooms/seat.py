@@ -289,6 +289,8 @@ class Seats:
         cached = self.cached
         if cached.gone or cached.epoch != where.epoch or cached.room.race.number != where.race:
             return
+        if cached.moves_of(number) > progress.moves:
+            return  # another process has made the next move, and its notification came first
         cached.progress[number] = progress
         self.peers.moved(number)
         if progress.outcome:

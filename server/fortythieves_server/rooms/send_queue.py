@@ -99,8 +99,7 @@ class SendQueue:
             if self._latest is not None:
                 latest, self._latest = self._latest, None
                 await send(latest)
-            if self._exact:
-                continue
+                continue  # more may have come meanwhile
             if self._closing is not None:
                 return self._closing
             self._exact = None

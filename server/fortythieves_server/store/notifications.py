@@ -48,8 +48,9 @@ class Notifications:
         self._follow_within = follow_within
         self._own_channel = schema.of_process(process)
         self._pubsub: PubSub | None = None
-        #: The subscribed channels, and those that Redis has not confirmed yet.
+        #: The subscribed channels, those of them that Redis has confirmed on this connection, and who waits for that.
         self._followed = {self._own_channel}
+        self._confirmed: set[str] = set()
         self._following: dict[str, asyncio.Future[None]] = {}
         self._was_listening = False
         self._listener: asyncio.Task[None] | None = None
@@ -77,6 +78,7 @@ class Notifications:
         """Unsubscribe from a room."""
         channel = schema.of_room(code, "nudge")
         self._followed.discard(channel)
+        self._confirmed.discard(channel)
         self._following.pop(channel, None)
         with contextlib.suppress(RedisError, *LOST_CONNECTION):
             if (pubsub := self._listening) is not None:
@@ -86,7 +88,7 @@ class Notifications:
         """How many of the subscribers that Redis counts belong to this process. -1: Redis cannot count them."""
         if not self._connections.counts_listeners:
             return -1
-        return int(self._listening is not None and channel in self._followed and channel not in self._following)
+        return int(channel in self._confirmed)
 
     @property
     def _listening(self) -> PubSub | None:
@@ -141,10 +143,13 @@ class Notifications:
                     self._listening_to(message["channel"].decode())
         finally:
             self._pubsub = None
+            self._confirmed.clear()
             with contextlib.suppress(RedisError, *LOST_CONNECTION):
                 await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
     def _listening_to(self, channel: str) -> None:
+        if channel in self._followed:
+            self._confirmed.add(channel)
         waiting = self._following.pop(channel, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(None)

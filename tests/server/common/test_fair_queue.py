@@ -55,6 +55,23 @@ async def test_who_may_not_now_is_passed_over() -> None:
     assert queue.let_in() == "a"
 
 
+async def test_a_request_that_was_cancelled_a_moment_ago_takes_no_turn() -> None:
+    queue = FairQueue()
+    cancelled, next_one = queue.join("a"), queue.join("b")
+    cancelled.cancel()  # whoever waits for it has not run since, and so has not left the queue
+    assert queue.let_in() == "b" and next_one.done()
+    assert (len(queue), queue.let_in()) == (0, None)
+
+
+async def test_a_request_that_was_cancelled_a_moment_ago_can_be_refused() -> None:
+    queue = FairQueue(most=3)
+    queue.join("a"), queue.join("a")
+    newest = queue.join("a")
+    newest.cancel()
+    queue.join("b")
+    assert len(queue) == 3
+
+
 async def test_who_leaves_takes_no_turn() -> None:
     queue = FairQueue()
     gone = queue.join("a")

@@ -248,6 +248,18 @@ async def test_nothing_overtakes_what_waits(first: str) -> None:
             assert socket.frames == [b"1", b"2", b"exact", b"latest"]
 
 
+async def test_progress_that_comes_while_progress_is_sent_is_sent_next() -> None:
+    send_queue, peer = SendQueue(), Peer(open_=False)
+    send_queue.put_latest(b"1", whole)
+    draining = asyncio.create_task(send_queue.drain(peer.take))
+    await asyncio.sleep(0)  # now it sends the first
+    send_queue.put_latest(b"2", whole)
+    peer.gate.set()
+    await peer.has(2)
+    assert peer.frames == [b"1", b"2"]
+    draining.cancel()
+
+
 async def test_nothing_is_written_to_who_is_to_be_closed() -> None:
     socket = Socket()
     send_queue = SendQueue(socket.write)
