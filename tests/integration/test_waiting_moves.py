@@ -1,0 +1,74 @@
+"""Moves of one seat that arrive while Redis does not answer."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from fortythieves_server.rooms.seat import WAITING
+from tests.integration.raw import RawClient, guest
+from tests.server.redises import LASTING, Node
+from tests.server.stores import SECONDS
+from tests.serving import serving
+
+#: Round trips of another client. After them the server has read whatever it is going to read of the first one.
+ROUND_TRIPS = 20
+#: One move is being committed, and the others wait.
+ACCEPTED = 1 + WAITING
+
+
+@pytest.fixture
+async def redis(tmp_path: Path) -> AsyncIterator[Node]:
+    node = Node(tmp_path / "redis", LASTING)
+    await node.start()
+    try:
+        yield node
+    finally:
+        await node.close()
+
+
+async def test_a_client_with_too_many_waiting_moves_is_not_read_and_every_move_is_answered_in_order(
+    tmp_path: Path, redis: Node
+) -> None:
+    async with (
+        serving(tmp_path, redis=f"redis://127.0.0.1:{redis.port}") as address,
+        guest(address) as ann,
+        guest(address) as bob,
+        asyncio.timeout(SECONDS),
+    ):
+        assert await ann.ask("create", "Ann", {"seats": 1, "countdown": 3, "undo": "free"}) == "ok"
+        await ann.say("ready", 99, "00" * 16)
+        await ann.hear("board")
+        made = 0
+        for count, locked in ((ACCEPTED, True), (ACCEPTED + 1, False), (3 * ACCEPTED, True)):
+            first = len(ann.heard)
+            redis.signal(signal.SIGSTOP)
+            try:
+                for n in range(made, made + count):
+                    await ann.say("move", 1, n, "undo" if n % 2 else "draw")
+                await ann.say("ping", 1)
+                await ann.say("lock", 100 + count, locked)  # committed after the moves before it
+                for k in range(ROUND_TRIPS):
+                    await bob.say("ping", k)
+                    await bob.hear("pong")
+                while_paused = await _arrived(ann)
+            finally:
+                redis.signal(signal.SIGCONT)
+            assert await ann.hear("ok", "refused") == ["ok", 100 + count]
+            answers = [heard.message for heard in ann.heard[first:] if heard.message[0] in {"moved", "unmoved"}]
+            assert [answer[:3] for answer in answers] == [["moved", 1, made + k + 1] for k in range(count)]
+            assert while_paused == (["pong"] if count <= ACCEPTED else [])
+            made += count
+
+
+async def _arrived(client: RawClient) -> list[str]:
+    """The answers that have arrived by now."""
+    first = len(client.heard)
+    try:
+        while True:
+            async with asyncio.timeout(0):
+                await client.hear()
+    except TimeoutError:
+        return [tag for heard in client.heard[first:] if (tag := heard.message[0]) in {"pong", "moved", "unmoved"}]
