@@ -10,6 +10,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
@@ -23,7 +24,7 @@ from fortythieves.rules.race_rules import UNDO
 from fortythieves_client.address import parse_address
 from fortythieves_client.moves_in_flight import MovesInFlight
 from fortythieves_client.race import OwnRace, Progress
-from fortythieves_client.reconnecting import RETRYABLE, Gap, ReconnectingConnection, RefusedByServer, resolve
+from fortythieves_client.reconnecting import RETRYABLE, Gap, ReconnectingConnection, RefusedByServer, reject, resolve
 from fortythieves_client.room import Room
 from fortythieves_client.verify import fetch
 from fortythieves_client.witness import Witness
@@ -79,7 +80,7 @@ class Client:
         self._list: Sequence[to_client.ListRow] | None = None
         self._race_number = 0
         self._moves_in_flight = MovesInFlight()
-        self._waiters: list[asyncio.Future[None]] = []
+        self._waiters: list[Callable[[], None]] = []
         #: The nonces being revealed, and the races with which something was found to be wrong.
         self._revealing: dict[str, asyncio.Task[None]] = {}
         self._objected: set[tuple[str, int, str]] = set()
@@ -122,17 +123,32 @@ class Client:
         await self._connection.ping()
 
     async def until(self, condition: Callable[[], T | None]) -> T:
-        """Wait until ``condition`` returns something true, and return it. It is called again after every message.
+        """Wait until ``condition`` returns something true, and return it.
 
-        Raises `Closed` if the connection ends for good.
+        It is called after every message, so nothing is missed that only lasts until the next message.
+
+        Raises what it raises, and `Closed` if the connection ends for good.
         """
-        while not (found := condition()):
-            if self._connection.error is not None:
-                raise self._connection.error
-            news = asyncio.get_running_loop().create_future()
-            self._waiters.append(news)
-            await news
-        return found
+        if found := condition():
+            return found
+        if self._connection.error is not None:
+            raise self._connection.error
+        result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        waiter = partial(self._check, condition, result)
+        self._waiters.append(waiter)
+        try:
+            return await result
+        finally:
+            self._waiters.remove(waiter)
+
+    def _check(self, condition: Callable[[], T | None], result: asyncio.Future[T]) -> None:
+        try:
+            if found := condition():
+                resolve(result, found)
+            elif self._connection.error is not None:
+                reject(result, self._connection.error)
+        except Exception as error:  # noqa: BLE001 - for whoever waits
+            reject(result, error)
 
     # Rooms
 
@@ -383,9 +399,8 @@ class Client:
         self._changed()
 
     def _changed(self) -> None:
-        waiting, self._waiters = self._waiters, []
-        for news in waiting:
-            resolve(news, None)
+        for check in self._waiters:
+            check()
 
     def _entered(self, state: to_client.RoomState) -> None:
         if self.room is None:

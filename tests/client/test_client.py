@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from fortythieves.errors import Refused
-from fortythieves.protocol.to_client import Close
+from fortythieves.protocol.to_client import Close, Notice
 from fortythieves_client.client import Client
 from fortythieves_client.race import OwnRace
 from fortythieves_client.reconnecting import Closed
@@ -309,3 +309,21 @@ async def test_a_promise_that_is_not_signed_is_objected_to_before_the_race_and_o
         await eve.join("Eve", room.code)
         await ann.until(lambda: len(room.people) == 3)
         assert [(notice.code, notice.message) for notice in ann.notices] == [("broken-promise", UNSIGNED)]
+
+
+async def test_what_lasts_only_until_the_next_message_is_not_missed() -> None:
+    client = Client("http://127.0.0.1")
+    waiting = asyncio.create_task(client.until(lambda: client.notices and client.notices[-1].code == "first"))
+    await asyncio.sleep(0)  # now it waits
+    client.handle(Notice("first", ""))
+    client.handle(Notice("second", ""))
+    assert await waiting
+
+
+async def test_what_a_condition_raises_is_raised_to_whoever_waits_for_it() -> None:
+    client = Client("http://127.0.0.1")
+    waiting = asyncio.create_task(client.until(lambda: bool(client.notices) and 1 / 0))
+    await asyncio.sleep(0)
+    client.handle(Notice("first", ""))
+    with pytest.raises(ZeroDivisionError):
+        await waiting

@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext
 from fortythieves_client.client import Client
 
 #: Far more seconds than any test takes: what hangs ends here.
-TIMEOUT = 600
+TIMEOUT = 240
 
 #: By game: an open deal, and the moves that win it.
 WINS = {win["game"]: win for win in json.loads((Path(__file__).parents[2] / "shared/vectors/wins.json").read_text())}

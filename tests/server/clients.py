@@ -78,14 +78,19 @@ class Client:
         self.progress: dict[int, tuple[int, int, int]] = {}
         self.live: LiveRoom | None = None
         self._send_queue = SendQueue()
-        self._news = asyncio.Condition()
+        #: What others wait for.
+        self._waiting: list[tuple[Callable[[], object], asyncio.Future[None]]] = []
         self.peer = hub.peer(self._send_queue, address)
         self._draining = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
         self.closed = await self._send_queue.drain(self._take)
-        async with self._news:
-            self._news.notify_all()
+        self._check()
+
+    def _check(self) -> None:
+        for condition, so in self._waiting:
+            if not so.done() and condition():
+                so.set_result(None)
 
     async def _take(self, frame: bytes) -> None:
         message = read_answer(frame)
@@ -105,8 +110,7 @@ class Client:
                     self.entries.append((text, turned))
             case to_client.ProgressRows(_, rows):
                 self.progress.update({row[0]: row[1:] for row in rows})
-        async with self._news:
-            self._news.notify_all()
+        self._check()
 
     # What it does
 
@@ -179,9 +183,15 @@ class Client:
         return [notice.code for notice in self.heard(to_client.Notice)]
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until what was said makes this so."""
-        async with asyncio.timeout(SECONDS), self._news:
-            await self._news.wait_for(condition)
+        """Wait until a message makes this so, even if the next one makes it otherwise."""
+        if not condition():
+            waiting = condition, asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            try:
+                async with asyncio.timeout(SECONDS):
+                    await waiting[1]
+            finally:
+                self._waiting.remove(waiting)
 
     async def until_moved(self, entries: int) -> None:
         """Wait until this many entries are confirmed."""
