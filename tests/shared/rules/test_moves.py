@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
 from fortythieves.rules.moves import DRAW, FOUNDATION, MOVES, REDEAL, WASTE, Move, parse_move
@@ -63,13 +61,3 @@ def test_every_other_text_is_refused() -> None:
 @pytest.mark.parametrize("thing", [None, 7, 3.5, True, [], {}, ["3-7"], b"3-7", DRAW], ids=repr)
 def test_what_is_no_text_is_refused(thing: str) -> None:
     assert refusal(parse_move, thing) == "bad-move"
-
-
-@given(st.text() | st.from_regex(r"[W\dF]{1,2}-[\dFW]{1,2}(x\d{1,2})?"))
-def test_a_text_is_a_move_or_refused(text: str) -> None:
-    try:
-        move = parse_move(text)
-    except Refused as refused:
-        assert refused.code == "bad-move"
-    else:
-        assert str(move) == text
