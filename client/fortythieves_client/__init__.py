@@ -2,7 +2,7 @@
 
 To read the code, start at `merge`. `room` and `race` hold the state that a client sees. `codec` encodes messages,
 `reconnecting` keeps the connection, `moves_in_flight` keeps the moves that are not confirmed, `client` joins all this,
-and `bot` plays. `verify`, `standings` and `witness` check proofs.
+and `bot` plays. `verify`, `standings` and `deal_check` check proofs.
 """
 
 from fortythieves.errors import Refused

@@ -22,12 +22,12 @@ from fortythieves.rules.games import game
 from fortythieves.rules.moves import Move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves_client.address import parse_address
+from fortythieves_client.deal_check import DealCheck
 from fortythieves_client.moves_in_flight import MovesInFlight
 from fortythieves_client.race import OwnRace, Progress
 from fortythieves_client.reconnecting import RETRYABLE, Gap, ReconnectingConnection, RefusedByServer, reject, resolve
 from fortythieves_client.room import Room
 from fortythieves_client.verify import fetch
-from fortythieves_client.witness import Witness
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Client:
         #: The latest notices from the server.
         self.notices: deque[to_client.Notice] = deque(maxlen=20)
         #: What we know of each deal and can check later.
-        self.witness = Witness()
+        self.deal_check = DealCheck()
         self._reviews: dict[int, to_client.Reviewed] = {}
         self._name = ""
         self._bot = False
@@ -213,7 +213,7 @@ class Client:
         room = self._seated()
         if nonce == "" or (nonce is None and self._bot):
             return ""
-        return self.witness.draw(room.code, int(room.race["number"]) + room.over, nonce)
+        return self.deal_check.draw(room.code, int(room.race["number"]) + room.over, nonce)
 
     async def unready(self) -> None:
         """Become unready again."""
@@ -414,12 +414,12 @@ class Client:
 
     def _check_promises(self, room: Room) -> None:
         """Remember promises, reveal our nonce when it is time, and log a warning if the deal is another one."""
-        self.witness.observe(room.view)
+        self.deal_check.observe(room.view)
         number = int(room.race["number"])
-        nonce = self.witness.to_reveal(room.view, room.seat)
+        nonce = self.deal_check.to_reveal(room.view, room.seat)
         if nonce is not None and nonce not in self._revealing:
             self._revealing[nonce] = asyncio.create_task(self._reveal(room, number, nonce))
-        for objection in self.witness.against_view(room.view, room.seat):
+        for objection in self.deal_check.against_view(room.view, room.seat):
             if (room.code, number, objection) not in self._objected:
                 self._objected.add((room.code, number, objection))
                 self.notices.append(to_client.Notice("broken-promise", objection))
@@ -437,7 +437,7 @@ class Client:
             except ConnectionError:
                 return  # pending calls already get the error
             else:
-                self.witness.revealed(room.code, number, nonce)
+                self.deal_check.revealed(room.code, number, nonce)
                 return
 
     def _switch_race(self, number: int) -> None:

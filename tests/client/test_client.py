@@ -11,9 +11,9 @@ import pytest_asyncio
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close, Notice
 from fortythieves_client.client import Client
+from fortythieves_client.deal_check import UNSIGNED, DealCheck
 from fortythieves_client.race import OwnRace
 from fortythieves_client.reconnecting import Closed
-from fortythieves_client.witness import UNSIGNED, Witness
 from tests.refusals import refusal_of
 from tests.serving import serving
 
@@ -303,7 +303,7 @@ async def test_a_promise_that_is_not_signed_is_objected_to_before_the_race_and_o
         assert not ann.notices
         # A server that shows something that it has not signed: what it showed first is changed here, and forgotten.
         room.race["promise"]["at"] += 1
-        ann.witness = Witness()
+        ann.deal_check = DealCheck()
         await bob.join("Bob", room.code)
         await ann.until(lambda: len(room.people) == 2)
         await eve.join("Eve", room.code)

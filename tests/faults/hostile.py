@@ -1,4 +1,4 @@
-"""Clients that mean no good: ``python -m tests.faults.hostile URL CODE SECONDS [ADDRESSES]``.
+"""Malicious clients: ``python -m tests.faults.hostile URL CODE SECONDS [ADDRESSES]``.
 
 CODE is a room with a race in it that may be watched; after a comma there may be another one, whose first race is over.
 They come from one address of their own, or from so many. They stop by themselves, and say as JSON what became of them.
@@ -221,7 +221,7 @@ async def password(me: Stranger) -> None:
             await me.ask(connection, "plan", c, {}, f"another {c}")
 
 
-#: How many of each at the same time; whoever is sent away comes again, at least so many seconds later.
+#: How many of each at the same time, and after how many seconds one that was disconnected reconnects.
 CROWD: dict[Callable[[Stranger], Awaitable[None]], tuple[int, float]] = {
     flood: (2, 0.2),
     guess: (2, 0.5),

@@ -1,4 +1,4 @@
-"""Lines between clients, server and Redis that break, stall and go deaf: whatever was acknowledged is there once."""
+"""Connections between clients, server and Redis break, stall and stop reading: each acknowledged move is there once."""
 
 import asyncio
 import contextlib

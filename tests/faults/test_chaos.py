@@ -35,7 +35,7 @@ async def end_one_after_the_other(pids: Path, kills: int, every: float, figures:
         await end([killing])
 
 
-async def test_whatever_is_killed_nothing_is_lost_or_doubled_and_all_races_end(tmp_path: Path, soak: bool) -> None:
+async def test_killed_processes_lose_and_double_nothing_and_all_races_end(tmp_path: Path, soak: bool) -> None:
     pids, figures = tmp_path / "pids", Figures()
     kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)
     seconds = int(kills * every) if soak else 5

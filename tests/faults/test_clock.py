@@ -51,7 +51,7 @@ async def wound(tmp_path: Path) -> AsyncIterator[Wound]:
 
 
 async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
-    """What bots were told who raced while the clock jumped, this far each time."""
+    """What bots saw that raced while the clock jumped, this far each time."""
     figures, left = Figures(), list(jumps)
     async with serving(folder, redis=f"redis://127.0.0.1:{wound.node.port}") as address:
         load = Load(address, rooms=3, players=3, rate=4, seconds=SECONDS, seed=11)
@@ -66,7 +66,7 @@ async def raced(wound: Wound, folder: Path, *jumps: int) -> Figures:
     return figures
 
 
-async def test_a_clock_that_jumps_to_and_fro_loses_and_doubles_nothing(wound: Wound, tmp_path: Path) -> None:
+async def test_a_clock_that_jumps_back_and_forth_loses_and_doubles_nothing(wound: Wound, tmp_path: Path) -> None:
     figures = await raced(wound, tmp_path, 6, -3, 0)
     assert figures.good
     assert (figures.gone, figures.refused) == ({}, {})

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
-from tests.server.stores import SECONDS, Log, Witness, opened, until
+from tests.server.stores import SECONDS, Log, Recorder, opened, until
 
 #: A redis-server whose files cannot grow beyond so many blocks, as long as there is the file LIMIT.
 SCRIPT = """#!/bin/sh
@@ -13,13 +13,13 @@ exec "{redis}" "$@"
 """
 
 
-async def test_a_full_disk_is_said_and_what_was_acknowledged_is_there_when_there_is_room(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_acknowledged_moves_survive(tmp_path: Path) -> None:
     limit, server, said = tmp_path / "limit", tmp_path / "redis-server", list[str]()
     limit.write_text("64")
     server.write_text(SCRIPT.format(limit=limit, redis=next(redis_servers())))
     server.chmod(0o755)
     async with EmbeddedRedis(tmp_path / "data", server, said.append) as redis, opened(redis.url) as store:
-        witness = Witness(store)
+        recorder = Recorder(store)
         log = await Log.create(store)
         acknowledged: list[int] = []
 
@@ -36,4 +36,4 @@ async def test_a_full_disk_is_said_and_what_was_acknowledged_is_there_when_there
         async with asyncio.timeout(SECONDS):
             await playing
         assert [at for at, _ in await store.logs.moves(log.code, 1, 1)] == acknowledged
-        assert witness.ups[-1] is True
+        assert recorder.ups[-1] is True

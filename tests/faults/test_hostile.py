@@ -1,4 +1,4 @@
-"""Some mean no good, and the others in the same process race on."""
+"""Malicious clients, and players who race on in the same process."""
 
 import io
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.server.programs import started
 SECONDS = 8
 
 
-async def test_others_race_on_beside_all_who_mean_no_good(tmp_path: Path) -> None:
+async def test_players_race_on_beside_malicious_clients(tmp_path: Path) -> None:
     figures = Figures()
     limits = "connections=300 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"
     async with started(tmp_path, "--limits", limits) as server, guest(server.address) as ann:
@@ -24,6 +24,6 @@ async def test_others_race_on_beside_all_who_mean_no_good(tmp_path: Path) -> Non
             became = await fates()
     assert figures.good
     assert (figures.gone, figures.refused, figures.notices, figures.reconnects) == ({}, {}, {}, 0)
-    # Who is above the limit of an address is told so and hung up on, in whatever order that arrives.
+    # A connection above the limit of its address gets an answer and is closed; either may arrive first.
     assert became["refused 429"] + became["lost"] > 600, became
     assert {fate: became[fate] for fate in ENOUGH if became[fate] < ENOUGH[fate]} == {}

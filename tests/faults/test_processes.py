@@ -30,7 +30,7 @@ async def all_there(pids: Path) -> list[int]:
     return read(pids)
 
 
-async def test_a_process_that_is_paused_harms_nobody_and_all_are_replaced_in_the_middle_of_a_race(
+async def test_players_race_on_while_processes_are_paused_and_replaced(
     tmp_path: Path,
 ) -> None:
     """In one race: first the one, then what `kill -USR1` does after an update.

@@ -35,12 +35,12 @@ async def until_ended(silent: socket.socket) -> None:
                 pass
 
 
-async def test_a_server_with_few_descriptors_says_so(tmp_path: Path) -> None:
+async def test_a_server_with_few_descriptors_logs_it(tmp_path: Path) -> None:
     async with started(tmp_path, descriptors=FEW) as server:
         await server.logged("256 files and connections")
 
 
-async def test_more_silent_connections_than_there_are_descriptors_make_the_server_deaf_to_nobody(
+async def test_a_server_serves_others_despite_more_silent_connections_than_descriptors(
     tmp_path: Path,
 ) -> None:
     async with started(tmp_path, descriptors=FEW) as server:
@@ -60,7 +60,7 @@ async def test_more_silent_connections_than_there_are_descriptors_make_the_serve
         await server.logged("all descriptors are in use; 16 idle connections were closed")
 
 
-async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_who_play(tmp_path: Path) -> None:
+async def test_idle_websockets_make_room_for_players(tmp_path: Path) -> None:
     async with started(tmp_path, descriptors=FEW) as server, contextlib.AsyncExitStack() as stack:
         ann = await stack.enter_async_context(guest(server.address))
         code = await ann.create()
@@ -74,7 +74,7 @@ async def test_websockets_that_say_hello_and_nothing_else_leave_room_for_those_w
         assert await ann.ask("lock", True) == "ok"
 
 
-async def test_an_address_that_is_at_its_limit_is_told_so_and_others_come_in(tmp_path: Path) -> None:
+async def test_an_address_at_its_limit_is_refused_and_others_connect(tmp_path: Path) -> None:
     async with (
         started(tmp_path, "--limits", "connections=10") as server,
         contextlib.AsyncExitStack() as stack,

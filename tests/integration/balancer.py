@@ -21,7 +21,7 @@ from tests.server.stores import until_it_is
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = ROOT / "deploy" / "haproxy.cfg"
 
-#: From where the servers are told who is at the other end, in the containers; here from wherever everything is.
+#: The proxies that the servers believe: in the containers the balancer, here this machine.
 BALANCER = "10.84.40.10"
 #: An address of this machine that is named as a proxy in front of the balancer.
 IN_FRONT = "127.0.0.9"
@@ -48,7 +48,7 @@ def haproxy() -> str:
 
 
 def filled_in(text: str) -> str:
-    """What docker compose makes of a text with variables where whoever starts it says nothing but a password."""
+    """What docker compose makes of a text with variables if only a password is given."""
     said = re.sub(r"\$\{FORTY_THIEVES_REDIS_PASSWORD:\?[^}]*\}", REDIS_PASSWORD, text)
     return re.sub(r"\$\{\w+:-(.*?)\}", r"\1", said).replace("$$", "$")
 

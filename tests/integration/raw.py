@@ -1,4 +1,4 @@
-"""A client that knows nothing but bytes: it says what it is told to, and keeps every frame that it hears."""
+"""A client without any logic: it sends what a test says, and keeps every frame that it receives."""
 
 import time
 from collections.abc import AsyncIterator
@@ -82,7 +82,7 @@ class RawClient:
 
 
 async def open_client(address: str, of: str | None = None) -> RawClient:
-    """A connection that has said nothing yet. Whoever opens it closes its socket.
+    """A connection that has sent nothing yet. The caller closes its socket.
 
     ``of``: the address that a proxy in front says it is of.
     """

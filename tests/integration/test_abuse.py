@@ -1,4 +1,4 @@
-"""What clients do that mean no good, or are broken: each is told what is wrong, and nobody else notices."""
+"""Malicious and broken clients: each gets a reason, and no other client notices."""
 
 import asyncio
 import contextlib
@@ -41,7 +41,7 @@ RACES: dict[str, dict[str, Any]] = {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def racers(address: str) -> AsyncIterator[dict[str, RawClient]]:
-    """Whoever races in each of these. All countdowns run at the same time, since each takes three seconds."""
+    """The racer of each of these. All countdowns run at the same time, since each takes three seconds."""
     async with contextlib.AsyncExitStack() as stack:
         found = {name: await stack.enter_async_context(guest(address)) for name in RACES}
         await asyncio.gather(*[race_alone(racer, **RACES[name]) for name, racer in found.items()])
@@ -87,7 +87,7 @@ NO_MESSAGES = {
 
 
 @pytest.mark.parametrize("frame", NO_MESSAGES.values(), ids=NO_MESSAGES)
-async def test_what_is_no_message_breaks_the_protocol(address: str, frame: bytes) -> None:
+async def test_an_invalid_message_closes_the_connection(address: str, frame: bytes) -> None:
     async with guest(address) as abuser:
         await abuser.socket.send(frame)
         assert await abuser.closed() == Close.INVALID
@@ -108,13 +108,13 @@ async def test_a_frame_that_is_too_large_is_not_read(address: str) -> None:
     assert await still_serves(address)
 
 
-async def test_a_message_in_many_fragments_is_not_let_in_that_way_either(address: str) -> None:
+async def test_a_message_that_is_too_large_is_not_read_in_fragments_either(address: str) -> None:
     async with guest(address) as abuser:
         await abuser.socket.send([bytes(1024)] * (GENEROUS.frame // 1024 + 1))
         assert await abuser.closed() == Close.TOO_BIG
 
 
-async def test_who_speaks_before_hello_breaks_the_protocol(address: str) -> None:
+async def test_a_message_before_hello_closes_the_connection(address: str) -> None:
     async with raw_client(address) as abuser:
         await abuser.say("create", 1, "Ann", {})
         assert await abuser.closed() == Close.INVALID
@@ -127,26 +127,26 @@ async def test_hello_comes_once(address: str) -> None:
 
 
 @pytest.mark.parametrize("version", [0, 3, 10**9])
-async def test_who_speaks_another_version_is_told_which_is_spoken_here(address: str, version: int) -> None:
+async def test_a_client_with_another_version_gets_the_supported_versions(address: str, version: int) -> None:
     async with raw_client(address) as newer:
         await newer.say("hello", version, None)
         assert await newer.closed() == Close.BAD_VERSION
         assert "version 1 and 2" in (newer.socket.close_reason or "")
 
 
-async def test_for_a_release_an_old_version_is_spoken_beside_the_new_one(address: str) -> None:
+async def test_the_server_speaks_the_old_version_beside_the_new_one(address: str) -> None:
     async with raw_client(address) as old, raw_client(address) as new:
         for client, version in ((old, 1), (new, 2)):
             await client.say("hello", version, None)
             assert (await client.hear("welcome"))[1] == version
 
 
-async def test_who_says_nothing_does_not_stay(tmp_path: Path) -> None:
+async def test_a_connection_without_a_hello_is_closed(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=GENEROUS._replace(hello=1)) as address, raw_client(address) as silent:
         assert await silent.closed() == Close.INVALID
 
 
-async def test_who_talks_too_much_has_to_go(tmp_path: Path) -> None:
+async def test_a_client_that_sends_too_many_messages_is_disconnected(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=GENEROUS.changed("messages=1/hour+20")) as address, guest(address) as talker:
         with contextlib.suppress(ConnectionClosed):
             for _ in range(30):
@@ -154,7 +154,7 @@ async def test_who_talks_too_much_has_to_go(tmp_path: Path) -> None:
         assert await talker.closed() == Close.TOO_FAST
 
 
-async def test_an_address_that_says_too_much_waits_and_loses_nothing(tmp_path: Path) -> None:
+async def test_an_address_that_sends_too_much_waits_and_loses_nothing(tmp_path: Path) -> None:
     few = GENEROUS.changed("said=100/s+40")
     async with serving(tmp_path, limits=few) as address, guest(address) as racer:
         await race_alone(racer)
@@ -168,7 +168,7 @@ async def test_an_address_that_says_too_much_waits_and_loses_nothing(tmp_path: P
 # --- who is not who they say --------------------------------------------------------------------------------------
 
 
-async def test_a_guest_pass_that_was_changed_is_no_pass(address: str) -> None:
+async def test_a_changed_guest_token_is_refused(address: str) -> None:
     async with guest(address) as ann:
         name, *rest = ann.token.split(".")
         forged = ".".join([name[:-1] + ("A" if name[-1] != "A" else "B"), *rest])
@@ -178,7 +178,7 @@ async def test_a_guest_pass_that_was_changed_is_no_pass(address: str) -> None:
         assert await abuser.closed() == Close.BAD_TOKEN
 
 
-async def test_a_guest_pass_signed_by_somebody_else_is_no_pass(address: str) -> None:
+async def test_a_guest_token_signed_with_another_key_is_refused(address: str) -> None:
     token = URLSafeTimedSerializer("guess").dumps("ann")
     async with raw_client(address) as abuser:
         await abuser.say("hello", 1, token)
@@ -199,14 +199,14 @@ ODD_NAMES = {
 
 
 @pytest.mark.parametrize(("typed", "shown"), ODD_NAMES.items(), ids=map(ascii, ODD_NAMES))
-async def test_a_name_is_text_whatever_is_typed(address: str, typed: str, shown: str) -> None:
+async def test_a_name_is_shown_as_plain_text(address: str, typed: str, shown: str) -> None:
     async with guest(address) as ann:
         assert await ann.ask("create", typed, {}) == "ok"
         [view] = [heard.message[4] for heard in ann.heard if heard.message[0] == "room"]
         assert view["people"]["1"]["name"] == shown
 
 
-async def test_chat_is_text_whatever_is_typed(address: str) -> None:
+async def test_chat_is_shown_as_plain_text(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
         code = await ann.create()
         await bob.ask("join", code, "Bob")
@@ -222,7 +222,7 @@ async def test_chat_is_text_whatever_is_typed(address: str) -> None:
 @pytest.mark.parametrize(
     "code", ["BCDFGH", "", "AEIOUA", "x" * 64, "../../", "BCDFG\0", "{room}", "ＢＣＤＦＧＨ"], ids=ascii
 )
-async def test_a_room_that_is_not_there_is_unknown(address: str, code: str) -> None:
+async def test_a_code_without_a_room_is_refused(address: str, code: str) -> None:
     async with guest(address) as ann:
         assert await ann.ask("join", code, "Ann") == "unknown-room"
 
@@ -238,7 +238,7 @@ async def test_a_lock_keeps_nobody_from_watching_and_nobody_from_a_seat_of_his_o
             assert await again.ask("join", code, "Bob") == "ok"
 
 
-async def test_who_was_removed_is_not_let_in_again(address: str) -> None:
+async def test_a_kicked_player_cannot_join_again(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
         code = await ann.create()
         await bob.ask("join", code, "Bob")
@@ -262,7 +262,7 @@ async def watches(watcher: RawClient, code: str, name: str) -> int:
         await watcher.hear("patch")
 
 
-async def test_a_watcher_is_muted_and_removed_while_a_race_is_on(address: str) -> None:
+async def test_a_spectator_is_muted_and_removed_during_a_race(address: str) -> None:
     async with guest(address) as ann, guest(address) as wanda:
         code = await ann.create(seats=1, countdown=3)
         await ann.say("ready", 99, "00" * 16)
@@ -278,7 +278,7 @@ async def test_a_watcher_is_muted_and_removed_while_a_race_is_on(address: str) -
             assert await again.ask("watch", code, "Wanda") == "kicked"
 
 
-async def test_who_was_removed_does_not_come_back_as_somebody_else_if_the_host_says_so(address: str) -> None:
+async def test_a_kick_can_keep_new_guests_of_the_same_address_out(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob, guest(address) as new:
         code = await ann.create(seats=3)
         assert await bob.ask("join", code, "Bob", None) == "ok"
@@ -306,7 +306,7 @@ async def test_only_the_host_runs_the_room(address: str) -> None:
             assert await bob.ask(*command) == "not-host"
 
 
-async def test_one_sits_in_one_room(address: str) -> None:
+async def test_a_connection_joins_one_room_only(address: str) -> None:
     async with guest(address) as ann:
         code = await ann.create()
         assert await ann.ask("create", "Ann", {}) == "in-room"
@@ -321,7 +321,7 @@ async def test_commands_need_a_room(address: str) -> None:
         assert (await ann.hear("unmoved"))[4] == "not-in-room"
 
 
-async def test_who_is_shown_the_boards_already_is_not_sent_them_again_however_often_it_looks(
+async def test_a_spectator_who_looks_again_is_not_sent_the_boards_again(
     address: str, racers: dict[str, RawClient]
 ) -> None:
     ann = racers["watched"]
@@ -350,7 +350,7 @@ async def test_no_move_counts_before_the_race(address: str) -> None:
         assert (await ann.hear("unmoved"))[4] == "not-started"
 
 
-async def test_moves_that_are_none_or_not_allowed_or_out_of_turn_are_refused(racers: dict[str, RawClient]) -> None:
+async def test_invalid_illegal_and_out_of_turn_moves_are_refused(racers: dict[str, RawClient]) -> None:
     ann = racers["undo of what turned no card"]
     for text, code in (
         ("", "bad-move"),
@@ -392,7 +392,7 @@ async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: di
     assert (await ann.hear("moved"))[2] == 6
 
 
-async def test_a_move_that_is_nowhere_is_not_acknowledged(racers: dict[str, RawClient]) -> None:
+async def test_a_move_in_another_race_is_not_acknowledged(racers: dict[str, RawClient]) -> None:
     ann = racers["any"]
     await ann.say("move", 1, 0, "draw")
     assert (await ann.hear("moved", "unmoved"))[:3] == ["moved", 1, 1]
@@ -403,7 +403,7 @@ async def test_a_move_that_is_nowhere_is_not_acknowledged(racers: dict[str, RawC
     assert await ann.closed() == Close.INVALID
 
 
-async def test_nobody_plays_another_ones_board(address: str) -> None:
+async def test_a_player_cannot_move_on_another_players_board(address: str) -> None:
     async with guest(address) as ann, guest(address) as bob:
         code = await ann.create(countdown=3, late="watch", auto_start=False, deal="32001", game="lucas")
         assert await ann.ask("ready", "") == "ok" and await ann.ask("start") == "ok"
@@ -441,7 +441,7 @@ async def test_the_older_connection_of_a_seat_is_closed_and_its_moves_count_no_m
             assert await new.ask("chat", "k", "still here") == "ok"
 
 
-async def test_who_talks_on_while_being_sent_away_is_told_why_all_the_same(address: str) -> None:
+async def test_a_client_that_still_sends_while_it_is_disconnected_gets_the_reason(address: str) -> None:
     """A socket that the server has closed answers with a reset, and what was not read by then is gone."""
     async with guest(address) as old:
         code = await old.create()
@@ -455,7 +455,7 @@ async def test_who_talks_on_while_being_sent_away_is_told_why_all_the_same(addre
         assert await old.closed() == Close.TAKEN_OVER
 
 
-async def test_who_is_silent_is_asked_whether_they_are_there_and_gone_only_if_they_do_not_answer(
+async def test_only_a_client_that_does_not_answer_pings_is_disconnected(
     tmp_path: Path,
 ) -> None:
     async with serving(tmp_path, times=Times(ping=1)) as address, guest(address) as ann, guest(address) as bob:
@@ -469,7 +469,7 @@ async def test_who_is_silent_is_asked_whether_they_are_there_and_gone_only_if_th
         bob.socket.transport.abort()
 
 
-async def test_a_client_may_ask_whether_the_server_is_there(address: str) -> None:
+async def test_the_server_answers_a_ping(address: str) -> None:
     async with guest(address) as ann:
         async with asyncio.timeout(SECONDS):
             await (await ann.socket.ping(b"there?"))
@@ -477,7 +477,7 @@ async def test_a_client_may_ask_whether_the_server_is_there(address: str) -> Non
 
 
 @pytest.mark.parametrize("buffer", [0, 30, 100, connection.BUFFER], ids="{} bytes".format)
-async def test_all_that_is_said_in_one_turn_comes_in_order_whether_it_is_written_at_once_or_has_to_wait(
+async def test_messages_of_one_event_loop_iteration_arrive_in_order(
     address: str, buffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "BUFFER", buffer)
@@ -488,7 +488,7 @@ async def test_all_that_is_said_in_one_turn_comes_in_order_whether_it_is_written
         assert [(await ann.hear("pong"))[1] for _ in questions] == questions
 
 
-async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
+async def test_many_short_connections_do_not_disturb_the_server(address: str) -> None:
     async def come_and_go() -> None:
         async with raw_client(address) as passer_by:
             passer_by.socket.transport.abort()
@@ -497,7 +497,7 @@ async def test_many_who_only_connect_disturb_nobody(address: str) -> None:
     assert await still_serves(address)
 
 
-async def test_a_client_of_version_1_plays_and_its_number_counts_as_none(tmp_path: Path) -> None:
+async def test_a_client_of_version_1_can_play_and_its_nonce_is_ignored(tmp_path: Path) -> None:
     async with serving(tmp_path, hurry=False) as address, raw_client(address) as old, guest(address) as new:
         await old.say("hello", 1, None)
         assert (await old.hear("welcome"))[1] == 1

@@ -29,7 +29,7 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Compo
         yield running
 
 
-async def test_a_page_that_came_by_the_balancer_is_of_the_same_site(world: Composed) -> None:
+async def test_a_page_from_the_balancer_may_connect(world: Composed) -> None:
     async with connect(world.address.replace("http", "ws") + "/ws", origin=world.address):  # type: ignore[arg-type]
         pass
 
@@ -60,13 +60,13 @@ async def let_in(address: str, source: str, said: Callable[[int], str], tries: i
         return count
 
 
-async def test_who_connects_to_the_balancer_is_who_connects_whatever_is_said(strict: Composed) -> None:
+async def test_the_balancer_replaces_a_forged_client_address(strict: Composed) -> None:
     both = CONNECTIONS * len(strict.servers)
     assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}") == both
     assert await let_in(strict.address, STRANGER, lambda k: f"198.51.100.{k}, {IN_FRONT}") == both
 
 
-async def test_a_proxy_in_front_of_the_balancer_that_is_named_speaks_for_the_last_whom_it_heard(
+async def test_the_balancer_believes_a_trusted_proxy_about_the_last_address(
     strict: Composed,
 ) -> None:
     assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}") == 12
@@ -74,7 +74,7 @@ async def test_a_proxy_in_front_of_the_balancer_that_is_named_speaks_for_the_las
     assert await let_in(strict.address, IN_FRONT, lambda k: f"198.51.100.{k}, 203.0.113.9") == both
 
 
-async def test_each_request_is_whose_it_is_also_where_a_proxy_sends_many_over_one_connection(strict: Composed) -> None:
+async def test_each_request_of_a_shared_proxy_connection_has_its_own_client_address(strict: Composed) -> None:
     both = CONNECTIONS * len(strict.servers)
     async with AsyncExitStack() as stack:
         for k in range(both):
@@ -87,13 +87,13 @@ async def test_each_request_is_whose_it_is_also_where_a_proxy_sends_many_over_on
         assert await let_in(strict.address, IN_FRONT, lambda k: "203.0.113.9") == both
 
 
-async def test_who_comes_past_the_balancer_is_who_connects_whatever_is_said(strict: Composed) -> None:
+async def test_a_server_does_not_believe_a_forged_address_without_the_balancer(strict: Composed) -> None:
     server = f"http://127.0.0.1:{strict.servers[0].port}"
     assert await let_in(server, STRANGER, lambda k: f"198.51.100.{k}") == CONNECTIONS
     assert await let_in(server, STRANGER, lambda k: f"198.51.100.{k}, 127.0.0.1") == CONNECTIONS
 
 
-async def test_operators_see_both_servers_by_way_of_the_balancer_and_nobody_else_does(world: Composed) -> None:
+async def test_only_operators_see_both_servers_through_the_balancer(world: Composed) -> None:
     async with ClientSession(world.ops) as session:
 
         async def both() -> bool:
@@ -128,7 +128,7 @@ async def test_two_players_on_different_servers_race_on_when_one_is_killed_and_t
         await ann.until(lambda: (bobs := ann.progress.get(2)) and bobs.moves == 3 * DRAWS)
 
 
-async def test_whoever_comes_while_redis_is_away_gets_the_page_and_is_let_in_and_operators_are_told(
+async def test_while_redis_is_down_the_page_loads_players_connect_and_operators_are_warned(
     world: Composed,
 ) -> None:
     loop = asyncio.get_running_loop()

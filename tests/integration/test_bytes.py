@@ -20,8 +20,8 @@ from fortythieves.rules.moves import DRAW, parse_move
 from fortythieves_server.core.room_state import Race, replay
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
-from tests.integration.onlooker import by_our_clock
 from tests.integration.raw import Heard, RawClient, open_client
+from tests.integration.spectator import by_our_clock
 from tests.server.redises import in_a_hurry
 from tests.serving import HASTY, serving
 
@@ -44,7 +44,7 @@ async def redis(tmp_path: Path) -> AsyncIterator[str]:
         yield redis
 
 
-class Witness:
+class Player:
     """One person with all frames of all their connections. Plays what chance says."""
 
     def __init__(self, address: str, of: Game, name: str, seed: int) -> None:
@@ -136,20 +136,20 @@ class Witness:
         self.n += 1
 
 
-async def race(address: str, number: int) -> list[Witness]:
+async def race(address: str, number: int) -> list[Player]:
     """Two who race from the start and one who comes late, in a room of one of the games."""
     key = list(GAMES)[number % len(GAMES)]
     settings = {"game": key, "undo": UNDO[number % 3], "late": LATE[number % 2], "countdown": 3, "auto_start": False}
     ann, bob, eve = (
-        Witness(address, game(key), name, 10 * number + at) for at, name in enumerate(("Ann", "Bob", "Eve"))
+        Player(address, game(key), name, 10 * number + at) for at, name in enumerate(("Ann", "Bob", "Eve"))
     )
-    for witness in (ann, bob, eve):
-        await witness.connect()
+    for player in (ann, bob, eve):
+        await player.connect()
     await ann.sit_down("create", ann.name, settings)
     await bob.join(ann.code)
-    for witness in (ann, bob):
-        commitment = "".join(witness.dice.choices("0123456789abcdef", k=64))
-        assert await witness.client.ask("ready", commitment) == "ok"
+    for player in (ann, bob):
+        commitment = "".join(player.dice.choices("0123456789abcdef", k=64))
+        assert await player.client.ask("ready", commitment) == "ok"
     assert await ann.client.ask("start") == "ok"
     await ann.deal()
     races = settings["late"] == "join"
@@ -158,25 +158,25 @@ async def race(address: str, number: int) -> list[Witness]:
         await asyncio.gather(ann.play(), bob_plays(bob))
         if races:
             await coming
-        for witness in [ann, bob, eve] if races else [ann, bob]:
-            assert await witness.client.ask("leave") == "ok"
-    for witness in (ann, bob, eve):
-        await witness.hang_up()
+        for player in [ann, bob, eve] if races else [ann, bob]:
+            assert await player.client.ask("leave") == "ok"
+    for player in (ann, bob, eve):
+        await player.hang_up()
     return [ann, bob, eve]
 
 
-async def bob_plays(bob: Witness) -> None:
+async def bob_plays(bob: Player) -> None:
     await bob.deal()
     await bob.play()
 
 
-async def late_comer_plays(eve: Witness, code: str) -> None:
+async def late_comer_plays(eve: Player, code: str) -> None:
     await eve.join(code)
     await eve.deal()
     await eve.play()
 
 
-async def late_comer_looks_on(eve: Witness, code: str) -> None:
+async def late_comer_looks_on(eve: Player, code: str) -> None:
     """To the end. Who reads nothing for long answers no ping, either, and is sent away."""
     await eve.join(code)
     while (await eve.client.hear("patch"))[2].get("race", {}).get("secret") is None:
@@ -190,26 +190,26 @@ async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str
         await store.open()
         ours = await by_our_clock(redis)
         try:
-            for witnesses in rooms:
-                log = await store.logs.read(witnesses[0].code)
+            for players in rooms:
+                log = await store.logs.read(players[0].code)
                 assert log is not None
                 deal = replay(log.entries).race
                 assert deal.starts_at is not None
-                for witness in witnesses:
-                    moves = await store.logs.moves(witness.code, 1, witness.seat)
-                    check(witness, deal, ours(deal.starts_at), [text for _, text in moves])
+                for player in players:
+                    moves = await store.logs.moves(player.code, 1, player.seat)
+                    check(player, deal, ours(deal.starts_at), [text for _, text in moves])
         finally:
             await store.close()
 
 
-def check(witness: Witness, deal: Race, starts_at: float, texts: list[str]) -> None:
+def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> None:
     """Hold every frame against the deal, its start by our clock (ms), and what the receiver's own log has turned."""
-    board = Board.deal(witness.game, deal.deck)
+    board = Board.deal(player.game, deal.deck)
     start = [names(column) for column in board.start()]
     log = [[text, turned_by(board, text)] for text in texts]
     boards = 0
     over = False
-    for heard in witness.heard:
+    for heard in player.heard:
         message = heard.message
         match message:
             case ["board", 1, columns, moves]:
@@ -229,8 +229,8 @@ def check(witness: Witness, deal: Race, starts_at: float, texts: list[str]) -> N
         if not over:
             assert deal.secret.encode() not in heard.frame and bytes.fromhex(deal.secret) not in heard.frame
         for text in texts_in(message):
-            assert text == witness.code or not CARDS.search(text), message
-    raced = witness.seat in deal.racers
+            assert text == player.code or not CARDS.search(text), message
+    raced = player.seat in deal.racers
     assert raced == bool(boards) and raced == bool(log)
     if not raced:
         assert over, "who only watches sees how the race ends"
@@ -259,7 +259,7 @@ def texts_in(value: Any) -> Iterator[str]:
             yield from texts_in(inner)
 
 
-def test_the_search_for_cards_finds_them_wherever_they_are_written() -> None:
+def test_the_search_for_cards_finds_them_in_every_text() -> None:
     assert all(CARDS.search(f"the {card_name(card)}, face down") for card in range(52))
     assert CARDS.search("TH4C2S") and CARDS.search("(KD)")
     assert not CARDS.search("3-7x4 W-F draw is not allowed here: a column is built down in one suit.")

@@ -18,7 +18,7 @@ def names(client: RawClient) -> list[str]:
     return [entrant["name"] for entrant in view["tournament"]["entrants"].values()]
 
 
-async def test_nobody_gets_a_second_line_and_no_line_a_second_guest(address: str) -> None:
+async def test_each_guest_gets_one_line_of_the_list_and_each_line_one_guest(address: str) -> None:
     async with AsyncExitStack() as stack:
         host, eve, ann, bob = [await stack.enter_async_context(guest(address)) for _ in range(4)]
         code = await host.create(False, PLAN, name="Hilda")
@@ -33,7 +33,7 @@ async def test_nobody_gets_a_second_line_and_no_line_a_second_guest(address: str
         assert names(bob) == ["Ann", "Bob"]
 
 
-async def test_links_are_told_to_hosts_alone(address: str) -> None:
+async def test_only_hosts_see_the_personal_links(address: str) -> None:
     async with AsyncExitStack() as stack:
         host, ann, wanda, late = [await stack.enter_async_context(guest(address)) for _ in range(4)]
         code = await host.create(False, {**PLAN, "links_only": True}, name="Hilda")
@@ -56,7 +56,7 @@ async def test_links_are_told_to_hosts_alone(address: str) -> None:
         assert not {ticket for _, _, ticket in others} & set(links.values())
 
 
-async def test_hosts_see_who_has_come_by_which_link(address: str) -> None:
+async def test_hosts_see_which_entrant_used_which_link(address: str) -> None:
     async with Client(address) as host, Client(address) as ann, Client(address) as eve:
         room = await host.create("Hilda", plan=PLAN)
         tickets = {name: ticket for name, _, ticket in await host.entry_list()}

@@ -1,4 +1,4 @@
-"""Strangers who say as much as they can to a room: its host and its racers notice nothing, nor does anybody else."""
+"""Strangers who send as much as they can to a room: neither its host nor its racers notice."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ async def answers_others(address: str) -> bool:
         return bool((await somebody.hear("pong"))[1] == 1.5)
 
 
-async def test_whatever_strangers_fill_a_log_with_the_host_locks_kicks_and_races(
+async def test_when_strangers_have_filled_the_log_the_host_still_locks_kicks_and_races(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_limits, "MOST", dict.fromkeys(Kind, 50))
@@ -72,7 +72,7 @@ async def test_whatever_strangers_fill_a_log_with_the_host_locks_kicks_and_races
         hang_up(host, bob, cem, wanda)
 
 
-async def test_one_guest_says_so_much_in_a_room_and_others_go_on(tmp_path: Path) -> None:
+async def test_the_limit_of_one_guest_in_a_room_does_not_stop_others(tmp_path: Path) -> None:
     async with (
         serving(tmp_path, limits=GENEROUS._replace(guest_talk=FEW)) as address,
         guest(address) as host,
@@ -93,7 +93,7 @@ async def test_one_guest_says_so_much_in_a_room_and_others_go_on(tmp_path: Path)
 
 
 @pytest.mark.parametrize("seated", [True, False], ids=["at seats", "watching"])
-async def test_all_guests_of_one_address_say_so_much_in_a_room_together(tmp_path: Path, seated: bool) -> None:
+async def test_all_guests_of_an_address_share_a_limit_in_a_room(tmp_path: Path, seated: bool) -> None:
     limits = GENEROUS._replace(room_talk=FEW) if seated else GENEROUS._replace(watcher_talk=FEW)
     async with serving(tmp_path, limits=limits) as address, guest(address) as host:
         code = await host.create()
@@ -109,8 +109,8 @@ async def test_all_guests_of_one_address_say_so_much_in_a_room_together(tmp_path
         hang_up(host)
 
 
-async def test_one_guest_comes_back_so_often(tmp_path: Path) -> None:
-    """Each time the log has two events more, and whoever is there is told."""
+async def test_a_guest_can_rejoin_a_room_only_so_often(tmp_path: Path) -> None:
+    """Each time the log grows by two events, and everybody in the room is notified."""
     async with serving(tmp_path, limits=GENEROUS._replace(guest_returns=FEW)) as address, guest(address) as host:
         code = await host.create()
         async with guest(address) as bob:
@@ -123,7 +123,7 @@ async def test_one_guest_comes_back_so_often(tmp_path: Path) -> None:
             assert await cem.ask("join", code, "Cem") == "ok"
 
 
-async def test_all_guests_of_one_address_come_to_a_room_so_often_together(tmp_path: Path) -> None:
+async def test_all_guests_of_an_address_share_a_limit_of_joining_a_room(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=GENEROUS._replace(room_returns=FEW)) as address, guest(address) as host:
         code = await host.create()
         came = []

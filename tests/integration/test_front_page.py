@@ -1,4 +1,4 @@
-"""What strangers do to the front page and to calendars, and that they cannot."""
+"""Attacks of strangers on the front page and on calendars, which fail."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -39,7 +39,7 @@ async def listed(address: str) -> list[dict[str, Any]]:
         return rooms
 
 
-async def test_whoever_opens_many_rooms_leaves_the_list_to_others(address: str) -> None:
+async def test_one_address_with_many_rooms_does_not_fill_the_list(address: str) -> None:
     async with AsyncExitStack() as stack:
 
         async def guest_at(of: str) -> RawClient:
@@ -55,7 +55,7 @@ async def test_whoever_opens_many_rooms_leaves_the_list_to_others(address: str) 
         await until_it_is(is_so)
 
 
-async def test_rooms_that_their_host_has_left_are_on_no_list(address: str) -> None:
+async def test_rooms_without_their_host_are_not_listed(address: str) -> None:
     async with guest(address, of="198.51.100.1") as ann:
         kept = await ann.create(public=True)
         async with guest(address, of="198.51.100.2") as eve:
@@ -72,7 +72,7 @@ async def test_rooms_that_their_host_has_left_are_on_no_list(address: str) -> No
         await until_it_is(one)
 
 
-async def test_the_list_tells_no_address_and_the_log_keeps_none(address: str, redis: EmbeddedRedis) -> None:
+async def test_neither_the_room_list_nor_the_log_contains_addresses(address: str, redis: EmbeddedRedis) -> None:
     async with guest(address, of="198.51.100.77") as ann, Admin(redis.url) as admin:
         await ann.create(public=True)
 
@@ -90,7 +90,7 @@ FAR = {"a year": 367 * DAY, "many": 5 * 10**12, "the end of time": 2**52, "yeste
 
 
 @pytest.mark.parametrize("away", FAR.values(), ids=FAR)
-async def test_a_start_that_is_too_far_away_is_refused(address: str, away: int) -> None:
+async def test_a_start_time_too_far_in_the_future_is_refused(address: str, away: int) -> None:
     async with guest(address) as eve:
         now = await eve_now(eve)
         assert await eve.ask("create", "Eve", {}, False, {"starts_at": now + away}) == "bad-plan"
@@ -109,7 +109,7 @@ HOSTS = [b"x", b"\xff\xfe", b"a b", b"a,b;c:d", b"[", b"x" * 2000, b"\xc3\xa9.ex
 
 
 @pytest.mark.parametrize("host", HOSTS, ids=str)
-async def test_there_is_a_calendar_wherever_somebody_says_that_we_are(address: str, host: bytes) -> None:
+async def test_the_files_of_a_tournament_are_served_for_any_host_header(address: str, host: bytes) -> None:
     async with guest(address) as ann:
         start = await eve_now(ann) + DAY
         code = await ann.create(False, {"name": 'Club; "night", \\n', "starts_at": start})

@@ -36,14 +36,14 @@ async def some_more(client: Client, log: list[tuple[str, str]], racing: asyncio.
 
 
 async def log_of(client: Client, address: str, code: str) -> list[tuple[str, str]]:
-    """What a new device with the client's guest pass is told of its race."""
+    """The moves that a new device with the client's guest token gets."""
     async with Client(address, token=client.token) as again:
         await again.join("Ann", code)
         race = await again.until(lambda: again.race)
         return [(text, names(turned)) for text, turned in race.log]
 
 
-async def test_what_was_acknowledged_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
+async def test_acknowledged_moves_survive_a_killed_server(tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.start()
     try:

@@ -51,7 +51,7 @@ def log() -> Iterator[Log]:
     root.removeHandler(log)
 
 
-async def test_logs_say_in_which_room_and_at_which_seat_and_hold_no_secrets(log: Log, tmp_path: Path) -> None:
+async def test_logs_name_the_room_and_the_seat_and_contain_no_secrets(log: Log, tmp_path: Path) -> None:
     redis = Node(tmp_path / "redis", {"requirepass": PASSWORD}, connect={"password": PASSWORD})
     await redis.start()
     url = f"redis://:{quote(PASSWORD, safe='')}@127.0.0.1:{redis.port}/0"

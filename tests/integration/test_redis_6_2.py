@@ -49,14 +49,14 @@ async def contents(url: str) -> dict[str, str]:
     return found
 
 
-async def test_everything_is_there_after_the_first_start_and_the_next(data: Path) -> None:
+async def test_all_data_is_there_after_the_first_start_and_the_next(data: Path) -> None:
     for _ in range(2):
         async with EmbeddedRedis(data) as redis:
             assert await contents(redis.url) == CONTENTS
     assert not (data / "appendonly.aof").exists(), "one version must not write where another no longer reads"
 
 
-async def test_a_last_write_that_was_cut_short_is_all_that_is_missing(data: Path) -> None:
+async def test_only_a_truncated_last_write_is_lost(data: Path) -> None:
     file = data / "appendonly.aof"
     with file.open("ab") as appended:
         appended.write(b"*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$5\r\nva")

@@ -1,4 +1,4 @@
-"""A second seat that only looks at the cards: the host is told, nobody else is, and no address leaves the server."""
+"""A second seat that only looks at the cards: only the host learns of it, and no address leaves the server."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ async def heard(client: RawClient, words: str) -> None:
         pass
 
 
-async def test_the_host_alone_is_told_of_a_seat_that_only_drew_and_of_seats_of_one_address(address: str) -> None:
+async def test_only_the_host_sees_which_seats_only_drew_or_share_an_address(address: str) -> None:
     async with guest(address) as host, guest(address) as scout, guest(address) as friend:
         code = await host.create(False, {"by_timer": False}, **SETTINGS)
         assert await scout.ask("join", code, "Scout", None) == "ok"
@@ -61,7 +61,7 @@ def words_of(told: Any) -> set[str]:
     return set().union(*map(words_of, told)) if isinstance(told, list) else set()
 
 
-async def test_the_host_of_a_tournament_with_a_password_is_told_too_without_racing(address: str) -> None:
+async def test_the_host_of_a_tournament_with_a_password_sees_the_review_without_racing(address: str) -> None:
     async with guest(address) as host, guest(address) as one, guest(address) as other:
         code = await host.create(False, {"by_timer": False, "entry": "password"}, "secret", **SETTINGS)
         assert await one.ask("join", code, "One", None, False, "secret") == "ok"

@@ -1,4 +1,4 @@
-"""Strangers at the door: pages of other sites, too many connections, guessed codes. See SECURITY.md."""
+"""Attacks of strangers: pages of other sites, too many connections, guessed codes. See SECURITY.md."""
 
 import re
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["])
-async def test_a_page_of_another_site_gets_no_connection(address: str, origin: str) -> None:
+async def test_a_page_of_another_site_cannot_connect(address: str, origin: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
         await connect(address.replace("http", "ws", 1) + "/ws", additional_headers={"Origin": origin})
     assert refused.value.response.status_code == 403
@@ -35,7 +35,7 @@ async def test_a_page_of_another_site_gets_no_connection(address: str, origin: s
 
 
 @pytest.mark.parametrize("path", ["/", "/r/KQXWVD", "/healthz", "/readyz", "/api/rooms", "/api/races/KQXWVD/1"])
-async def test_nothing_that_is_served_runs_what_others_wrote(address: str, path: str) -> None:
+async def test_every_response_forbids_foreign_scripts(address: str, path: str) -> None:
     async with ClientSession() as session, session.get(address + path) as answer:
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy
@@ -55,13 +55,13 @@ async def test_one_address_has_so_many_connections_and_no_more(address: str) -> 
         assert refused.value.response.status_code == 429
 
 
-async def test_codes_cannot_be_guessed_in_any_time(address: str) -> None:
+async def test_room_codes_cannot_be_guessed(address: str) -> None:
     async with guest(address) as stranger:
         answers = [await stranger.ask("join", f"BCDF{a}{b}", "Eve") for a in "GHJ" for b in "KLM"]
     assert answers == ["unknown-room"] * 5 + ["too-fast"] * 4
 
 
-async def test_an_address_that_asks_for_too_much_waits_whatever_it_asks_for(tmp_path: Path) -> None:
+async def test_every_kind_of_request_has_a_rate_limit_for_each_address(tmp_path: Path) -> None:
     few = Rate(1, "hour", 2)
     limits = GENEROUS._replace(looks=few, watches=few, commands=few, records=few, exports=few, questions=few)
     async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
@@ -84,7 +84,7 @@ async def test_an_address_that_asks_for_too_much_waits_whatever_it_asks_for(tmp_
                     assert (await answer.json())["error"]["code"] == "too-fast"
 
 
-async def test_an_address_that_has_been_sent_too_much_waits_for_more(tmp_path: Path) -> None:
+async def test_an_address_that_was_sent_too_many_bytes_has_to_wait(tmp_path: Path) -> None:
     limits = GENEROUS._replace(bytes=Rate(1, "hour", 100))
     async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
         code = await ann.create(watching="link")  # A room is more than 100 bytes.
@@ -96,7 +96,7 @@ async def test_an_address_that_has_been_sent_too_much_waits_for_more(tmp_path: P
         assert (await ann.hear("pong"))[1] == 1.0, "what is free is free"
 
 
-async def test_an_address_whose_answers_took_too_long_to_make_waits_for_more(tmp_path: Path) -> None:
+async def test_an_address_that_used_too_much_cpu_time_has_to_wait(tmp_path: Path) -> None:
     # That it has connected is a millisecond; and a hundred answers, however small, are more than two.
     limits = GENEROUS._replace(cpu=Rate(1, "hour", 3))
     async with serving(tmp_path, limits=limits) as address, guest(address) as ann:
@@ -104,7 +104,7 @@ async def test_an_address_whose_answers_took_too_long_to_make_waits_for_more(tmp
     assert answers[0] == "unknown-room" and answers[-1] == "too-fast"
 
 
-async def test_a_password_cannot_be_jammed(tmp_path: Path) -> None:
+async def test_wrong_passwords_from_one_address_do_not_lock_out_others(tmp_path: Path) -> None:
     limits = GENEROUS._replace(passwords=Rate(1, "hour", 20))
     async with (
         serving(tmp_path, limits=limits, proxies=[ip_network("127.0.0.1")]) as address,
@@ -117,7 +117,7 @@ async def test_a_password_cannot_be_jammed(tmp_path: Path) -> None:
             assert await bob.ask("join", code, "Bob", None, False, "open sesame") == "ok"
 
 
-async def test_one_address_opens_so_many_rooms_and_no_more(address: str) -> None:
+async def test_an_address_can_open_only_so_many_rooms(address: str) -> None:
     answers = []
     for _ in range(4):
         async with guest(address) as stranger:
@@ -125,7 +125,7 @@ async def test_one_address_opens_so_many_rooms_and_no_more(address: str) -> None
     assert answers == ["ok", "ok", "too-many-rooms", "too-many-rooms"]
 
 
-def test_every_threat_has_a_test_that_is_there() -> None:
+def test_every_threat_names_tests_that_exist() -> None:
     text = (ROOT / "SECURITY.md").read_text()
     sources = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("*.py"))
     rows = re.findall(r"^\| (?!threat|---)(.+?) \| (.+?) \| (.+?) \|$", text, re.MULTILINE)

@@ -87,7 +87,7 @@ def name_of(kind: type[msgspec.Struct], path: tuple[str, ...]) -> str:
 SHOWN = [(kind, path) for kind, path in FIELDS if name_of(kind, path) not in NOT_SHOWN]
 
 
-def test_what_nobody_is_shown_is_in_the_vocabulary() -> None:
+def test_every_field_that_nobody_sees_exists() -> None:
     assert {name_of(kind, path) for kind, path in FIELDS} >= NOT_SHOWN
 
 
@@ -110,7 +110,7 @@ def shown(message: Any) -> str:
 
 @ON_ITS_LOOP
 @pytest.mark.parametrize(("kind", "path"), SHOWN, ids=[name_of(*one) for one in SHOWN])
-async def test_every_text_that_others_are_shown_is_clean(
+async def test_every_text_that_others_see_is_clean(
     address: str, kind: type[msgspec.Struct], path: tuple[str, ...]
 ) -> None:
     async with guest(address) as ann, guest(address) as bob, guest(address) as stranger:
@@ -146,6 +146,6 @@ async def test_every_text_that_others_are_shown_is_clean(
 
 @ON_ITS_LOOP
 @pytest.mark.parametrize("char", UNSEEN, ids=ascii)
-async def test_a_name_of_nothing_but_what_nobody_sees_is_none(address: str, char: str) -> None:
+async def test_a_name_of_invisible_characters_is_refused(address: str, char: str) -> None:
     async with guest(address) as ann:
         assert await ann.ask("create", char, {}) == "bad-name"

@@ -87,7 +87,7 @@ async def walk_of_a_move(address: str) -> list[list[tuple[int, str, str]]]:
         return [*trace.of_a_move()]
 
 
-async def test_a_move_enters_each_module_once_on_its_way_in_and_once_on_its_way_out(address: str) -> None:
+async def test_a_move_passes_each_module_once_on_its_way_in_and_once_on_its_way_out(address: str) -> None:
     walk = await walk_of_a_move(address)
     lines = [f"{'    ' * (depth + 1)}{module:<{40 - 4 * depth}}{name}" for step in walk for depth, module, name in step]
     print("\n".join(lines))

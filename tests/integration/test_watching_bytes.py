@@ -1,4 +1,4 @@
-"""No frame to who watches shows a card or a move beyond what the policy lets be seen at that moment.
+"""No frame to a spectator shows a card or a move beyond what the policy allows at that moment.
 
 People race in all nine games, as chance has it, and others look on: watchers from before the race and from the
 middle of it, on connections that break, late comers at seats, and racers who are done. Every frame to each of them
@@ -24,8 +24,8 @@ from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core.room_state import Race, replay
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
-from tests.integration.onlooker import Glimpse, Moment, Onlooker, by_our_clock, this_moment
-from tests.integration.test_bytes import CARDS, Witness, texts_in, turned_by
+from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock, this_moment
+from tests.integration.test_bytes import CARDS, Player, texts_in, turned_by
 from tests.server.redises import HURRY, in_a_hurry
 from tests.serving import HASTY, serving
 from tests.shared.seen import seen_after_each
@@ -71,8 +71,8 @@ async def address(redis: str, tmp_path_factory: pytest.TempPathFactory) -> Async
         yield address
 
 
-class Racer(Witness):
-    """One who remembers when each entry of the log was sent."""
+class Racer(Player):
+    """A racer who remembers when each entry of the log was sent."""
 
     def __init__(self, *of_whom: Any) -> None:
         super().__init__(*of_whom)
@@ -110,7 +110,7 @@ class Room(NamedTuple):
     code: str
     settings: Mapping[str, Any]
     racers: Mapping[int, Racer]
-    onlookers: Sequence[Onlooker]
+    spectators: Sequence[Spectator]
 
 
 class Stage:
@@ -140,9 +140,9 @@ class Stage:
             Racer(address, of, name, 10 * number + at) for at, name in enumerate(("Ann", "Bob", "Cem", "Eve"))
         )
         self.early, self.late, self.seated, self.done = (
-            Onlooker(address, name) for name in ("Early", "Late", "Seated", "Done")
+            Spectator(address, name) for name in ("Early", "Late", "Seated", "Done")
         )
-        self.onlookers: list[Onlooker] = []
+        self.spectators: list[Spectator] = []
 
     async def run(self) -> Room:
         ann, bob, cem, eve = self.ann, self.bob, self.cem, self.eve
@@ -168,17 +168,17 @@ class Stage:
             await self.early.until(lambda: self.early.heard("shown"))
         for racer in (racer for racer in racers if racer is not cem):
             await racer.leave()
-        for onlooker in self.onlookers:
-            await onlooker.until_over()
-            await onlooker.hang_up()
+        for spectator in self.spectators:
+            await spectator.until_over()
+            await spectator.hang_up()
         for racer in racers:
             await racer.hang_up()
-        return Room(ann.code, self.settings, {racer.seat: racer for racer in racers}, self.onlookers)
+        return Room(ann.code, self.settings, {racer.seat: racer for racer in racers}, self.spectators)
 
-    async def comes(self, onlooker: Onlooker) -> None:
-        self.onlookers.append(onlooker)
-        await onlooker.connect()
-        await onlooker.watch(self.ann.code)
+    async def comes(self, spectator: Spectator) -> None:
+        self.spectators.append(spectator)
+        await spectator.connect()
+        await spectator.watch(self.ann.code)
 
     async def ann_plays(self) -> None:
         ann = self.ann
@@ -209,16 +209,16 @@ class Stage:
         for text in self.win["moves"]:
             await self.cem.enter(text)
         await self.cem.until_solved()
-        # The same seat on another connection, which looks on from now.
+        # The same seat on another connection, which watches from now on.
         self.done.token = self.cem.token
         await self.done.connect()
         assert await self.done.ask("join", self.ann.code, "Cem", None) == "ok"
         assert await self.done.ask("look", True) == "ok"
-        self.onlookers.append(self.done)
+        self.spectators.append(self.done)
 
     async def nobody_who_races_watches(self) -> None:
         assert await self.ann.client.ask("look", True) == "racing"
-        again = Onlooker(self.address, "Ann")
+        again = Spectator(self.address, "Ann")
         again.token = self.ann.token
         await again.connect()
         assert await again.ask("watch", self.ann.code, "Ann") == "racing"
@@ -258,7 +258,7 @@ class Stage:
         else:
             assert await self.seated.ask("join", code, "Seated", None) == "ok"
             assert await self.seated.ask("look", True) == "ok"
-        self.onlookers.append(self.seated)
+        self.spectators.append(self.seated)
 
 
 class Facts:
@@ -376,7 +376,7 @@ def hides_cards(message: list[Any], code: str) -> None:
         assert text not in {"draw", "redeal"} and not MOVES.search(text), message
 
 
-async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: str, address: str) -> None:
+async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address: str) -> None:
     rooms = await asyncio.gather(*[Stage(address, number).run() for number in range(2 * len(GAMES))])
     store = Store(redis, "reader", Clock())
     await store.open()
@@ -391,8 +391,8 @@ async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: st
             assert race.starts_at is not None
             texts = {seat: [text for _, text in log] for seat, log in moves.items()}
             facts = Facts(room, race, ours(race.starts_at), texts)
-            for onlooker in room.onlookers:
-                watched = [check_stream(stream, facts) for stream in onlooker.streams]
+            for spectator in room.spectators:
+                watched = [check_stream(stream, facts) for stream in spectator.streams]
                 assert watched[-1].after == {seat: len(log) for seat, log in facts.logs.items()}
                 shown[room.settings["watch"]] += sum(each.before for each in watched)
     finally:
@@ -402,7 +402,7 @@ async def test_nobody_who_watches_is_shown_more_than_the_policy_allows(redis: st
 
 
 class Solver(Racer):
-    """One who plays a winning line, and can stop before its last move."""
+    """A racer who plays a winning line, and can stop before its last move."""
 
     def __init__(self, address: str, name: str, key: str = "lucas") -> None:
         super().__init__(address, game(key), name, 0)
@@ -435,16 +435,16 @@ async def begin(*racers: Solver) -> None:
         await racer.deal()
 
 
-async def onlooker(address: str, name: str, token: str | None = None) -> Onlooker:
-    one = Onlooker(address, name)
+async def spectator(address: str, name: str, token: str | None = None) -> Spectator:
+    one = Spectator(address, name)
     one.token = token
     await one.connect()
     return one
 
 
-async def test_what_is_said_by_who_does_not_race_reaches_nobody_who_races_before_the_end(address: str) -> None:
+async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(address: str) -> None:
     ann, bob = await two_solvers(address)
-    watcher = await onlooker(address, "Wanda")
+    watcher = await spectator(address, "Wanda")
     await watcher.watch(ann.code)
     await begin(ann, bob)
     cem = Solver(address, "Cem")
@@ -486,10 +486,10 @@ async def test_what_is_said_by_who_does_not_race_reaches_nobody_who_races_before
     await watcher.hang_up()
 
 
-async def test_who_looked_on_before_the_race_sees_only_the_own_board_in_it(address: str) -> None:
+async def test_a_player_who_watched_before_the_race_sees_only_their_own_board_in_it(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
     assert await bob.client.ask("look", True) == "ok"
-    again = await onlooker(address, "Bob", bob.token)
+    again = await spectator(address, "Bob", bob.token)
     await again.watch(ann.code)
     await begin(ann, bob)
     assert await again.until_closed() == 4001
@@ -503,7 +503,7 @@ async def test_who_looked_on_before_the_race_sees_only_the_own_board_in_it(addre
     await again.hang_up()
 
 
-async def test_who_has_left_the_room_sees_no_boards(address: str) -> None:
+async def test_a_player_who_left_the_room_sees_no_boards(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
     assert await bob.client.ask("look", True) == "ok"
     await begin(ann, bob)
@@ -516,9 +516,9 @@ async def test_who_has_left_the_room_sees_no_boards(address: str) -> None:
         await racer.hang_up()
 
 
-async def test_nobody_watches_a_room_that_lets_nobody_watch(address: str) -> None:
+async def test_a_room_without_spectators_cannot_be_watched(address: str) -> None:
     ann, bob = await two_solvers(address, watching="nobody")
-    watcher = await onlooker(address, "Wanda")
+    watcher = await spectator(address, "Wanda")
     assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
     await begin(ann, bob)
     assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
@@ -531,9 +531,9 @@ async def test_nobody_watches_a_room_that_lets_nobody_watch(address: str) -> Non
     await watcher.hang_up()
 
 
-async def test_watchers_are_sent_away_when_the_host_lets_nobody_watch(address: str) -> None:
+async def test_spectators_are_disconnected_when_the_host_allows_none(address: str) -> None:
     ann, bob = await two_solvers(address)
-    watcher = await onlooker(address, "Wanda")
+    watcher = await spectator(address, "Wanda")
     await watcher.watch(ann.code)
     assert await ann.client.ask("settings", {"watching": "nobody"}) == "ok"
     assert await watcher.until_closed() == 4002
@@ -542,14 +542,14 @@ async def test_watchers_are_sent_away_when_the_host_lets_nobody_watch(address: s
     await watcher.hang_up()
 
 
-async def test_who_was_kicked_watches_no_more_on_any_connection(address: str) -> None:
+async def test_a_kicked_player_cannot_watch_on_any_connection(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
-    again = await onlooker(address, "Robert", bob.token)
+    again = await spectator(address, "Robert", bob.token)
     await again.watch(ann.code)
     assert await ann.client.ask("kick", bob.seat) == "ok"
     assert await again.until_closed() == 4002
     assert await bob.client.closed() == 4002
-    once_more = await onlooker(address, "Robert", bob.token)
+    once_more = await spectator(address, "Robert", bob.token)
     assert await once_more.ask("watch", ann.code, "Robert") == "kicked"
     for one in (again, once_more):
         await one.hang_up()
@@ -557,10 +557,10 @@ async def test_who_was_kicked_watches_no_more_on_any_connection(address: str) ->
         await racer.hang_up()
 
 
-async def test_a_racer_gains_nothing_by_watching_as_somebody_else(address: str) -> None:
+async def test_a_racer_learns_nothing_by_watching_as_another_guest(address: str) -> None:
     """Nor by closing the racing tab: being away does not end being active."""
     ann, bob = await two_solvers(address)
-    watcher = await onlooker(address, "Not Bob")
+    watcher = await spectator(address, "Not Bob")
     await watcher.watch(ann.code)
     await begin(ann, bob)
     await bob.solve(leaving=len(bob.moves) - 5)
@@ -573,10 +573,10 @@ async def test_a_racer_gains_nothing_by_watching_as_somebody_else(address: str) 
     await watcher.hang_up()
 
 
-def sees(onlooker: Onlooker) -> dict[int, int]:
+def sees(spectator: Spectator) -> dict[int, int]:
     """How many entries of each log are shown."""
     shows: dict[int, int] = {}
-    for said in onlooker.heard("gallery", "shown"):
+    for said in spectator.heard("gallery", "shown"):
         if said[0] == "gallery":
             shows = {seat: len(entries) for seat, entries in said[4]}
         else:

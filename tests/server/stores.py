@@ -164,8 +164,8 @@ async def cutting(url: str, directory: Path) -> AsyncIterator[Cutter]:
         yield cutter
 
 
-class Witness:
-    """A store, and what it has told."""
+class Recorder:
+    """Keeps all that a store notifies its process of."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

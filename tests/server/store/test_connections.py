@@ -25,7 +25,7 @@ from fortythieves_server.store.schema import of_room
 from fortythieves_server.store.store import Store
 from tests.faults.proxy import Faults, Proxy
 from tests.server.redises import PASSWORD, Cluster, Node, Watched, a_cluster, free_port, watched_by_sentinels
-from tests.server.stores import Log, Witness, joined, opened, until, until_it_is
+from tests.server.stores import Log, Recorder, joined, opened, until, until_it_is
 from tests.server.tables import CODE
 from tests.serving import serving
 
@@ -145,7 +145,7 @@ async def test_a_node_of_a_cluster_is_not_taken_for_one_server(cluster: Cluster)
 async def test_rooms_outlive_the_master_of_their_node(cluster: Cluster) -> None:
     """Those of the other nodes do not notice, and nothing is lost that a replica has."""
     async with opened(f"{cluster.url}?replicas=1", "one") as one, opened(cluster.url, "two") as two:
-        other = Witness(two)
+        other = Recorder(two)
         logs = [await Log.create(one, code) for code in CODES]
         for code in CODES:
             await two.notifications.follow(code)
@@ -176,7 +176,7 @@ async def _gone(node: Node) -> bool:
 
 async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: Cluster) -> None:
     async with opened(cluster.url) as store:
-        witness = Witness(store)
+        recorder = Recorder(store)
         log = await Log.create(store)
         await log.move()
         old = await cluster.master_of(of_room(CODE, "meta"))
@@ -185,7 +185,7 @@ async def test_a_slot_that_moves_to_another_node_takes_its_rooms_along(cluster: 
         await log.move()
         await log.commit(joined(1))
         assert len(await store.logs.moves(CODE, 1, 1)) == 3
-        assert witness.ups in ([], [False, True])
+        assert recorder.ups in ([], [False, True])
 
 
 async def move_slot(code: str, old: Node, new: Node, halfway: Callable[[], Awaitable[object]]) -> None:
@@ -247,7 +247,7 @@ async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
 
 async def test_another_master_is_found_and_what_replicas_have_is_there(watched: Watched) -> None:
     async with opened(watched.url("?replicas=2")) as store:
-        witness = Witness(store)
+        recorder = Recorder(store)
         log = await Log.create(store)
         await store.notifications.follow(CODE)
         await log.move()
@@ -261,8 +261,8 @@ async def test_another_master_is_found_and_what_replicas_have_is_there(watched: 
         await old.start()
         await waiting
         assert len(await store.logs.moves(CODE, 1, 1)) == 2
-        await until(lambda: witness.ups == [False, True])
-        await until(lambda: witness.gaps)
+        await until(lambda: recorder.ups == [False, True])
+        await until(lambda: recorder.gaps)
     assert "No master found for 'other'" in await why_not(watched.url().replace("mymaster", "other"))
     assert "invalid username-password" in await why_not(watched.url().replace(":open", ":shut"))
 

@@ -27,7 +27,7 @@ from tests.server.stores import (
     SECONDS,
     Admin,
     Log,
-    Witness,
+    Recorder,
     created,
     cutting,
     joined,
@@ -453,7 +453,7 @@ async def _chat(log: Log, lines: int) -> None:
 
 async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: EmbeddedRedis) -> None:
     async with opened(own_redis.url) as store:
-        witness = Witness(store)
+        recorder = Recorder(store)
         log = await Log.create(store)
         acknowledged: list[tuple[int, int, str]] = []
         players = [asyncio.create_task(play(log, seat, 10, acknowledged)) for seat in range(1, 501)]
@@ -463,8 +463,8 @@ async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: 
             await asyncio.gather(*players)
         assert len(acknowledged) == 5000
         await held(store, 500, acknowledged)
-        assert witness.ups == [False, True]
-        await until_there(witness.gaps, 1)
+        assert recorder.ups == [False, True]
+        await until_there(recorder.gaps, 1)
 
 
 async def test_commits_wait_for_a_redis_that_hangs(own_redis: EmbeddedRedis) -> None:
@@ -492,15 +492,15 @@ async def test_what_redis_refuses_for_now_waits(
     tmp_path: Path, server: Path, hurt: tuple[str, ...], heal: tuple[str, ...]
 ) -> None:
     async with EmbeddedRedis(tmp_path, server) as redis, opened(redis.url) as store, Admin(redis.url) as admin:
-        witness = Witness(store)
+        recorder = Recorder(store)
         log = await Log.create(store)
         await admin.redis.execute_command(*hurt)
         waiting = asyncio.gather(log.commit(joined(1)), log.move())
-        await until(lambda: witness.ups == [False])
+        await until(lambda: recorder.ups == [False])
         assert not waiting.done()
         await admin.redis.execute_command(*heal)
         await waiting
-        await until(lambda: witness.ups == [False, True])
+        await until(lambda: recorder.ups == [False, True])
         assert len(await admin.list("log")) == 2 and len(await admin.list("moves", 1, 1)) == 1
 
 
@@ -568,20 +568,20 @@ async def test_more_readers_than_connections_wait_for_one(store: Store) -> None:
 
 
 async def test_a_connection_that_was_cut_while_idle_is_nobodys_business(store: Store, admin: Admin) -> None:
-    witness = Witness(store)
+    recorder = Recorder(store)
     log = await Log.create(store)
     for _ in range(3):
         await admin.kill("normal")
         await log.move()
         assert await store.logs.read(CODE) is not None
-    assert witness.ups == []
+    assert recorder.ups == []
 
 
 # Notifications
 
 
 async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two: Store) -> None:
-    sender, other = Witness(store), Witness(two)
+    sender, other = Recorder(store), Recorder(two)
     log = await Log.create(store)
     await store.notifications.follow(CODE)
     await two.notifications.follow(CODE)
@@ -596,7 +596,7 @@ async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two:
 
 
 async def test_only_rooms_that_are_followed_are_heard_of(store: Store, two: Store) -> None:
-    other = Witness(two)
+    other = Recorder(two)
     log, silent = await Log.create(store), await Log.create(store, "BCDFGH")
     await two.notifications.follow(CODE)
     await silent.commit(joined(1))
@@ -611,7 +611,7 @@ async def test_only_rooms_that_are_followed_are_heard_of(store: Store, two: Stor
 
 
 async def test_once_a_room_is_followed_nothing_that_comes_is_missed(store: Store, two: Store) -> None:
-    other = Witness(two)
+    other = Recorder(two)
     codes = [f"BCDF{a}{b}" for a in "GHJKL" for b in "MNPQR"]
     logs = [await Log.create(store, code) for code in codes]
     for log in logs:
@@ -623,7 +623,7 @@ async def test_once_a_room_is_followed_nothing_that_comes_is_missed(store: Store
 async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(
     store: Store, two: Store, admin: Admin
 ) -> None:
-    other = Witness(two)
+    other = Recorder(two)
     log = await Log.create(store)
     await two.notifications.follow(CODE)
     for count in (1, 2):
@@ -634,7 +634,7 @@ async def test_after_a_break_everybody_is_told_to_look_and_nudges_come_again(
 
 
 async def test_a_room_can_be_followed_while_the_connection_is_broken(store: Store, two: Store, admin: Admin) -> None:
-    other = Witness(two)
+    other = Recorder(two)
     log = await Log.create(store)
     await admin.kill("pubsub")
     await two.notifications.follow(CODE)
@@ -652,7 +652,7 @@ async def test_following_without_redis_says_so(own_redis: EmbeddedRedis) -> None
 async def test_a_nudge_that_nobody_understands_is_left_aside(
     store: Store, two: Store, admin: Admin, caplog: pytest.LogCaptureFixture
 ) -> None:
-    other = Witness(two)
+    other = Recorder(two)
     log = await Log.create(store)
     await two.notifications.follow(CODE)
     await admin.redis.publish(key("nudge"), "nonsense")

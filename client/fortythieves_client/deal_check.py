@@ -40,7 +40,7 @@ class _Race:
         self.revealed: str | None = None
 
 
-class Witness:
+class DealCheck:
     """The memory of one client. A race is identified by its room code and its number."""
 
     def __init__(self) -> None:

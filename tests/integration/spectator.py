@@ -1,4 +1,4 @@
-"""Somebody who looks on: keeps every frame with its place in the order of all that is said and heard in a test."""
+"""A spectator that keeps every frame, with its place in the order of all frames of a test."""
 
 import asyncio
 import itertools
@@ -21,7 +21,7 @@ _ORDER = itertools.count()
 
 
 class Moment(NamedTuple):
-    """When something was said or heard: the how-manieth thing in this test, and the time in ms."""
+    """When a frame was sent or received: its number in this test, and the time in ms."""
 
     order: int
     at: float
@@ -32,7 +32,7 @@ def this_moment() -> Moment:
 
 
 async def by_our_clock(redis: str) -> Callable[[int], float]:
-    """Tells when by our clock something is that is told by the one of a Redis in a hurry (both in ms)."""
+    """A function that converts a time by the fast clock of Redis into one by our clock (both in ms)."""
     readings = []
     async with Admin(redis) as admin:
         for _ in range(9):
@@ -45,26 +45,26 @@ async def by_our_clock(redis: str) -> Callable[[int], float]:
 
 
 class Glimpse(NamedTuple):
-    """One frame, and when it was heard."""
+    """One frame, and when it was received."""
 
     when: Moment
     frame: bytes
 
     @property
     def message(self) -> list[Any]:
-        # Whatever does not belong to the message makes this fail: the decoded message is all that the bytes hold.
+        # This fails if the bytes hold anything beyond the message.
         message: list[Any] = msgpack.unpackb(self.frame)
         return message
 
 
-class Onlooker:
-    """Reads all the time, whatever it is doing otherwise."""
+class Spectator:
+    """Receives frames at all times, also while it does something else."""
 
     def __init__(self, address: str, name: str) -> None:
         self.address = address
         self.name = name
         self.token: str | None = None
-        #: What was heard, one list for each connection.
+        #: The frames received, one list for each connection.
         self.streams: list[list[Glimpse]] = []
         self.close_code: int | None = None
         self._news = asyncio.Condition()
@@ -119,11 +119,11 @@ class Onlooker:
         await self._reading
 
     def heard(self, *tags: str) -> list[list[Any]]:
-        """What was said over the newest connection, of these kinds."""
+        """The messages of these kinds that came over the newest connection."""
         return [message for message in (glimpse.message for glimpse in self.streams[-1]) if message[0] in tags]
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until what was heard makes this so."""
+        """Wait until the frames received make this true."""
         async with asyncio.timeout(SECONDS), self._news:
             await self._news.wait_for(condition)
 
