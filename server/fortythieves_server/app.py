@@ -8,12 +8,11 @@ import secrets
 import shutil
 import signal
 import socket
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import quote
 
 from aiohttp import web
@@ -119,11 +118,9 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
         stack.push_async_callback(workers.stop)
         stop = _told_to_stop()
         renewing = set[asyncio.Task[None]]()
-        if sys.platform != "win32":
-            again = signal.SIGUSR1
-            asyncio.get_running_loop().add_signal_handler(
-                again, lambda: renewing.add(asyncio.create_task(workers.renew()))
-            )
+        asyncio.get_running_loop().add_signal_handler(
+            signal.SIGUSR1, lambda: renewing.add(asyncio.create_task(workers.renew()))
+        )
         announce(addresses)
         tasks = [asyncio.create_task(workers.run()), asyncio.create_task(stop.wait())]
         if config.pids:
@@ -277,13 +274,18 @@ async def _tell_operators(
         stack.push_async_callback(source.close)
     app = web.Application(client_max_size=LONGEST_FORM)
     app.add_routes(operators_routes(metrics, reports, gateway.hub, config.ops_token))
-    runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), shutdown_timeout=1)
-    await runner.setup()
-    stack.push_async_callback(runner.cleanup)
+    runner = await _runner(stack, app, shutdown_timeout=1)
     try:
         await web.TCPSite(runner, config.ops_host, port, reuse_port=shared or None).start()
     except OSError as error:
         raise cannot_listen(config.ops_host, port, error, "--ops-port") from None
+
+
+async def _runner(stack: contextlib.AsyncExitStack, app: web.Application, **options: Any) -> web.AppRunner:
+    runner = web.AppRunner(app, access_log=None, logger=logs.of_requests(), **options)
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    return runner
 
 
 def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
@@ -318,16 +320,7 @@ async def _listen(
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port. Returns its number, and a function that stops accepting connections."""
     most = raise_limit()
-    runner = web.AppRunner(
-        app,
-        access_log=None,
-        logger=logs.of_requests(),
-        shutdown_timeout=2,
-        keepalive_timeout=IDLE,
-        lingering_time=LINGER,
-    )
-    await runner.setup()
-    stack.push_async_callback(runner.cleanup)
+    runner = await _runner(stack, app, shutdown_timeout=2, keepalive_timeout=IDLE, lingering_time=LINGER)
     assert runner.server is not None
 
     def key_of_stranger(address: str) -> str:

@@ -42,7 +42,6 @@ class LoopShare:
         #: A token bucket of seconds. Below zero, nobody is admitted.
         self._left = IN_A_ROW
         self._filled_at = clock()
-        #: Whether the next admission is scheduled.
         self._planned = False
 
     async def turn(self, address: str) -> None:

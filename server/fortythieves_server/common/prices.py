@@ -28,7 +28,6 @@ class Price(NamedTuple):
     buckets: tuple[str, ...] = ()
     #: Buckets that only must not be empty. They are charged later.
     needs: tuple[str, ...] = ()
-    #: The error code of its refusal.
     code: str = "too-fast"
 
     @property

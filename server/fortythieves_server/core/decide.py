@@ -36,7 +36,6 @@ GIVE_UP_AFTER = 5_000
 SEAT_AWAY = 600_000
 #: The most bots in a room: a full table of friends, and few enough for one process.
 MOST_BOTS = 6
-#: Hexadecimal digits of a SHA-256.
 COMMITMENT_DIGITS = 64
 
 

@@ -31,9 +31,6 @@ def held(room: Room) -> Tournament:
     return room.tournament
 
 
-# --- the clock -----------------------------------------------------------------------------------------------
-
-
 def no_shows(room: Room, given: Given) -> Events:
     """Withdraw absent entrants without a move some time after the start. They may come back."""
     late = _late(room)
@@ -132,9 +129,6 @@ def _count(room: Room, tournament: Tournament, given: Given) -> Events:
     return counted(room, racers, given)
 
 
-# --- entrants ------------------------------------------------------------------------------------------------
-
-
 def entrance(room: Room, seat: int, guest: str, name: str) -> Events:
     """What else happens when somebody joins the room of a tournament. Raises `Refused`."""
     tournament = held(room)
@@ -181,9 +175,6 @@ def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Gi
     if held(room).over:  # leaving after the end changes nothing
         raise Refused("ended")
     return [*out_of_race(room, seat, "left", given), events.Withdrawn(seat, why, by)]
-
-
-# --- the hosts' desk -----------------------------------------------------------------------------------------
 
 
 @on(to_server.ChangePlan, co_host=True)

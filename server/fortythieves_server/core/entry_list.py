@@ -43,9 +43,6 @@ def check(listed: Sequence[str]) -> None:
         seen |= dict.fromkeys(looks(line), line)
 
 
-# --- who holds which line ------------------------------------------------------------------------------------------
-
-
 def line_like(tournament: Tournament, name: str) -> str | None:
     """The name on the list that this name looks like, or None."""
     look = looks(name)
@@ -131,9 +128,6 @@ def check_entry(room: Room, seat: int) -> None:
     line = line_like(tournament, room.people[seat].name)
     if line is None or holder(room, line) != room.people[seat].guest:
         raise Refused("not-listed")
-
-
-# --- links ---------------------------------------------------------------------------------------------------------
 
 
 def ticket_of(room: Room, tournament: Tournament, line: str) -> str:

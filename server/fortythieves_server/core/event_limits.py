@@ -20,13 +20,10 @@ class Kind(IntEnum):
     WATCHERS = 0
     #: Chat and names of people with seats.
     TALK = 1
-    #: Becoming ready and unready.
     READIES = 2
     #: Joining, leaving and coming back.
     COMINGS = 3
-    #: The events of races.
     RACES = 4
-    #: The actions of hosts.
     HOSTS = 5
 
 

@@ -374,7 +374,6 @@ class CoHosted(Event, frozen=True, tag="co_hosted"):
     by: int
 
 
-#: All kinds of events.
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 
 encode = msgspec.json.Encoder().encode

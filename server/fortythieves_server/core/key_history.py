@@ -31,7 +31,6 @@ decode = msgspec.json.Decoder(Ring).decode
 
 
 def current(ring: Ring, now: int) -> Key:
-    """The key to sign with."""
     return next((key for key in ring if key.since <= now), ring[-1])
 
 

@@ -23,17 +23,9 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
     """
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
-    happened = list(_happened(log, race.number))
+    settings, happened = msgspec.to_builtins(race.settings), list(_happened(log, race.number))
     return race_record.make(
-        code,
-        race.number,
-        msgspec.to_builtins(race.settings),
-        _dealt(race),
-        race.starts_at,
-        _racers(race),
-        moves,
-        happened,
-        race.version,
+        code, race.number, settings, _dealt(race), race.starts_at, _racers(race), moves, happened, race.version
     )
 
 

@@ -74,14 +74,12 @@ class Racer(msgspec.Struct, frozen=True):
     bot: bool = False
     #: Joined with the clock running.
     late: bool = False
-    #: How often giving up was taken back.
     taken_back: int = 0
     #: The hashes of the seat's addresses during the race.
     addresses: frozenset[str] = frozenset()
 
     @property
     def plays(self) -> bool:
-        """Whether this racer is in the race and has not given up."""
         return self.racing and self.gave_up_at is None
 
     @property
@@ -98,7 +96,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     revealed: events.Revealed | None = None
     starts_at: int | None = None
     racers: Mapping[int, Racer] = {}
-    #: The racers' nonces, by seat.
     nonces: Mapping[int, str] = {}
     #: The SHA-256 of each nonce by seat, frozen when the countdown begins.
     commitments: Mapping[int, str] = {}
@@ -161,7 +158,6 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         return frozenset(seat for seat, racer in self.racers.items() if racer.plays)
 
     def is_racing(self, seat: int) -> bool:
-        """Whether the race is on and the seat still races in it."""
         return self.on and seat in self.racers and self.racers[seat].racing
 
     def is_raced_by(self, guest: str) -> bool:
@@ -246,7 +242,6 @@ class Room(msgspec.Struct, frozen=True):
     n: int = 0
     counts: event_limits.Counts = event_limits.NONE
     at: int = 0
-    #: Set if the room is a tournament.
     tournament: Tournament | None = None
     opened_at: int = 0
     #: The hash of the address that opened it. "" in old rooms.
@@ -278,7 +273,6 @@ class Room(msgspec.Struct, frozen=True):
         return self.tournament.guests.get(seat, "") if self.tournament else ""
 
     def is_led_by(self, seat: int) -> bool:
-        """Whether the seat is the host or a co-host."""
         return seat == self.host or seat in self.co_hosts
 
     def seat_of(self, guest: str) -> int | None:
@@ -309,7 +303,6 @@ def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
 
 
 def went_on(room: Room, log: Iterable[tuple[int, events.Event]]) -> Room:
-    """The room after more of its log."""
     for at, event in log:
         room = evolve(room, at, event)
     return room
@@ -391,17 +384,14 @@ RULES |= dict.fromkeys(
 
 @_on(events.Joined)
 def _joined(room: Room, at: int, event: events.Joined) -> Room:
-    people = {**room.people, event.seat: _person(at, event)}
+    person = Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
     # A program may organise a tournament. In other rooms, a bot is never host while a person is there.
     opens = not room.creator and (room.tournament is not None or not event.bot)
     creator = event.guest if opens else room.creator
-    after = replace(room, people=people, creator=creator, seats_given=max(room.seats_given, event.seat))
+    people, seats_given = {**room.people, event.seat: person}, max(room.seats_given, event.seat)
+    after = replace(room, people=people, creator=creator, seats_given=seats_given)
     after = _with_name(after, event.guest, event.name)
     return replace(after, host=event.seat) if _becomes_host(after, event) else after
-
-
-def _person(at: int, event: events.Joined) -> Person:
-    return Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
 
 
 def _becomes_host(room: Room, event: events.Joined) -> bool:

@@ -47,7 +47,6 @@ class Given(NamedTuple):
 R_ = TypeVar("R_", bound=to_server.Command)
 Rule = Callable[[Room, int, R_, Given], Events]
 
-#: The rule for each request.
 RULES: dict[type[to_server.Command], Rule[Any]] = {}
 
 

@@ -15,7 +15,6 @@ from fortythieves.rules.settings import Settings
 from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 
-#: How many earlier races a view lists.
 PAST_SHOWN = 10
 
 #: How many outdated parts of a view may stay cached. Forgetting one at a time is not worth the work.

@@ -189,11 +189,9 @@ class Gallery:
 
     @property
     def entries(self) -> int:
-        """How many entries have been shown."""
         return sum(self._shown.entries.values())
 
     def length(self, seat: int) -> int:
-        """How many entries of a seat's log are known here."""
         return len(self._ledger(seat).entries)
 
     def add(self, seat: int, text: str, turned: str, at: int) -> None:

@@ -27,7 +27,6 @@ from fortythieves_server.web.connection import Gateway
 TICK = 0.5
 LATE = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 
-#: The names of the reasons for which the server closes connections.
 _WHY = {code: name.lower() for name, code in vars(Close).items() if name.isupper()}
 
 

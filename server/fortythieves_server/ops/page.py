@@ -33,7 +33,6 @@ _HASH = base64.b64encode(sha256(_STYLE.encode()).digest()).decode()
 #: The page may not load, run or frame anything, and forms may only be sent to this server.
 POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-#: The page on which operators act on a room.
 ROOM_PATH = "/ops/room"
 
 
@@ -41,7 +40,6 @@ class Cell(NamedTuple):
     text: str
     bad: bool = False
     number: bool = True
-    #: The address of its link, if it has one.
     link: str = ""
 
     @property
@@ -188,9 +186,6 @@ def _room(room: RoomReport, now: int) -> list[Cell]:
         Cell(_span(now - room.opened_at)),
         Cell(_span(now - room.at)),
     ]
-
-
-# Words
 
 
 def _count(count: int, one: str, many: str = "") -> str:

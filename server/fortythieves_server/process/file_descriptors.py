@@ -2,21 +2,18 @@
 
 import contextlib
 import logging
-import sys
 
 log = logging.getLogger(__name__)
 
 #: A busy evening needs more: each player has one connection, and briefly six more while the page loads. A guess.
 ENOUGH = 4096
-#: Windows has no such limit.
+#: Used where the system sets no limit.
 _MANY = 100_000
 
 
 def raise_limit() -> int:
     """Raise the limit as far as the system allows. Logs a warning if that is not enough. Returns the limit."""
-    if sys.platform == "win32":
-        return _MANY
-    import resource
+    import resource  # which is not on every system that has the other commands
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MANY if hard == resource.RLIM_INFINITY else hard

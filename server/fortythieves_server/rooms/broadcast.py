@@ -28,7 +28,6 @@ class Peers:
     """The connections of one room. ``on_tick`` is called whenever progress is sent to them."""
 
     def __init__(self, cached: CachedRoom, on_tick: Callable[[], None], pacing: Pacing) -> None:
-        #: Seated players by seat.
         self.seated: dict[int, Peer] = {}
         self.watchers: set[Peer] = set()
         self._cached = cached
@@ -79,7 +78,6 @@ class Peers:
         return self._all_progress
 
     def send(self, message: to_client.Said) -> None:
-        """Queue a message for everybody."""
         frame = encode(message)
         for peer in self.everybody():
             peer.send_queue.put(frame)

@@ -14,7 +14,7 @@ from fortythieves_server.store.room_logs import Head
 log = logging.getLogger(__name__)
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class CachedRoom:
     """The state of a room after the part of its log that was read, and the progress of each seat."""
 
@@ -28,7 +28,6 @@ class CachedRoom:
     stale: bool = False
     #: Held while the log is appended to, or read further.
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    #: Background tasks.
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property

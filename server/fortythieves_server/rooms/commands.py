@@ -112,17 +112,10 @@ class Commands:
     async def _commit(self, decided: Events, after: Room) -> int | None:
         """The time (ms) when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
         cached = self._cached
-        before, sealed = cached.room, decide.sealed(decided)
+        before, sealed, summary = cached.room, decide.sealed(decided), views.summary(after)
         try:
             return await self._store.logs.commit(
-                before.code,
-                cached.epoch,
-                before.n,
-                before.at,
-                before.race.number,
-                decided,
-                sealed,
-                views.summary(after),
+                before.code, cached.epoch, before.n, before.at, before.race.number, decided, sealed, summary
             )
         except Behind:
             cached.stale = True

@@ -39,7 +39,6 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: The default number of seats of a tournament room.
 TOURNAMENT_SEATS = 600
 
 

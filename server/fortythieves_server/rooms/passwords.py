@@ -42,7 +42,6 @@ class Hasher:
         self._waiting: OrderedDict[str, dict[tuple[str, bytes], asyncio.Future[bytes]]] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_yield_to_others)
         self._working: asyncio.Task[None] | None = None
-        #: How many hashes were computed so far.
         self.hashes = 0
 
     async def hash(self, address: str, password: str, salt: bytes) -> bytes:

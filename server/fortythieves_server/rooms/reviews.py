@@ -17,7 +17,6 @@ class Reviews:
     def __init__(self, cached: CachedRoom, store: Store) -> None:
         self._cached = cached
         self._store = store
-        #: Reviews by epoch and race.
         self._made: dict[tuple[str, int], to_client.Reviewed] = {}
 
     async def of(self, race: Race) -> to_client.Reviewed:

@@ -57,7 +57,6 @@ class Scene(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether there are boards."""
         return self.room.race.has_started(self.now)
 
 

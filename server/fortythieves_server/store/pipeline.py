@@ -76,8 +76,6 @@ class Pipe(asyncio.Protocol):
         if self._done is not None and not self._done.done():
             self._done.set_exception(error)
 
-    # Callbacks of the transport
-
     def data_received(self, data: bytes) -> None:
         """Parts of the answers have arrived."""
         try:

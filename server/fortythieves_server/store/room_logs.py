@@ -106,14 +106,8 @@ class RoomLogs:
             names.append(of_room(code, "moves", race, seat))
             checks += [moves, f"sealed:{race}:{seat}"]
         encoded = [events.encode(event) for event in decided]
-        notification = f"{self._process} room"
-        commit = (
-            secrets.token_hex(6),
-            of_room(code, "nudge"),
-            notification,
-            msgspec.json.encode(summary),
-            len(encoded),
-        )
+        notification, shown = f"{self._process} room", msgspec.json.encode(summary)
+        commit = secrets.token_hex(6), of_room(code, "nudge"), notification, shown, len(encoded)
         return self._stamp(await self._commit("commit", names, (epoch, n, last, *commit, *encoded, *checks)))
 
     def _stamp(self, answer: list[bytes]) -> int:
@@ -167,7 +161,6 @@ class RoomLogs:
         return {int(seat): schema.progress_of(row) for seat, row in rows.items()}
 
     async def lengths(self, code: str, race: int, seats: Iterable[int]) -> dict[int, int]:
-        """The length of the move log of each of these seats."""
         names = {seat: of_room(code, "moves", race, seat) for seat in seats}
         async with self._reader.reading():
             pipeline = self._reader.redis.pipeline(transaction=False)

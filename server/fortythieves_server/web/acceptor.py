@@ -156,8 +156,6 @@ class Acceptor:
             del self._open[handler.address]
             self._look_again.pop(handler.address, None)
 
-    # --- new connections -----------------------------------------------------------------------------------------
-
     def _accept(self, listener: socket.socket) -> None:
         """A listening socket has a new connection."""
         for taken_in in range(IN_A_ROW):
@@ -239,8 +237,6 @@ class Acceptor:
         if len(there) < self._of_address:
             return True
         return self._drop_idle(address, there) > 0
-
-    # --- closing connections -------------------------------------------------------------------------------------
 
     def _make_room(self) -> bool:
         """Whether there is room for one more connection. The oldest may be closed for it."""

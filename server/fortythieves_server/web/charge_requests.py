@@ -12,7 +12,6 @@ from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import FILE, REQUEST_WORK, ROUTES, UPGRADE_WORK, Account, Accounts, FreeAccount
 
-#: The account of the address that made the request.
 ACCOUNT = web.RequestKey("account", Account)
 
 #: A WebSocket's messages are charged one by one. Its handler is not charged, because it runs as long as it is open.

@@ -188,7 +188,6 @@ class Connection:
     def __init__(self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
         handler: asyncio.Task[None] | None = asyncio.current_task()
         assert handler is not None
-        #: The task that serves it.
         self.handler = handler
         self._gateway = gateway
         self._socket = socket

@@ -45,14 +45,12 @@ class Rings:
         """Add new keys. All processes begin to use them soon. Raises `StoreDown`."""
         now = self._clock.now()
         if passes:
-            await self._change(
-                "passes", key_history.rotated(self.passes, secrets.token_hex(32), "", now, self._announced)
-            )
+            ring = key_history.rotated(self.passes, secrets.token_hex(32), "", now, self._announced)
+            await self._change("passes", ring)
         if records:
             seed = secrets.token_bytes(32)
-            await self._change(
-                "records", key_history.rotated(self.records, seed.hex(), RecordKey(seed).public, now, self._announced)
-            )
+            ring = key_history.rotated(self.records, seed.hex(), RecordKey(seed).public, now, self._announced)
+            await self._change("records", ring)
         await self.read()
 
     async def _change(self, name: str, ring: Ring) -> None:
