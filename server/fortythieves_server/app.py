@@ -182,8 +182,7 @@ async def running(
     async with contextlib.AsyncExitStack() as stack:
         url = config.redis or await _embedded(stack, EmbeddedRedis(config.data, megabytes=config.redis_memory))
         config = _with_token(config)
-        clock = Clock(speed=times.speed)
-        store = Store(url, secrets.token_hex(4), clock)
+        store = Store(url, secrets.token_hex(4), Clock(speed=times.speed))
         try:
             await store.open()
         except StoreDown as down:
@@ -192,15 +191,15 @@ async def running(
         keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
-        rings = Rings(store, clock, times.look_at_keys, times.keys_announced)
+        rings = Rings(store, times.look_at_keys, times.keys_announced)
         await rings.read()
         record_key = RecordKey(await store.keys.record_key())
-        hub = Hub(store, clock, keep, passwords, record_key.promise, times.linger)
+        hub = Hub(store, keep, passwords, record_key.promise, times.linger)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
         bots = Bots(config.max_bots if config.bots else 0, lambda: guests.issue()[1])
-        gateway = Gateway(hub, guests, bots, clock, config.limits, times.ping)
+        gateway = Gateway(hub, guests, bots, config.limits, times.ping)
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
         records = Records(hub, store, record_key, file_process)
@@ -228,12 +227,11 @@ async def run_keys(redis: str | None, data: Path, what: What | None, announced: 
     """Show or rotate the keys on a Redis, or in a data directory. Returns lines to print. Raises `StartError`."""
     async with contextlib.AsyncExitStack() as stack:
         url = redis or await _redis_in(stack, data)
-        clock = Clock()
-        store = Store(url, secrets.token_hex(4), clock)
+        store = Store(url, secrets.token_hex(4), Clock())
         try:
             await store.open()
             stack.push_async_callback(store.close)
-            return await rotate(Rings(store, clock, announced=announced), what, clock.now())
+            return await rotate(Rings(store, announced=announced), what, store.clock.now())
         except StoreDown as down:
             raise StartError(f"The keys cannot be read or changed: {str(down).rstrip('.')}.") from None
 

@@ -44,11 +44,10 @@ async def process(
     window: int = WINDOW,
 ) -> AsyncIterator[Hub]:
     """A process that serves rooms. It sweeps only when it is told to."""
-    clock = Clock()
-    store = Store(url, name, clock, follow_within=follow_within, window=window)
+    store = Store(url, name, Clock(), follow_within=follow_within, window=window)
     await store.open()
     passwords = Passwords(limits)
-    hub = Hub(store, clock, keep, passwords, sign, linger)
+    hub = Hub(store, keep, passwords, sign, linger)
     try:
         yield hub
     finally:

@@ -13,7 +13,6 @@ from fortythieves_server.core.rule_types import Events, Given, Sign
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp
 from fortythieves_server.rooms.people import People
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 from fortythieves_server.store.store import Store
 
@@ -35,14 +34,11 @@ class _Command:
 class Commands:
     """Decides the commands of a room, one commit after the other."""
 
-    def __init__(
-        self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, clock: Clock, sign: Sign
-    ) -> None:
+    def __init__(self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, sign: Sign) -> None:
         self._cached = cached
         self._people = people
         self._catch_up = catch_up
         self._store = store
-        self._clock = clock
         self._sign = sign
         #: The commands that are not answered yet.
         self._waiting: list[_Command] = []
@@ -76,7 +72,7 @@ class Commands:
     async def _carry_out(self) -> None:
         """Decide and commit all commands. If the log has changed, read it instead. Raises `Lost`, `StoreDown`."""
         await self._catch_up.read()
-        answered, decided, after = self._decided(self._clock.now())
+        answered, decided, after = self._decided(self._store.clock.now())
         if decided:
             at = await self._commit(decided, after)
             if at is None:

@@ -7,16 +7,15 @@ from typing import Any
 from fortythieves_server.core import room_state
 from fortythieves_server.core.room_list import listing
 from fortythieves_server.rooms.live_room import LiveRoom
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
 
 
 class FrontPage:
     """Stores which rooms of this process are listed, and reads the list of all processes."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self.clock = clock
+        self.clock = store.clock
         #: By code: the room when it was last stored, and whether it is listed.
         self.listed: dict[str, tuple[room_state.Room, bool]] = {}
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])

@@ -32,7 +32,6 @@ from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.rooms.schedule import HOUR, Keep
 from fortythieves_server.rooms.send_queue import SendQueue
 from fortythieves_server.rooms.sweeper import LINGER, LOOK_AT_LEAST, PRESENCE, SWEEP, Sweeper
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
 from fortythieves_server.store.store import Store
@@ -46,20 +45,14 @@ class Hub:
     """The rooms of one process, and the ways into them."""
 
     def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        keep: Keep,
-        passwords: Passwords,
-        sign: Sign = unsigned,
-        linger: float = LINGER,
+        self, store: Store, keep: Keep, passwords: Passwords, sign: Sign = unsigned, linger: float = LINGER
     ) -> None:
         self.store = store
-        self.clock = clock
+        self.clock = store.clock
         self.counts = Counters()
-        self.registry = Registry(store, clock, keep, sign)
-        self.front_page = FrontPage(store, clock)
-        self.sweeper = Sweeper(self.registry, self.front_page, store, clock, linger)
+        self.registry = Registry(store, keep, sign)
+        self.front_page = FrontPage(store)
+        self.sweeper = Sweeper(self.registry, self.front_page, store, linger)
         self._keep = keep
         self._sign = sign
         self._passwords = passwords

@@ -26,41 +26,39 @@ from fortythieves_server.rooms.reviews import Reviews
 from fortythieves_server.rooms.schedule import Keep, Schedule
 from fortythieves_server.rooms.seat import Seats
 from fortythieves_server.rooms.spectators import Scene, Spectators
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 
 
 class LiveRoom:
-    def __init__(self, cached: CachedRoom, store: Store, clock: Clock, keep: Keep, pacing: Pacing, sign: Sign) -> None:
+    def __init__(self, cached: CachedRoom, store: Store, keep: Keep, pacing: Pacing, sign: Sign) -> None:
         self.cached = cached
-        self._clock = clock
+        self._clock = store.clock
         self.peers = Peers(cached, lambda: self.schedule.show_soon(), pacing)
         self.seats = Seats(
             cached,
             self.peers,
             store,
-            clock,
             on_finish=lambda: self.schedule.set(),
             on_trouble=lambda answer, epoch: self.catch_up.hear_of_trouble(answer, epoch),
         )
-        self.spectators = Spectators(lambda: Scene(cached.room, cached.progress, clock.now()), self.seats.track)
+        self.spectators = Spectators(lambda: Scene(cached.room, cached.progress, store.clock.now()), self.seats.track)
         self.schedule = Schedule(
-            cached, self.seats, self.spectators, clock, keep, lambda: self.commands.decide(decide.due)
+            cached, self.seats, self.spectators, store.clock, keep, lambda: self.commands.decide(decide.due)
         )
         self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
         recovery = Recovery(cached, self.people, self.seats, store)
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, recovery, store)
-        self.commands = Commands(cached, self.people, self.catch_up, store, clock, sign)
+        self.commands = Commands(cached, self.people, self.catch_up, store, sign)
         self.reviews = Reviews(cached, store)
         #: The connections whose joining is being committed. They are alive, though they serve no seat yet.
         self._arriving: set[str] = set()
         self.schedule.start_over()
 
     @classmethod
-    async def load(cls, code: str, store: Store, clock: Clock, keep: Keep, pacing: Pacing, sign: Sign) -> "LiveRoom":
+    async def load(cls, code: str, store: Store, keep: Keep, pacing: Pacing, sign: Sign) -> "LiveRoom":
         """The room as stored. Raises `Refused` if there is none, and `StoreDown`."""
-        return cls(CachedRoom(*await read_room(code, store)), store, clock, keep, pacing, sign)
+        return cls(CachedRoom(*await read_room(code, store)), store, keep, pacing, sign)
 
     @property
     def room(self) -> Room:

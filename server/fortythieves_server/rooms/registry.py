@@ -15,7 +15,6 @@ from fortythieves_server.core.rule_types import Sign
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.schedule import Keep
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
@@ -41,10 +40,9 @@ class Seen(NamedTuple):
 class Registry:
     """Opens stored rooms, and passes on what happens to them elsewhere. One per process."""
 
-    def __init__(self, store: Store, clock: Clock, keep: Keep, sign: Sign) -> None:
+    def __init__(self, store: Store, keep: Keep, sign: Sign) -> None:
         self.pacing = Pacing()
         self._store = store
-        self._clock = clock
         self._keep = keep
         self._sign = sign
         self._rooms: dict[str, LiveRoom] = {}
@@ -77,7 +75,7 @@ class Registry:
         return [room for room in self if not room.gone]
 
     def seen(self) -> Seen:
-        now, rooms = self._clock.now(), self.rooms()
+        now, rooms = self._store.clock.now(), self.rooms()
         return Seen(
             rooms=len(rooms),
             races=sum(room.room.race.running(now) for room in rooms),
@@ -115,9 +113,7 @@ class Registry:
         # First of all, so that no notification is missed between reading and subscribing.
         await self._store.notifications.follow(code)
         try:
-            room = self._rooms[code] = await LiveRoom.load(
-                code, self._store, self._clock, self._keep, self.pacing, self._sign
-            )
+            room = self._rooms[code] = await LiveRoom.load(code, self._store, self._keep, self.pacing, self._sign)
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self._store.notifications.unfollow(code)

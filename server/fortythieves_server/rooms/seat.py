@@ -20,7 +20,6 @@ from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.fifo_lock import FifoLock
 from fortythieves_server.rooms.peer import Peer
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.move_batches import Entry, Where
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.store import Store
@@ -254,14 +253,13 @@ class Seats:
         cached: CachedRoom,
         peers: Peers,
         store: Store,
-        clock: Clock,
         on_finish: Callable[[], None],
         on_trouble: Callable[[Closed | Lost, str], None],
     ) -> None:
         self.cached = cached
         self.peers = peers
         self.store = store
-        self.clock = clock
+        self.clock = store.clock
         self.on_trouble = on_trouble
         self._on_finish = on_finish
         self._seats: dict[int, Seat] = {}

@@ -17,7 +17,6 @@ from fortythieves_server.rooms.front_page import FrontPage
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.rooms.schedule import HOUR
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Behind, Lost, StoreDown
 from fortythieves_server.store.store import Store
 
@@ -34,13 +33,11 @@ LOOK_AT_LEAST = HOUR
 class Sweeper:
     """Checks the rooms of all processes that are due, and frees memory of this one."""
 
-    def __init__(
-        self, registry: Registry, front_page: FrontPage, store: Store, clock: Clock, linger: float = LINGER
-    ) -> None:
+    def __init__(self, registry: Registry, front_page: FrontPage, store: Store, linger: float = LINGER) -> None:
         self._registry = registry
         self._front_page = front_page
         self._store = store
-        self.clock = clock
+        self.clock = store.clock
         self._linger = linger
         self._empty_since: dict[str, float] = {}
         #: By code: when a process checks the room next (ms), and how many spectators this process has counted.

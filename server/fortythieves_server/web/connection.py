@@ -26,7 +26,6 @@ from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.seat import BUG
 from fortythieves_server.rooms.send_queue import SendQueue
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.aiohttp_internals import Socket
 from fortythieves_server.web.guest_tokens import Guests
@@ -52,13 +51,13 @@ GOODBYE = 2.0
 class Gateway:
     """What all connections share, and their common limits. One per process."""
 
-    def __init__(self, hub: Hub, guests: Guests, bots: Bots, clock: Clock, limits: Limits, ping: float = PING) -> None:
+    def __init__(self, hub: Hub, guests: Guests, bots: Bots, limits: Limits, ping: float = PING) -> None:
         #: Seconds between two checks for silent connections.
         self._look_every = ping / SLICES
         self.hub = hub
         self.guests = guests
         self.bots = bots
-        self.clock = clock
+        self.clock = hub.clock
         self.limits = limits
         self.accounts = Accounts(limits)
         #: The shares of each guest and each address, by room.

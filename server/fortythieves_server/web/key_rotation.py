@@ -9,7 +9,6 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.core import key_history
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK, Key, Ring
 from fortythieves_server.rooms.signing import RecordKey
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.store import Store
 from fortythieves_server.web.guest_tokens import Guests
@@ -20,12 +19,12 @@ log = logging.getLogger(__name__)
 class Rings:
     """The keys of guest tokens and of records. Call `read` first."""
 
-    def __init__(self, store: Store, clock: Clock, look_every: float = LOOK, announced: int = ANNOUNCED) -> None:
+    def __init__(self, store: Store, look_every: float = LOOK, announced: int = ANNOUNCED) -> None:
         """``look_every``: seconds between two reads. ``announced``: ms that a key is known before it is used."""
         self._look_every = look_every
         self._announced = announced
         self._store = store
-        self._clock = clock
+        self._clock = store.clock
         self.passes: Ring = ()
         self.records: Ring = ()
         self._following: asyncio.Task[None] | None = None
