@@ -1,4 +1,7 @@
-"""Knock-out: the bracket, its byes and its seeds, the third place, and what happens when somebody goes."""
+"""Knock-out: the bracket, its byes and its seeds, and what happens when somebody goes.
+
+test_make_standings.py compares cups of all kinds, with ties, third places and disqualifications, with their file.
+"""
 
 import pytest
 from hypothesis import given
@@ -6,20 +9,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, plays_on
-from fortythieves.tournament.knockout import Bracket, course, misdrawn, spots
+from fortythieves.tournament.knockout import course, misdrawn, spots
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Entrant, Played, Round, State
-from fortythieves.tournament.standings import Row, standings
+from fortythieves.tournament.rounds import Entrant, Round, State
+from fortythieves.tournament.standings import standings
 from tests.examples import examples
 from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
 
 PLAN = Plan(format="knockout")
 SIZES = st.integers(2, 20) | st.integers(2, 200)
 SEEDS = st.integers(0, 10**9)
-
-
-def table(entrants: dict[int, Entrant], rounds: list[Round]) -> dict[int, Row]:
-    return {row.seat: row for row in standings(PLAN, entrants, rounds)}
 
 
 class Cup:
@@ -196,63 +195,7 @@ def test_without_a_list_the_seeds_are_drawn_by_lot() -> None:
     assert len({drawing.byes for drawing in drawings if drawing}) > 15
 
 
-# from the first round to the table
-
-
-def test_a_knock_out_of_five() -> None:
-    """The example of TOURNAMENTS.md."""
-    cup = Cup(5)
-    assert (cup.next().pairs, cup.rounds[0].byes) == (((4, 5),), (1, 2, 3))
-    assert cup.next().pairs == ((1, 4), (2, 3))
-    assert cup.next().pairs == ((1, 2), (3, 4))
-    assert cup.over
-    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
-
-
-def test_two_race_once_and_one_or_nobody_not_at_all() -> None:
-    cup = Cup(2)
-    assert cup.next().pairs == ((1, 2),)
-    assert cup.over
-    assert cup.order == [(1, 1), (2, 2)]
-    assert draw(PLAN, entrants_of(1), [], chance_of(1)) is None
-    assert draw(PLAN, {}, [], chance_of(1)) is None
-
-
-def test_three_have_no_race_for_the_third_place() -> None:
-    cup = Cup(3)
-    assert (cup.next().pairs, cup.next().pairs) == (((2, 3),), ((1, 2),))
-    assert cup.over
-    assert cup.order == [(1, 1), (2, 2), (3, 3)]
-
-
-def test_without_a_race_for_the_third_place_the_semi_final_says_who_was_better() -> None:
-    cup = Cup(4)
-    cup.plan = replace(cup.plan, third_place=False)
-    cup.next()
-    assert cup.next().pairs == ((1, 2),)
-    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4)]
-
-
-def test_of_those_who_went_out_in_the_same_round_the_faster_one_is_ahead() -> None:
-    cup = Cup(8)
-    cup.next()
-    assert cup.order[4:] == [(5, 5), (6, 6), (7, 7), (8, 8)]
-    equal = replace(cup.rounds[0], races=(race_of({1: 9, 2: 9, 3: 9, 4: 9, 5: 1, 6: 1, 7: 1, 8: 1}),))
-    assert [row.place for row in standings(PLAN, cup.entrants, [equal])] == [1, 1, 1, 1, 5, 5, 5, 5]
-
-
 # ties
-
-
-def test_a_tie_is_raced_on_until_it_is_decided() -> None:
-    entrants = entrants_of(4)
-    done = Round(1, (1, 2, 3, 4), ((1, 4), (2, 3)), (), (race_of({1: 5, 4: 5, 2: 7, 3: 1}),))
-    assert plays_on(PLAN, entrants, done) == (1, 4)
-    done = replace(done, races=(*done.races, race_of({1: 3, 4: 3})))
-    assert plays_on(PLAN, entrants, done) == (1, 4)
-    done = replace(done, races=(*done.races, race_of({1: 3, 4: 4})))
-    assert plays_on(PLAN, entrants, done) == ()
-    assert {row.seat for row in standings(PLAN, entrants, [done])[:2]} == {2, 4}
 
 
 def test_after_three_more_races_the_better_seed_goes_on() -> None:
@@ -261,14 +204,7 @@ def test_after_three_more_races_the_better_seed_goes_on() -> None:
     done = Round(1, (2, 1), ((2, 1),), (), (tie,) * 4)
     assert plays_on(PLAN, entrants, replace(done, races=(tie,) * 3)) == (2, 1)
     assert plays_on(PLAN, entrants, done) == ()
-    assert table(entrants, [done])[2].place == 1
-
-
-def test_who_leaves_before_a_tie_is_decided_has_lost() -> None:
-    done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
-    entrants = {**entrants_of(2), 1: Entrant("N1", state="withdrawn")}
-    assert plays_on(PLAN, entrants, done) == ()
-    assert table(entrants, [done])[2].place == 1
+    assert [row.seat for row in standings(PLAN, entrants, [done])] == [2, 1]
 
 
 @pytest.mark.parametrize("kind", ["points", "swiss"])
@@ -291,42 +227,6 @@ def test_a_winner_who_has_left_at_the_next_draw_has_lost_that_race() -> None:
     assert cup.over, "and it is too late to come back"
 
 
-def test_a_winner_who_is_back_before_the_next_draw_goes_on() -> None:
-    cup = Cup(4)
-    cup.set(1, "withdrawn")
-    cup.set(1, "in")
-    cup.next()
-    assert cup.next().pairs == ((1, 2), (3, 4))
-
-
-def test_when_all_others_leave_the_last_one_has_won() -> None:
-    cup = Cup(8)
-    cup.next()
-    for seat in (1, 2, 3):
-        cup.set(seat, "withdrawn")
-    assert cup.over
-    assert cup.order[0] == (1, 4)
-
-
-def test_those_who_lost_in_the_first_round_do_not_race_for_the_third_place() -> None:
-    cup = Cup(6)
-    assert (cup.next().pairs, cup.rounds[0].byes) == (((4, 5), (3, 6)), (1, 2))
-    for seat in (1, 2, 3):
-        cup.set(seat, "withdrawn")
-    assert cup.over
-    assert cup.order[0] == (1, 4)
-
-
-def test_a_level_at_which_nobody_meets_is_passed_over() -> None:
-    cup = Cup(8)
-    cup.next()
-    cup.set(4, "withdrawn")
-    cup.set(3, "withdrawn")
-    assert cup.next().pairs == ((1, 2),)
-    assert cup.over
-    assert cup.order[:4] == [(1, 1), (2, 2), (3, 3), (4, 4)]
-
-
 def test_whoever_lost_to_somebody_disqualified_goes_on_if_the_next_round_is_not_drawn() -> None:
     cup = Cup(4)
     cup.next()
@@ -336,25 +236,6 @@ def test_whoever_lost_to_somebody_disqualified_goes_on_if_the_next_round_is_not_
     cup.set(1, "in")
     assert cup.rounds[1].pairs == ((2, 4),)
     assert cup.over, "taken back too late: the bracket stays"
-
-
-def test_who_is_disqualified_after_the_final_is_out_and_the_others_move_up() -> None:
-    cup = Cup(4)
-    cup.next()
-    cup.next()
-    cup.set(1, "disqualified")
-    assert cup.order == [(1, 2), (2, 3), (3, 4), (None, 1)]
-    cup.set(1, "in")
-    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4)]
-
-
-def test_when_both_of_a_pair_are_disqualified_nobody_goes_on() -> None:
-    cup = Cup(4)
-    cup.next()
-    cup.set(1, "disqualified")
-    cup.set(4, "disqualified")
-    assert cup.over
-    assert cup.order == [(1, 2), (2, 3), (None, 1), (None, 4)]
 
 
 def test_a_skipped_round_is_drawn_again_with_the_same_pairs() -> None:
@@ -371,16 +252,3 @@ def test_it_ends_when_round_after_round_is_skipped() -> None:
     skipped = [Round(n, (1, 2), ((1, 2),), skipped=True) for n in range(1, 31)]
     assert draw(PLAN, entrants_of(2), skipped[:29], chance_of(1)) is not None
     assert draw(PLAN, entrants_of(2), skipped, chance_of(1)) is None
-
-
-def test_somebody_who_gave_up_and_has_more_cards_home_has_won() -> None:
-    race = race_of({1: 5, 2: 3})
-    gave_up = {**race, 1: Played("gave_up", race[1].result)}
-    assert table(entrants_of(2), [Round(1, (1, 2), ((1, 2),), (), (gave_up,))])[1].place == 1
-
-
-def test_a_bracket_knows_at_which_level_two_would_meet() -> None:
-    bracket = Bracket([11, 12, 13, 14, 15])
-    assert bracket.levels == 3
-    assert [bracket.level(11, other) for other in (14, 15, 12, 13)] == [2, 2, 3, 3]
-    assert bracket.level(14, 15) == 1

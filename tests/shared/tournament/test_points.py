@@ -9,22 +9,7 @@ from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.points import of_round
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
-from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, race_of, solved
-
-
-def test_the_points_of_an_example() -> None:
-    """The example of TOURNAMENTS.md: two share the second place, and one did not start."""
-    race = {1: solved(300_000), **race_of({2: 61, 3: 61, 4: 12}), 5: ABSENT}
-    done = Round(1, (1, 2, 3, 4, 5), races=(race,))
-    assert of_round(Plan(), entrants_of(5), done) == {1: 25, 2: Fraction(33, 2), 3: Fraction(33, 2), 4: 12, 5: 0}
-    rows = [(r.place, r.seat, r.score, *r.tiebreaks) for r in standings(Plan(), entrants_of(5), [done])]
-    assert rows == [
-        (1, 1, 25, 1, 1, 104),
-        (2, 2, 16.5, 0, 0, 61),
-        (2, 3, 16.5, 0, 0, 61),
-        (4, 4, 12, 0, 0, 12),
-        (5, 5, 0, 0, 0, 0),
-    ]
+from tests.shared.tournament.play import chance_of, entrants_of, race_of
 
 
 def test_beyond_the_table_there_are_no_points_and_a_tie_across_its_end_shares_what_is_left() -> None:
@@ -39,23 +24,6 @@ def test_thirds_of_points_add_up_to_the_whole() -> None:
     three = [Round(n, (1, 2, 3), races=(race_of({1: 5, 2: 5, 3: 5}),)) for n in (1, 2, 3)]
     rows = standings(plan, entrants_of(4), [*three, Round(4, (4,), races=(win,))])
     assert [row.score for row in rows] == [10, 10, 10, 10], "three thirds are exactly one"
-
-
-def test_those_below_somebody_who_is_disqualified_move_up_in_every_round() -> None:
-    rounds = [Round(n, (1, 2, 3), races=(race_of({1: 9, 2: 8, 3: 7}),)) for n in (1, 2)]
-    entrants = {**entrants_of(3), 1: Entrant("N1", state="disqualified", reason="two browsers")}
-    rows = [(row.place, row.seat, row.score, row.rounds) for row in standings(Plan(), entrants, rounds)]
-    assert rows == [(1, 2, 50, (25, 25)), (2, 3, 36, (18, 18)), (None, 1, 0, (None, None))]
-
-
-def test_wins_decide_among_equal_points_then_boards_that_were_solved_then_cards() -> None:
-    plan = Plan(points=(3, 2, 1))
-    rounds = [
-        Round(1, (1, 2, 3), races=(race_of({1: 9, 2: 8, 3: 7}),)),
-        Round(2, (1, 2, 3), races=(race_of({1: 1, 2: 8, 3: 9}),)),
-    ]
-    rows = [(row.place, row.seat, row.score, row.tiebreaks) for row in standings(plan, entrants_of(3), rounds)]
-    assert rows == [(1, 3, 4, (1, 0, 16)), (2, 1, 4, (1, 0, 10)), (3, 2, 4, (0, 0, 16))]
 
 
 def test_everybody_who_is_in_races() -> None:
