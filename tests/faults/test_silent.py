@@ -92,15 +92,3 @@ async def test_an_address_at_its_limit_is_refused_and_others_connect(tmp_path: P
             other.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
             other.setblocking(False)
             assert (await asyncio.get_running_loop().sock_recv(other, 1000)).startswith(b"HTTP/1.1 200 ")
-
-
-async def test_who_asks_again_takes_the_place_of_an_idle_connection_of_the_same_address(tmp_path: Path) -> None:
-    async with started(tmp_path, "--limits", "connections=10") as server:
-        with contextlib.ExitStack() as stack:
-            idle = [connected(server.address, "127.0.0.1", stack) for _ in range(10)]
-            for one in idle:
-                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-                one.setblocking(False)
-                assert await asyncio.get_running_loop().sock_recv(one, 1000)
-            assert await server.is_well()
-            await until_ended(idle[0])

@@ -57,7 +57,7 @@ async def still_serves(address: str) -> bool:
 
 DEEP = b"\x91" * 12_000
 
-NO_MESSAGES = {
+NO_MESSAGES: dict[str, bytes | str] = {
     "no bytes": b"",
     "no MessagePack": b"\xc1",
     "MessagePack that breaks off": b"\x93\xa4move\x01",
@@ -83,22 +83,18 @@ NO_MESSAGES = {
     "arrays in arrays in arrays": DEEP,
     "a setting that has no name": msgpack.packb(["create", 1, "Ann", {1: 2}]),
     "a level that no bot has": msgpack.packb(["bot", 1, 4]),
+    "a text frame": '["ping", 1]',
+    "a second hello": msgpack.packb(["hello", 1, None]),
 }
 
 
 @pytest.mark.parametrize("frame", NO_MESSAGES.values(), ids=NO_MESSAGES)
-async def test_an_invalid_message_closes_the_connection(address: str, frame: bytes) -> None:
+async def test_an_invalid_message_closes_the_connection(address: str, frame: bytes | str) -> None:
     async with guest(address) as abuser:
         await abuser.socket.send(frame)
         assert await abuser.closed() == Close.INVALID
         assert abuser.socket.close_reason
     assert await still_serves(address)
-
-
-async def test_text_frames_break_the_protocol(address: str) -> None:
-    async with guest(address) as abuser:
-        await abuser.socket.send('["ping", 1]')
-        assert await abuser.closed() == Close.INVALID
 
 
 async def test_a_frame_that_is_too_large_is_not_read(address: str) -> None:
@@ -117,12 +113,6 @@ async def test_a_message_that_is_too_large_is_not_read_in_fragments_either(addre
 async def test_a_message_before_hello_closes_the_connection(address: str) -> None:
     async with raw_client(address) as abuser:
         await abuser.say("create", 1, "Ann", {})
-        assert await abuser.closed() == Close.INVALID
-
-
-async def test_hello_comes_once(address: str) -> None:
-    async with guest(address) as abuser:
-        await abuser.say("hello", 1, None)
         assert await abuser.closed() == Close.INVALID
 
 
@@ -225,17 +215,6 @@ async def test_chat_is_shown_as_plain_text(address: str) -> None:
 async def test_a_code_without_a_room_is_refused(address: str, code: str) -> None:
     async with guest(address) as ann:
         assert await ann.ask("join", code, "Ann") == "unknown-room"
-
-
-async def test_a_lock_keeps_nobody_from_watching_and_nobody_from_a_seat_of_his_own(address: str) -> None:
-    async with guest(address) as ann, guest(address) as bob, guest(address) as cem, guest(address) as wanda:
-        code = await ann.create()
-        assert await bob.ask("join", code, "Bob") == "ok"
-        assert await ann.ask("lock", True) == "ok"
-        assert await cem.ask("join", code, "Cem") == "locked"
-        assert await wanda.ask("watch", code, "Wanda") == "ok"
-        async with guest(address, bob.token) as again:
-            assert await again.ask("join", code, "Bob") == "ok"
 
 
 async def test_a_kicked_player_cannot_join_again(address: str) -> None:
@@ -430,15 +409,6 @@ async def test_no_move_counts_after_the_race(address: str) -> None:
             assert (await again.hear("unmoved"))[4] == "not-in-room"
         await cem.say("move", 1, 0, "draw")
         assert (await cem.hear("unmoved"))[4] == "not-racing"
-
-
-async def test_the_older_connection_of_a_seat_is_closed_and_its_moves_count_no_more(address: str) -> None:
-    async with guest(address) as old:
-        code = await old.create()
-        async with guest(address, old.token) as new:
-            assert await new.ask("join", code, "Ann") == "ok"
-            assert await old.closed() == Close.TAKEN_OVER
-            assert await new.ask("chat", "k", "still here") == "ok"
 
 
 async def test_a_client_that_still_sends_while_it_is_disconnected_gets_the_reason(address: str) -> None:

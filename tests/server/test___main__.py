@@ -340,13 +340,6 @@ async def test_a_start_that_takes_long_can_be_interrupted(tmp_path: Path, number
         await until_ended(child)
 
 
-async def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
-    async with started(tmp_path / "one") as server:
-        port = server.address.rpartition(":")[2]
-        other = await run("serve", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path / "two"))
-        assert other == refused(f"Port {port} on 127.0.0.1 is in use; choose another one with --port.")
-
-
 async def test_a_directory_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
     async with started(tmp_path) as server:
         other = await run("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path))

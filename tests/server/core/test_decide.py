@@ -62,12 +62,6 @@ def test_whoever_comes_back_has_the_old_seat_and_no_other_name() -> None:
     assert table.person(2).name == "Bob" and table.person(2).here
 
 
-def test_a_seat_is_never_given_twice() -> None:
-    table = lobby(2)
-    table.do(2, Leave(1))
-    assert table.join("bob") == 3
-
-
 def test_a_full_room_takes_nobody_but_those_who_have_a_seat() -> None:
     table = lobby(2, seats=2)
     assert refusal(table.join, "cem") == "full"
@@ -76,10 +70,11 @@ def test_a_full_room_takes_nobody_but_those_who_have_a_seat() -> None:
     assert table.join("bob") == 2
 
 
-def test_a_locked_room_takes_nobody_but_those_who_have_a_seat() -> None:
+def test_a_locked_room_takes_nobody_but_those_who_have_a_seat_and_spectators() -> None:
     table = lobby(2)
     table.do(1, Lock(1, True))
     assert refusal(table.join, "cem") == "locked"
+    assert decide.watch(table.room, "cem", to_server.Watch(1, CODE, "Cem")) == "Cem"
     assert table.join("bob") == 2
     table.do(1, Lock(1, False))
     assert table.join("cem") == 3

@@ -100,15 +100,6 @@ async def test_events_are_appended_in_order_with_the_time_of_the_store(store: St
     assert second <= await admin.now() < second + 60_000
 
 
-async def test_who_is_behind_reads_and_decides_again(store: Store, log: Log, two: Store) -> None:
-    theirs = log.by(two)
-    await theirs.commit(joined(1))
-    with pytest.raises(Behind):
-        await log.commit(joined(1))
-    stored = await store.logs.read(CODE)
-    assert stored is not None and stored.length == 2
-
-
 async def test_of_many_who_want_the_same_place_one_gets_it(store: Store, log: Log, two: Store) -> None:
     rivals = [log.by(store) for store in (store, two) for _ in range(20)]
     answers = await asyncio.gather(*(rival.commit(joined(1)) for rival in rivals), return_exceptions=True)

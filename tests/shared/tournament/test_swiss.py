@@ -155,20 +155,6 @@ def test_who_meets_somebody_that_is_disqualified_has_won() -> None:
     assert (rows[2].place, rows[2].score, rows[2].rounds) == (None, 0, (None,))
 
 
-def test_the_tie_breaks_of_an_example() -> None:
-    """The example of TOURNAMENTS.md."""
-    first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 30, 2: 20, 3: 25, 4: 25}),))
-    second = Round(2, (1, 5, 3, 2), ((1, 5), (3, 2)), (4,), (race_of({1: 22, 5: 21, 3: 40, 2: 12}),))
-    rows = [(r.place, r.seat, r.score, *r.tiebreaks) for r in standings(PLAN, entrants_of(5), [first, second])]
-    assert rows == [
-        (1, 1, 2, 1, 1, 2, 52),
-        (2, 4, 1.5, 3, 2.25, 0, 25),
-        (3, 3, 1.5, 1.5, 0.75, 1, 65),
-        (4, 5, 1, 3, 1, 0, 21),
-        (5, 2, 0, 3.5, 0, 0, 32),
-    ]
-
-
 def test_five_hundred_are_paired_in_the_time_of_a_blink() -> None:
     event = event_of("swiss", 500, 1, rounds=7, calm=True).to_the_end()
     began = time.process_time()
