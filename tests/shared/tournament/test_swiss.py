@@ -1,4 +1,4 @@
-"""Swiss: who is paired with whom, who has the bye, and how the table is made."""
+"""Swiss: who is paired with whom, and who has the bye. test_standings.py compares the table with a slow computation."""
 
 import random
 import time
@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.swiss import SMALL, draw, times_met
 from tests.examples import examples
-from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, race_of
+from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
 
 PLAN = Plan(format="swiss", rounds=30)
 SEEDS = st.integers(0, 10**9)
@@ -112,47 +112,6 @@ def test_lots_decide_in_the_first_round() -> None:
     drawn = {tuple(draw(entrants_of(6), [], range(1, 7), chance_of(n))[0]) for n in range(20)}
     assert len(drawn) > 10
     assert draw(entrants_of(6), [], range(1, 7), chance_of(1)) == draw(entrants_of(6), [], range(1, 7), chance_of(1))
-
-
-def test_two_race_each_other_again_and_again() -> None:
-    event = event_of("swiss", 2, 1, rounds=3, calm=True).to_the_end()
-    assert [set(done.pairs[0]) for done in event.rounds] == [{1, 2}] * 3
-
-
-def test_three_have_a_bye_each_before_anybody_has_a_second_one() -> None:
-    event = event_of("swiss", 3, 1, rounds=6, calm=True).to_the_end()
-    byes = [seat for done in event.rounds for seat in done.byes]
-    assert sorted(byes[:3]) == sorted(byes[3:]) == [1, 2, 3]
-
-
-def test_a_skipped_round_is_forgotten() -> None:
-    skipped = Round(1, (1, 2), ((1, 2),), (3,), (race_of({1: 1, 2: 2}),), skipped=True)
-    assert not times_met([skipped])
-    assert {row.score for row in standings(PLAN, entrants_of(3), [skipped])} == {0}
-
-
-@pytest.mark.parametrize(
-    ("homes", "cells"),
-    [({1: 9, 2: 8}, (1, 0)), ({1: 8, 2: 8}, (0.5, 0.5)), ({1: 0}, (1, 0)), ({2: 5}, (0, 1)), ({3: 1}, (0, 0))],
-)
-def test_a_win_is_one_point_a_tie_half_and_who_is_not_there_loses(
-    homes: dict[int, int], cells: tuple[float, float]
-) -> None:
-    done = Round(1, (1, 2), ((1, 2),), (), (race_of(homes),))
-    assert {row.seat: row.score for row in standings(PLAN, entrants_of(2), [done])} == dict(enumerate(cells, start=1))
-
-
-def test_who_did_not_start_loses_even_against_somebody_without_a_card_home() -> None:
-    done = Round(1, (1, 2), ((1, 2),), (), ({**race_of({1: 0}), 2: ABSENT},))
-    assert [row.score for row in standings(PLAN, entrants_of(2), [done])] == [1, 0]
-
-
-def test_who_meets_somebody_that_is_disqualified_has_won() -> None:
-    done = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (), (race_of({1: 1, 2: 9, 3: 2, 4: 3}),))
-    entrants = {**entrants_of(4), 2: Entrant("N2", state="disqualified")}
-    rows = {row.seat: row for row in standings(PLAN, entrants, [done])}
-    assert (rows[1].score, rows[1].rounds) == (1, (1,))
-    assert (rows[2].place, rows[2].score, rows[2].rounds) == (None, 0, (None,))
 
 
 def test_five_hundred_are_paired_in_the_time_of_a_blink() -> None:
