@@ -80,11 +80,6 @@ def test_a_log_that_is_not_of_this_deal_is_refused() -> None:
         fold(LUCAS, DECK, "free", START, [(START, "draw"), (START, "redeal")])
 
 
-def test_an_empty_log_is_a_board_as_it_was_dealt() -> None:
-    track = fold(LUCAS, DECK, "none", START, [])
-    assert track.progress == Progress(0, 8, START, 57, "", START)
-
-
 def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
     track = track_of("rank-and-file")
     assert [len(column) for column in track.start] == [8] * 10
@@ -147,20 +142,6 @@ def test_a_move_that_turned_a_card_of_a_column_is_not_taken_back() -> None:
     play(track, "7-3", "7-2")  # the two open cards of column 7
     assert track.entries[-1][1] != ""
     assert refusal(track, UNDO) == "undo-turned"
-
-
-def test_anything_goes_back_where_undo_is_free() -> None:
-    track = track_of(undo="free")
-    before = track.board.position
-    play(track, "draw", "draw", UNDO, UNDO)
-    assert track.board.position == before
-    assert refusal(track, UNDO) == "nothing-to-undo"
-
-
-def test_an_undo_is_an_entry_like_any_other() -> None:
-    track = track_of(undo="free")
-    play(track, "draw", UNDO)
-    assert track.progress.moves == 2 and track.progress.stock == 64
 
 
 # The outcome
@@ -241,18 +222,6 @@ def about_to_bring_one_home() -> Track:
     track = Track(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
     play(track, "draw", at=START + 1000)
     return track
-
-
-def test_cards_are_home_since_the_entry_that_brought_the_last_one() -> None:
-    track = about_to_bring_one_home()
-    play(track, "W-F", "draw", at=START + 5000)
-    assert track.progress == Progress(3, 9, START + 5000, 55, "", START + 6000)
-
-
-def test_a_card_taken_back_from_home_counts_from_the_undo() -> None:
-    track = about_to_bring_one_home()
-    play(track, "W-F", UNDO, at=START + 5000)
-    assert track.progress == Progress(3, 8, START + 6000, 56, "", START + 6000)
 
 
 def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:

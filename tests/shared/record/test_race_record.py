@@ -32,27 +32,6 @@ def made(*racers: Racer, events: tuple[Happened, ...] = (), **changes: Any) -> P
 # making
 
 
-def test_racers_logs_and_nonces_are_sorted_by_seat() -> None:
-    one = race_record.make(
-        "KQXWVD",
-        1,
-        SETTINGS,
-        secret_deal(1, 5, 2),
-        NOON,
-        [racer(5, "timed_out", NOON + LIMIT, 1), racer(2, "timed_out", NOON + LIMIT, 1)],
-        {5: [(NOON + 7, "draw")]},
-        [],
-    )
-    assert [seat for seat, _ in one["nonces"]] == [2, 5]
-    assert [one["seat"] for one in one["racers"]] == [2, 5]
-    assert one["logs"] == [[2, []], [5, [[7, "draw"]]]]
-
-
-def test_the_race_is_over_when_its_last_racer_is() -> None:
-    assert made(racer(1, "gave_up", NOON + 9), racer(2, "gave_up", NOON + 7))["over_at"] == NOON + 9
-    assert made(racer(1, "gave_up", NOON + 9))["ends_at"] == NOON + LIMIT
-
-
 def test_who_left_and_who_was_kicked_is_seen_from_the_results() -> None:
     racers = (
         racer(1, "gave_up", NOON + 7_000),
@@ -78,21 +57,11 @@ def test_who_gave_up_and_left_in_the_last_seconds_has_left() -> None:
     assert one["events"] == [[at, "gave_up", 1], [at, "left", 1]]
 
 
-def test_what_does_not_bear_on_a_result_is_left_out() -> None:
-    others = (Happened(NOON, "chatted", 1), Happened(NOON, "gave_up", 9), Happened(NOON, "left", 1))
-    assert made(racer(1, "timed_out", NOON + LIMIT), events=others)["events"] == []
-
-
 def test_an_open_deal_has_a_number_and_no_secret_and_no_nonces() -> None:
     open_deal = Deal(None, {1: "0" * 32}, "32001")
     settings_ = {**SETTINGS, "deal": "32001"}
     one = race_record.make("KQXWVD", 1, settings_, open_deal, NOON, [racer(1, "timed_out", NOON + LIMIT)], {}, [])
     assert (one["number"], one["secret"], one["commitment"], one["nonces"]) == ("32001", None, None, [])
-
-
-def test_a_practice_race_names_the_race_whose_deal_it_has() -> None:
-    assert made(racer(1, "timed_out", NOON + LIMIT), deal="BCDFGH/3")["practice"] == "BCDFGH/3"
-    assert made(racer(1, "timed_out", NOON + LIMIT))["practice"] is None
 
 
 # signing
