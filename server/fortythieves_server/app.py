@@ -202,8 +202,8 @@ async def running(
         gateway = Gateway(hub, guests, bots, config.limits, times.ping)
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
-        records = Records(hub, store, record_key, file_process)
-        exports = Exports(hub, store, records, file_process)
+        records = Records(hub, record_key, file_process)
+        exports = Exports(hub, records, file_process)
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway, config.proxies)])
         app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))

@@ -10,10 +10,7 @@ T = TypeVar("T")
 
 @coroutine
 def metered(work: Coroutine[Any, Any, T], charge: Callable[[float], None]) -> Generator[Any, Any, T]:
-    """Await some work. After each of its steps, call ``charge`` with the seconds of CPU time that the step took.
-
-    Waiting is not counted, nor are other tasks and processes.
-    """
+    """Await some work. ``charge`` gets the seconds of CPU time of each of its steps. Waiting costs nothing."""
     step, argument = work.send, None
     while True:
         began = time.thread_time()

@@ -10,7 +10,6 @@ and the connection's own bucket (`Limits.messages`) counts those.
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from fortythieves.protocol import to_server
@@ -50,12 +49,10 @@ _FIND = ("guesses", *BUDGET)
 
 #: Refusals that do not reveal whether a room code exists. All other refusals with a code are charged as a guess,
 #: whichever request it was.
-TELLS_NOTHING = frozenset(
-    {
-        *("too-fast", "too-many-rooms", "server-full", "store-down", "newer-room", "in-room", "not-in-room"),
-        *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record"),
-    }
-)
+TELLS_NOTHING = {
+    *("too-fast", "too-many-rooms", "server-full", "store-down", "newer-room", "in-room", "not-in-room"),
+    *("bad-name", "bad-settings", "bad-plan", "bad-token", "expired-token", "huge-record"),
+}
 
 JOIN = Price(("joins",), _FIND)
 #: A practice room for the deal of an earlier race, which is named by its room code.
@@ -63,31 +60,29 @@ PRACTICE = Price(("rooms",), _FIND)
 RESUME = Price(("joins", "resumes"), _FIND)
 
 #: The price of every message to the server. A `Join` that resumes has the price `RESUME`, see `price_of`.
-MESSAGES: Mapping[type[to_server.Said], Price] = MappingProxyType(
-    {
-        # The connection has been paid for, and sends this once.
-        to_server.Hello: FREE,
-        # These are answered from memory. Moves are what the server is for.
-        to_server.Ping: FREE,
-        to_server.Move: FREE,
-        to_server.Create: Price(("rooms",), BUDGET, "too-many-rooms"),
-        to_server.Join: JOIN,
-        to_server.Watch: Price(("watches",), _FIND),
-        to_server.Look: Price(("looks",), BUDGET),
-        to_server.AddBot: Price(("commands", "bots"), BUDGET, "bots-used-up"),
-        to_server.ShowList: Price(("commands", "exports"), BUDGET),
-        **dict.fromkeys(
-            (
-                *(to_server.Review, to_server.ChangeSettings, to_server.Ready, to_server.Reveal, to_server.Unready),
-                *(to_server.Start, to_server.Lock, to_server.Kick, to_server.HandOver, to_server.Chat, to_server.Mute),
-                *(to_server.Remove, to_server.Rename, to_server.GiveUp, to_server.TakeBack, to_server.Rematch),
-                *(to_server.Leave, to_server.Enter, to_server.ChangePlan, to_server.Round, to_server.Timer),
-                *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release),
-            ),
-            COMMAND,
+MESSAGES: Mapping[type[to_server.Said], Price] = {
+    # The connection has been paid for, and sends this once.
+    to_server.Hello: FREE,
+    # These are answered from memory. Moves are what the server is for.
+    to_server.Ping: FREE,
+    to_server.Move: FREE,
+    to_server.Create: Price(("rooms",), BUDGET, "too-many-rooms"),
+    to_server.Join: JOIN,
+    to_server.Watch: Price(("watches",), _FIND),
+    to_server.Look: Price(("looks",), BUDGET),
+    to_server.AddBot: Price(("commands", "bots"), BUDGET, "bots-used-up"),
+    to_server.ShowList: Price(("commands", "exports"), BUDGET),
+    **dict.fromkeys(
+        (
+            *(to_server.Review, to_server.ChangeSettings, to_server.Ready, to_server.Reveal, to_server.Unready),
+            *(to_server.Start, to_server.Lock, to_server.Kick, to_server.HandOver, to_server.Chat, to_server.Mute),
+            *(to_server.Remove, to_server.Rename, to_server.GiveUp, to_server.TakeBack, to_server.Rematch),
+            *(to_server.Leave, to_server.Enter, to_server.ChangePlan, to_server.Round, to_server.Timer),
+            *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release),
         ),
-    }
-)
+        COMMAND,
+    ),
+}
 
 
 class Share(NamedTuple):
@@ -103,19 +98,17 @@ WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
 
 #: Every message that adds to the log of a room and that guests other than the host can repeat. Messages that end
 #: something are not here: after giving up, a guest can only take it back.
-IN_ROOM: Mapping[type[to_server.Said], Share] = MappingProxyType(
-    {
-        to_server.Join: _COMING,
-        to_server.Watch: _COMING,
-        to_server.Chat: _TALK,
-        to_server.Rename: _TALK,
-        to_server.Ready: _TALK,
-        to_server.Unready: _TALK,
-        to_server.Rematch: _TALK,
-        to_server.TakeBack: _TALK,
-        to_server.Enter: _TALK,
-    }
-)
+IN_ROOM: Mapping[type[to_server.Said], Share] = {
+    to_server.Join: _COMING,
+    to_server.Watch: _COMING,
+    to_server.Chat: _TALK,
+    to_server.Rename: _TALK,
+    to_server.Ready: _TALK,
+    to_server.Unready: _TALK,
+    to_server.Rematch: _TALK,
+    to_server.TakeBack: _TALK,
+    to_server.Enter: _TALK,
+}
 
 #: For a hash, on top of the price of its message. `PASSWORD` is refunded if the password is right.
 PASSWORD = Price(("passwords",))
@@ -133,27 +126,25 @@ _QUESTION = Price(("requests", "questions"), BUDGET)
 _RECORD = Price(("requests", "records"), _FIND)
 
 #: The price of every route, by its aiohttp path. The built files of the client have the price `FILE`.
-ROUTES: Mapping[str, Price] = MappingProxyType(
-    {
-        # Needs no budget of bytes: what is sent over the connection has its own price.
-        "/ws": Price(("requests", "upgrades"), ("cpu",)),
-        "/api/rooms": _QUESTION,
-        "/api/address": _QUESTION,
-        "/api/races/{code}/{number}": _RECORD,
-        "/api/races/{code}/{number}.{json}": _RECORD,
-        "/api/tournaments/{code}{kind}": Price(("requests", "exports"), _FIND),
-        "/api/key": _QUESTION,
-        "/api/openapi.json": FILE,
-        # Supervisors and load balancers ask these. No other request empties their bucket, and they need no budget: an
-        # address in debt may still be that of our own load balancer.
-        "/healthz": Price(("health",)),
-        "/readyz": Price(("health",)),
-        "/": FILE,
-        "/r/{code}": FILE,
-        "/r/{code}/{page}": FILE,
-        "/r/{code}/{number}": FILE,
-    }
-)
+ROUTES: Mapping[str, Price] = {
+    # Needs no budget of bytes: what is sent over the connection has its own price.
+    "/ws": Price(("requests", "upgrades"), ("cpu",)),
+    "/api/rooms": _QUESTION,
+    "/api/address": _QUESTION,
+    "/api/races/{code}/{number}": _RECORD,
+    "/api/races/{code}/{number}.{json}": _RECORD,
+    "/api/tournaments/{code}{kind}": Price(("requests", "exports"), _FIND),
+    "/api/key": _QUESTION,
+    "/api/openapi.json": FILE,
+    # Supervisors and load balancers ask these. No other request empties their bucket, and they need no budget: an
+    # address in debt may still be that of our own load balancer.
+    "/healthz": Price(("health",)),
+    "/readyz": Price(("health",)),
+    "/": FILE,
+    "/r/{code}": FILE,
+    "/r/{code}/{page}": FILE,
+    "/r/{code}/{number}": FILE,
+}
 
 
 def price_of(message: to_server.Said) -> Price:

@@ -7,7 +7,6 @@ racer, so the log is bounded anyway.
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from types import MappingProxyType
 
 from fortythieves.errors import Refused
 from fortythieves_server.core import events
@@ -29,16 +28,14 @@ class Kind(IntEnum):
 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
 #: more in a hundred years, but no page would show it. Reading a log at all limits takes half a second.
-MOST: Mapping[Kind, int] = MappingProxyType(
-    {
-        Kind.WATCHERS: 5_000,
-        Kind.TALK: 15_000,
-        Kind.READIES: 25_000,
-        Kind.COMINGS: 30_000,
-        Kind.RACES: 30_000,
-        Kind.HOSTS: 8_000,
-    }
-)
+MOST: Mapping[Kind, int] = {
+    Kind.WATCHERS: 5_000,
+    Kind.TALK: 15_000,
+    Kind.READIES: 25_000,
+    Kind.COMINGS: 30_000,
+    Kind.RACES: 30_000,
+    Kind.HOSTS: 8_000,
+}
 #: What hosts have on top of that to repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
 #: How often each seat can be returned to once nobody new is admitted.

@@ -63,10 +63,7 @@ class Joined(Event, frozen=True, tag="joined"):
 
 
 class Here(Event, frozen=True, tag="here"):
-    """The connection ``via`` (process/number) serves the seat. An older connection no longer does.
-
-    ``address`` is a hash of its address that differs in every room.
-    """
+    """The connection ``via`` (process/number) serves the seat. ``address``: a hash that differs in every room."""
 
     seat: int
     via: str
@@ -355,10 +352,7 @@ class LinksDrawn(Event, frozen=True, tag="links_drawn"):
 
 
 class Released(Event, frozen=True, tag="released"):
-    """Tournament: a host releases a name of the list, which gets a new link.
-
-    ``seat`` held it, if anybody did, and now has another ``name``.
-    """
+    """Tournament: a host releases a name of the list, which gets a new link. Its ``seat`` gets another ``name``."""
 
     line: str
     seat: int | None

@@ -72,10 +72,7 @@ class Track:
         self._home_before = self.board.home
 
     def play(self, text: str) -> tuple[str, Progress]:
-        """Make one entry. Returns the cards that it revealed, and the progress with it, in which its time is `THEN`.
-
-        Raises `Refused`; then nothing happened.
-        """
+        """Make one entry, or raise `Refused`. Returns the revealed cards, and the progress, whose time is `THEN`."""
         if self.outcome:
             raise Refused("finished")
         turned = self._make(text)

@@ -17,10 +17,7 @@ _BEARING = (events.StartedLate, events.GaveUp, events.TookBack)
 
 
 def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[int, str]]]) -> Plain:
-    """The unsigned record of a finished race. Raises `ValueError` if the race is not over.
-
-    ``log`` is the whole room log. ``moves``: the logs of the seats (ms, text).
-    """
+    """The unsigned record of a race, from the room log and the seats' logs. Raises `ValueError` if it is not over."""
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
     settings, happened = msgspec.to_builtins(race.settings), list(_happened(log, race.number))

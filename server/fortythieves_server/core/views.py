@@ -42,10 +42,7 @@ class Views:
         return max(map(len, self._made.values()), default=0)
 
     def of(self, room: Room) -> Mapping[bool, View]:
-        """The view for those who race in the current race (True), and for everybody else (False).
-
-        They differ in the chat of people outside the race. Boards and progress are sent separately.
-        """
+        """The view for those who race (True), and for everybody else (False), who hear more of the chat."""
         settings: Settings = self._once(msgspec.to_builtins, 0, room.settings)
         common = view_types.View(
             code=room.code,
@@ -199,10 +196,7 @@ def _muted(room: Room, *, racing: bool) -> dict[str, str]:
 
 
 def merge_patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:
-    """The JSON merge patch (RFC 7396) that turns ``old`` into ``new``. Empty if they are equal.
-
-    In a view, null means "absent", so clients read both alike.
-    """
+    """The JSON merge patch (RFC 7396) from ``old`` to ``new``. In a view, clients read null and absent alike."""
     patch: View = {key: None for key in old if key not in new}
     for key, value in new.items():
         before = old.get(key)

@@ -85,11 +85,15 @@ def page(reports: Sequence[Report], now: int) -> bytes:
         "overview.html",
         again=AGAIN,
         summary=_summary(alive, rooms, now),
-        process_heads=_PROCESS_HEADS,
         processes=[_process(report, now) for report in reports],
         redis=_redis(alive),
-        slow=[[Cell(code, number=False), _seconds(us / 1e6, LATE_COMMIT)] for code, us in slow.most_common(10)],
-        refused=[[Cell(code, number=False), Cell(str(count))] for code, count in refused.most_common(20)],
+        slow=[
+            {"room": Cell(code, number=False), "took": _seconds(us / 1e6, LATE_COMMIT)}
+            for code, us in slow.most_common(10)
+        ],
+        refused=[
+            {"code": Cell(code, number=False), "times": Cell(str(count))} for code, count in refused.most_common(20)
+        ],
         rooms=[_room(room, now) for room in rooms[:SHOWN]],
         shown=SHOWN,
         reported=ROOMS,
@@ -108,7 +112,7 @@ def which_room_page(said: str = "") -> bytes:
 
 def _written(name: str, **values: object) -> bytes:
     page = _TEMPLATES.get_template(name)
-    return page.render(style=_STYLE, room_path=ROOM_PATH, room_heads=_ROOM_HEADS, **values).encode()
+    return page.render(style=_STYLE, room_path=ROOM_PATH, **values).encode()
 
 
 def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: int) -> str:
@@ -122,32 +126,26 @@ def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: int) -> 
     return f"{said}. {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC; again every {AGAIN} seconds."
 
 
-_PROCESS_HEADS = (
-    *("process", "state", "up", "players", "watchers", "rooms", "races", "moves/s"),
-    *("commit p50", "commit p99", "oldest", "waiting", "loop p99", "nudge", "slowest client", "memory"),
-)
-
-
-def _process(report: Report, now: int) -> list[Cell]:
+def _process(report: Report, now: int) -> dict[str, Cell]:
     silent = report.silent_for(now)
-    return [
-        Cell(f"{report.machine} {report.pid} ({report.process}, {report.version})", number=False),
-        _state(report, silent),
-        Cell(_span(now - report.began)),
-        Cell(str(report.players)),
-        Cell(str(report.watchers)),
-        Cell(str(report.rooms)),
-        Cell(str(report.races)),
-        Cell(f"{report.moves:.1f}"),
-        _seconds(report.commit_p50, LATE_COMMIT),
-        _seconds(report.commit_p99, LATE_COMMIT),
-        _seconds(report.oldest, LATE_ANSWER),
-        Cell(str(report.waiting)),
-        _seconds(report.loop_p99, LATE_LOOP),
-        _seconds(report.nudge, LATE_NUDGE),
-        Cell(_bytes(report.outbox), report.outbox > MUCH),
-        Cell(_bytes(report.memory) if report.memory else "-"),
-    ]
+    return {
+        "process": Cell(f"{report.machine} {report.pid} ({report.process}, {report.version})", number=False),
+        "state": _state(report, silent),
+        "up": Cell(_span(now - report.began)),
+        "players": Cell(str(report.players)),
+        "watchers": Cell(str(report.watchers)),
+        "rooms": Cell(str(report.rooms)),
+        "races": Cell(str(report.races)),
+        "moves/s": Cell(f"{report.moves:.1f}"),
+        "commit p50": _seconds(report.commit_p50, LATE_COMMIT),
+        "commit p99": _seconds(report.commit_p99, LATE_COMMIT),
+        "oldest": _seconds(report.oldest, LATE_ANSWER),
+        "waiting": Cell(str(report.waiting)),
+        "loop p99": _seconds(report.loop_p99, LATE_LOOP),
+        "nudge": _seconds(report.nudge, LATE_NUDGE),
+        "slowest client": Cell(_bytes(report.outbox), report.outbox > MUCH),
+        "memory": Cell(_bytes(report.memory) if report.memory else "-"),
+    }
 
 
 def _state(report: Report, silent: int | None) -> Cell:
@@ -170,22 +168,18 @@ def _redis(alive: Sequence[Report]) -> Cell | None:
     return Cell(f"{share}: no new rooms are opened" if memory.is_short else f"{share}.", bad=memory.is_short)
 
 
-_ROOM_HEADS = ("room", "game", "host", "state", "players", "watchers", "age", "quiet for")
-
-
-def _room(room: RoomReport, now: int) -> list[Cell]:
-    return [
-        Cell(
-            f"{room.code} {room.tournament}".strip(), number=False, link=f"{ROOM_PATH}?{urlencode({'code': room.code})}"
-        ),
-        Cell(room.game, number=False),
-        Cell(room.host or "-", number=False),
-        Cell(room.state, number=False),
-        Cell(f"{room.players} of {room.seats}"),
-        Cell(str(room.watchers)),
-        Cell(_span(now - room.opened_at)),
-        Cell(_span(now - room.at)),
-    ]
+def _room(room: RoomReport, now: int) -> dict[str, Cell]:
+    link = f"{ROOM_PATH}?{urlencode({'code': room.code})}"
+    return {
+        "room": Cell(f"{room.code} {room.tournament}".strip(), number=False, link=link),
+        "game": Cell(room.game, number=False),
+        "host": Cell(room.host or "-", number=False),
+        "state": Cell(room.state, number=False),
+        "players": Cell(f"{room.players} of {room.seats}"),
+        "watchers": Cell(str(room.watchers)),
+        "age": Cell(_span(now - room.opened_at)),
+        "quiet for": Cell(_span(now - room.at)),
+    }
 
 
 def _count(count: int, one: str, many: str = "") -> str:

@@ -138,10 +138,7 @@ class EmbeddedRedis:
             await asyncio.sleep(0.02)
 
     async def _choose(self) -> Path:
-        """The first server that can read the data here.
-
-        Not every server can. Redis 6 would not even notice newer data, because it looks for another file.
-        """
+        """The first server that can read the data here. Redis 6 would not even notice newer data, and start empty."""
         wanted = max(self._directory.written_by, OLDEST)
         readers = _readers(self._directory.snapshot)
         unfit = []

@@ -16,14 +16,12 @@ from fortythieves_server.store.store import Store
 class CatchUp:
     """Reads the rest of a room's log."""
 
-    def __init__(
-        self, cached: CachedRoom, people: People, seats: Seats, schedule: Schedule, recovery: Recovery, store: Store
-    ) -> None:
+    def __init__(self, cached: CachedRoom, people: People, seats: Seats, schedule: Schedule, store: Store) -> None:
         self._cached = cached
         self._people = people
         self._seats = seats
         self._schedule = schedule
-        self.recovery = recovery
+        self.recovery = Recovery(cached, people, seats, store)
         self._store = store
 
     def hear_of_events(self) -> None:

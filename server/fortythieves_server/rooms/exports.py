@@ -14,7 +14,6 @@ from fortythieves_server.rooms.file_jobs import tournament_file
 from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.store.store import Store
 
 BUNDLE = ".bundle.json"
 _TYPES = {".json": "application/json", BUNDLE: "application/json", ".csv": "text/csv", "-results.csv": "text/csv"}
@@ -33,9 +32,8 @@ class Download(NamedTuple):
 class Exports:
     """Makes the files of tournaments. ``account`` pays for them."""
 
-    def __init__(self, hub: Hub, store: Store, records: Records, file_process: FileProcess) -> None:
+    def __init__(self, hub: Hub, records: Records, file_process: FileProcess) -> None:
         self._hub = hub
-        self._store = store
         self._records = records
         self._file_process = file_process
         #: Files by room, its creation, the length of its log, kind and site.
@@ -60,7 +58,7 @@ class Exports:
         name = room.code, live.cached.epoch, room.n, kind, site
 
         async def job() -> Job:
-            return tournament_file.__name__, (kind, await self._store.logs.raw_log(room.code), site)
+            return tournament_file.__name__, (kind, await self._hub.store.logs.raw_log(room.code), site)
 
         body = await self._kept.get(name, lambda: self._file_process.do(job, account))
         more = self._with_records(room.code, numbers, account, guest) if kind == BUNDLE else None

@@ -21,7 +21,7 @@ from fortythieves_server.rooms.commands import Commands
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.people import People
-from fortythieves_server.rooms.recovery import Recovery, read_room
+from fortythieves_server.rooms.recovery import read_room
 from fortythieves_server.rooms.reviews import Reviews
 from fortythieves_server.rooms.schedule import Keep, Schedule
 from fortythieves_server.rooms.seat import Seats
@@ -47,8 +47,7 @@ class LiveRoom:
             cached, self.seats, self.spectators, store.clock, keep, lambda: self.commands.decide(decide.due)
         )
         self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
-        recovery = Recovery(cached, self.people, self.seats, store)
-        self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, recovery, store)
+        self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
         self.commands = Commands(cached, self.people, self.catch_up, store, sign)
         self.reviews = Reviews(cached, store)
         #: The connections whose joining is being committed. They are alive, though they serve no seat yet.

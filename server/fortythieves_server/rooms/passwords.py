@@ -30,10 +30,7 @@ REMEMBERED = 10_000
 
 
 class Hasher:
-    """Computes hashes in one thread, serving addresses in turn.
-
-    scrypt releases the GIL. There is only one thread, because a small machine has two cores and races need one.
-    """
+    """Computes hashes, addresses in turn. In one thread: a small machine has two cores, and races need one."""
 
     def __init__(self, each: int = MOST_EACH, most: int = MOST) -> None:
         self._each = each

@@ -9,7 +9,6 @@ from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.signing import RecordKey
 from fortythieves_server.store.redis_errors import StoreDown
-from fortythieves_server.store.store import Store
 
 #: The fewest bytes of a log entry in a record: an array of two, a time, and a text of three characters.
 LEAST = 8
@@ -21,11 +20,9 @@ class Records:
     ``account`` pays for a record that has to be made. Only some guests may have the records of some races: ``guest``.
     """
 
-    def __init__(
-        self, hub: Hub, store: Store, key: RecordKey, file_process: FileProcess, longest: int = LONGEST
-    ) -> None:
+    def __init__(self, hub: Hub, key: RecordKey, file_process: FileProcess, longest: int = LONGEST) -> None:
         self._hub = hub
-        self._store = store
+        self._logs = hub.store.logs
         self._key = key
         self._file_process = file_process
         self._longest = longest
@@ -67,12 +64,12 @@ class Records:
             raise Refused("store-down") from None
 
     async def _lengths(self, code: str, race: Race) -> dict[int, int]:
-        lengths = await self._store.logs.lengths(code, race.number, race.racers)
+        lengths = await self._logs.lengths(code, race.number, race.racers)
         if sum(lengths.values()) * LEAST > self._longest:
             raise Refused("huge-record")
         return lengths
 
     async def _job(self, code: str, race: Race) -> Job:
-        moves = await self._store.logs.raw_moves(code, race.number, await self._lengths(code, race))
-        log = await self._store.logs.raw_log(code)
+        moves = await self._logs.raw_moves(code, race.number, await self._lengths(code, race))
+        log = await self._logs.raw_log(code)
         return record_file.__name__, (code, race.number, log, moves, self._key.seed, self._longest)

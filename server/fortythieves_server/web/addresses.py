@@ -15,10 +15,7 @@ _SOMEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def local_addresses() -> list[str]:
-    """The addresses at which others can reach this machine, the most likely one first.
-
-    These are IPv4 addresses except loopback, and global IPv6 addresses. Finding them sends nothing.
-    """
+    """Where others can reach this machine by IPv4 or global IPv6, the likeliest first. Finding out sends nothing."""
     return _reachable([*_towards_the_world(), *_of_interfaces()])
 
 

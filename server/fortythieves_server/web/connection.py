@@ -146,10 +146,7 @@ class Gateway:
         self._heartbeat = loop.call_later(self._look_every, self._look_after_some) if there_are_some else None
 
     def said(self, connection: "Connection") -> bytearray:
-        """The frames that are written to a connection at the end of this event-loop iteration. More can be appended.
-
-        There is one write for all of them, because a write costs more than its content.
-        """
+        """The frames to write to a connection at the end of this event-loop iteration, in one write. Append more."""
         if not self._said:
             asyncio.get_running_loop().call_soon(self._write_all)
         said = self._said.get(connection)

@@ -92,10 +92,7 @@ def routes(
     addresses: Callable[[], list[str]],
     public_url: str | None,
 ) -> list[web.RouteDef]:
-    """All routes. Each has its price (`charged`).
-
-    ``public_url``: the address that players use, if known. Otherwise it is the one that the browser used.
-    """
+    """All routes, each with a price. ``public_url``: the address that players use. None: what the browser used."""
     downloads = Downloads()
 
     async def ws(request: web.Request) -> web.StreamResponse:

@@ -31,7 +31,7 @@ def hub(one: Hub) -> Hub:
 @pytest.fixture
 async def exports(hub: Hub) -> AsyncIterator[Exports]:
     file_process = FileProcess()
-    yield Exports(hub, hub.store, Records(hub, hub.store, RecordKey(bytes(range(32))), file_process), file_process)
+    yield Exports(hub, Records(hub, RecordKey(bytes(range(32))), file_process), file_process)
     await file_process.close()
 
 

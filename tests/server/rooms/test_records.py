@@ -40,7 +40,7 @@ async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Adm
     await store_of(admin, racing(1), ago=MINUTE)
     ann = await Client(hub, "ann").join()
     await ann.draw(5)
-    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    records = Records(hub, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 1)) == "not-over-yet"
     await ann.do(Leave(1))
     one = race_record.read(await records.packed(CODE, 1))
@@ -50,7 +50,7 @@ async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Adm
 
 async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    records = Records(hub, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 2)) == "unknown-race"
     assert await refusal_of(records.packed("BCDFGH", 1)) == "unknown-race"
     assert await refusal_of(records.packed("nonsense", 1)) == "unknown-race"
@@ -58,7 +58,7 @@ async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, file_
 
 async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    records = Records(hub, RecordKey(SEED), file_process)
     first = await records.packed(CODE, 1)
     reads = await admin.calls("lrange")
     assert await records.packed(CODE, 1) is first
@@ -68,7 +68,7 @@ async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, fil
 async def test_without_its_store_the_server_says_so(own_redis: EmbeddedRedis, file_process: FileProcess) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, hub.store, RecordKey(SEED), file_process)
+        records = Records(hub, RecordKey(SEED), file_process)
         resume = pause(own_redis)
         try:
             assert await refusal_of(records.packed(CODE, 1)) == "store-down"
@@ -81,7 +81,7 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 ) -> None:
     async with Admin(own_redis.url) as admin, process(own_redis.url, "one") as hub:
         await store_of(admin, over(2))
-        records = Records(hub, hub.store, RecordKey(SEED), file_process)
+        records = Records(hub, RecordKey(SEED), file_process)
         first = await records.packed(CODE, 1)
         resume = pause(own_redis)
         try:
@@ -93,7 +93,7 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
     hub: Hub, admin: Admin, file_process: FileProcess
 ) -> None:
-    records = Records(hub, hub.store, RecordKey(SEED), file_process)
+    records = Records(hub, RecordKey(SEED), file_process)
     await store_of(admin, over(2))
     old = await records.packed(CODE, 1)
     await hub.close()
@@ -105,7 +105,7 @@ async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
 
 async def test_a_record_that_nobody_could_read_is_not_made(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, hub.store, RecordKey(SEED), file_process, longest=100)
+    records = Records(hub, RecordKey(SEED), file_process, longest=100)
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     reads = await admin.calls("lrange")
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
@@ -118,7 +118,7 @@ async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
     await store_of(admin, over(2))
     await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
     await hub.finished_race(CODE, 1)
-    records = Records(hub, hub.store, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
+    records = Records(hub, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
     reads = await admin.calls("lrange")
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     assert await admin.calls("lrange") == reads
@@ -133,7 +133,7 @@ async def test_all_entries_are_in_the_record_however_many_there_are(
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
     async with process(url, "one", window=7) as hub:
-        one = race_record.read(await Records(hub, hub.store, RecordKey(SEED), file_process).packed(CODE, 1))
+        one = race_record.read(await Records(hub, RecordKey(SEED), file_process).packed(CODE, 1))
     assert [(seat, [text for _, text in log]) for seat, log in one["logs"]] == [
         (1, ["draw"] * 20),
         (2, []),
