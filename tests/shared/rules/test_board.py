@@ -134,17 +134,6 @@ def test_cards_that_break_the_building_rule_are_no_sequence(key: str, cards: str
     assert why_not(board, "1-2x2") == "these cards are no sequence."
 
 
-# Face-down cards
-
-
-def test_a_face_down_card_is_never_part_of_a_sequence() -> None:
-    board = board_with("number-ten", {1: "TS9H8S7H", 2: "JH", 3: "9D", 4: "TC"})
-    assert names(board.columns[0]) == "####8S7H"
-    assert can(board, "1-3x2")
-    assert why_not(board, "1-4x3") == "these cards are no sequence."
-    assert why_not(board, "1-2x4") == "these cards are no sequence."
-
-
 # Drawing and redeals
 
 
@@ -198,30 +187,10 @@ def test_a_board_is_stuck_when_no_card_moves_and_no_draw_will_bring_one_that_doe
     assert list(board.legal_moves) == [DRAW]
 
 
-def test_one_card_far_down_in_the_stock_that_can_be_played_is_enough() -> None:
-    board = board_with("forty-thieves", NEARLY_BLOCKED, last="QD")
-    play(board, *["draw"] * 63)
-    assert board.outcome is None
-    play(board, "draw")
-    assert can(board, "W-4")
-
-
-def test_a_playable_card_on_the_waste_that_lies_under_another_does_not_help() -> None:
-    board = board_with("forty-thieves", NEARLY_BLOCKED, "QD")
-    assert board.outcome is None
-    play(board, "draw", "draw")
-    assert board.outcome == "stuck"
-
-
 @pytest.mark.parametrize(("before", "outcome"), [("", "stuck"), ("9C", "stuck"), ("9C9S", None), ("9C9S9H", "stuck")])
 def test_of_three_cards_drawn_only_the_last_counts(before: str, outcome: str | None) -> None:
     board = board_with("little-forty", NEARLY_BLOCKED, before + "QD")
     assert board.outcome == outcome
-
-
-def test_the_last_card_of_the_stock_is_drawn_alone() -> None:
-    board = board_with("little-forty", NEARLY_BLOCKED, last="QD")
-    assert board.outcome is None
 
 
 #: The ace of spades comes up at once. With it gone, a further pass brings up the queen, but this one does not.
@@ -236,34 +205,12 @@ def test_a_further_pass_may_bring_up_other_cards_when_one_has_been_played() -> N
     assert can(board, "W-1")
 
 
-def test_without_a_redeal_left_there_is_no_further_pass() -> None:
-    board = board_with("little-forty", *ONE_FOR_EACH_PASS)
-    play(board, *[*["draw"] * 22, "redeal"] * 3)
-    assert board.outcome is None
-    play(board, "draw", "W-F")
-    assert board.outcome == "stuck"
-
-
-def test_moving_a_card_back_and_forth_is_not_being_stuck() -> None:
-    board = board_with("number-ten", {1: "9H8S", 2: "9D"})
-    for text in ("1-2", "2-1") * 5:
-        assert board.outcome is None
-        play(board, text)
-
-
 def test_a_run_that_moves_only_as_a_whole_still_moves() -> None:
     columns = {n: cards for n, cards in BLOCKED.items() if n < 9} | {9: "8S7H", 10: "9D"}
     assert list(map(str, board_with("streets", columns).legal_moves)) == ["draw"]
     board = board_with("number-ten", columns)
     assert list(map(str, board.legal_moves)) == ["draw", "9-10x2"]
     play(board, *["draw"] * 64)
-    assert board.outcome is None
-
-
-def test_with_an_empty_column_nobody_is_stuck() -> None:
-    kings = {n: f"A{suit}Q{suit}K{suit}" for n, suit in zip(range(2, 9), "CSHDCSD", strict=True)}
-    board = board_with("limited", {1: "3H2HAH"} | kings)
-    play(board, "1-F", "1-F", "1-F")
     assert board.outcome is None
 
 

@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
+from fortythieves.tournament.rounds import Played
+from tests.shared.tournament.naive import better
 
 #: Few values, so that ties are common.
 small = st.integers(0, 2)
@@ -12,40 +14,11 @@ results = st.builds(Result, solved=st.booleans(), when=small, home=small, reache
 fields = st.dictionaries(st.integers(1, 9), results, max_size=7)
 
 
-def unsolved(home: int, reached_at: int = 0, moves: int = 0, when: int = 0) -> Result:
-    return Result(False, when, home, reached_at, moves)
-
-
-def solved(when: int, moves: int = 100) -> Result:
-    return Result(True, when, 104, when, moves)
-
-
-def test_whoever_solved_it_comes_before_whoever_did_not() -> None:
-    assert places({1: unsolved(103), 2: solved(900)}) == {2: 1, 1: 2}
-
-
-def test_of_those_who_solved_it_the_faster_one_wins_whatever_the_moves() -> None:
-    assert places({1: solved(500, moves=300), 2: solved(501, moves=200)}) == {1: 1, 2: 2}
-
-
-def test_of_the_others_more_cards_home_win_however_late_they_came() -> None:
-    assert places({1: unsolved(30, reached_at=10), 2: unsolved(31, reached_at=99)}) == {2: 1, 1: 2}
-
-
-def test_with_as_many_cards_home_whoever_had_them_first_wins() -> None:
-    assert places({1: unsolved(30, reached_at=20, moves=1), 2: unsolved(30, reached_at=19, moves=9)}) == {2: 1, 1: 2}
-
-
-def test_with_as_many_cards_at_the_same_time_fewer_moves_win() -> None:
-    assert places({1: unsolved(30, 20, moves=61), 2: unsolved(30, 20, moves=60)}) == {2: 1, 1: 2}
-
-
-def test_when_a_race_ended_unsolved_does_not_count() -> None:
-    assert places({1: unsolved(30, when=5), 2: unsolved(30, when=500)}) == {1: 1, 2: 1}
-
-
-def test_equal_in_all_is_an_equal_place_and_the_next_one_counts_on() -> None:
-    assert places({4: unsolved(7), 7: unsolved(7), 9: unsolved(3)}) == {4: 1, 7: 1, 9: 3}
+@given(results, results)
+def test_one_result_is_ahead_of_another_as_the_rules_say(one: Result, other: Result) -> None:
+    ranked = places({1: one, 2: other})
+    ahead = [better(Played("timed_out", a), Played("timed_out", b)) for a, b in ((one, other), (other, one))]
+    assert [ranked[1] < ranked[2], ranked[2] < ranked[1]] == ahead
 
 
 @pytest.mark.parametrize("state", ["did_not_start", "gave_up", "timed_out"])
