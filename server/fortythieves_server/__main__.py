@@ -59,7 +59,6 @@ class _Parser(argparse.ArgumentParser):
 
 
 def command_line() -> argparse.ArgumentParser:
-    """All commands of the program, with their options."""
     parser = _Parser(
         prog="forty-thieves",
         description="Race friends on the identical secret deal of a Forty Thieves game, in the browser.",

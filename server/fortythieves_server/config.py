@@ -19,7 +19,6 @@ from fortythieves_server.web.addresses import Network
 
 
 def default_data() -> Path:
-    """The default directory for rooms and results."""
     return user_data_path("forty-thieves", appauthor=False)
 
 

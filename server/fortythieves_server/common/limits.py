@@ -117,10 +117,7 @@ class Limits(NamedTuple):
     hello: int = 10
 
     def changed(self, text: str) -> "Limits":
-        """These limits with one change, written ``rooms=100/hour+50`` or ``connections=500``.
-
-        ``times=10`` gives each address ten times as much of everything. Raises `ValueError` with a sentence.
-        """
+        """These limits with one change: ``rooms=100/hour+50``, or ``times=10`` for all. Raises `ValueError`."""
         name, _, written = text.partition("=")
         current = self._asdict()
         if name != _TIMES and name not in current:

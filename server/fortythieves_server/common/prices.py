@@ -99,15 +99,9 @@ WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
 #: Every message that adds to the log of a room and that guests other than the host can repeat. Messages that end
 #: something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Said], Share] = {
-    to_server.Join: _COMING,
-    to_server.Watch: _COMING,
-    to_server.Chat: _TALK,
-    to_server.Rename: _TALK,
-    to_server.Ready: _TALK,
-    to_server.Unready: _TALK,
-    to_server.Rematch: _TALK,
-    to_server.TakeBack: _TALK,
-    to_server.Enter: _TALK,
+    **dict.fromkeys((to_server.Join, to_server.Watch), _COMING),
+    **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
+    **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter), _TALK),
 }
 
 #: For a hash, on top of the price of its message. `PASSWORD` is refunded if the password is right.

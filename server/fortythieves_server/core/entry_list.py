@@ -57,7 +57,6 @@ def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
 
 
 def holder(room: Room, line: str) -> str | None:
-    """The guest who holds a name of the list, or None."""
     held = _held(room)
     holders = _holders(room, held)
     return next((holders[look] for look in looks(line) if look in holders), None)

@@ -25,7 +25,6 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     #: Cards on the foundations, and since when (ms).
     home: int
     reached_at: int
-    #: Cards left in the stock.
     stock: int
     #: "solved"; "stuck" if no move and no allowed undo can ever help; otherwise "".
     outcome: Outcome

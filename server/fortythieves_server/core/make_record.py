@@ -48,15 +48,5 @@ def _racers(race: Race) -> Iterator[Racer]:
     for seat, racer in race.racers.items():
         result = racer.result
         if result is not None:
-            yield Racer(
-                seat,
-                racer.name,
-                racer.bot,
-                racer.late,
-                racer.state,
-                result.when,
-                result.home,
-                result.moves,
-                result.reached_at,
-                race.places.get(seat),
-            )
+            ends = result.when, result.home, result.moves, result.reached_at, race.places.get(seat)
+            yield Racer(seat, racer.name, racer.bot, racer.late, racer.state, *ends)

@@ -8,7 +8,6 @@ from fortythieves_server.core.rule_types import Events
 
 
 def unlisted(room: Room, *, unlisted: bool) -> Events:
-    """Take the room off the front page, or allow it there again."""
     check_open(room)
     return [] if room.unlisted == unlisted else [events.Unlisted(unlisted)]
 

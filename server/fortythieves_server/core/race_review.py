@@ -34,10 +34,7 @@ def read_up_to(game: Game) -> int:
 
 
 def only_drew(entries: Iterable[str], game: Game) -> bool:
-    """Whether a seat drew all of its stock, and hardly moved a card before it was empty for the first time.
-
-    ``entries`` are its log. A draw that is undone does not count, a move of a card does.
-    """
+    """Whether a seat drew all of its stock, and had hardly moved a card by then. What is undone is no draw."""
     made: list[str] = []
     drawn = moved = 0
     for entry in entries:

@@ -8,7 +8,6 @@ from fortythieves_server.core.room_state import Race, Room
 
 
 def asks_watchers(room: Room) -> bool:
-    """Whether spectators need the tournament's password."""
     held = room.tournament
     return held is not None and held.plan.entry == "password" and held.plan.spectators == "password"
 

@@ -280,7 +280,6 @@ class Room(msgspec.Struct, frozen=True):
 
 
 def begin(at: int, event: events.Created) -> Room:
-    """The room after its first event."""
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
     held = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
@@ -339,7 +338,6 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
 
 
 def _simple(room: Room, at: int, event: events.Event) -> Room:
-    """Events that change one thing."""
     match event:
         case events.Away(seat):
             return _with_person(room, seat, via=None, away_at=at)

@@ -42,8 +42,6 @@ class Next(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
-    """The state of a room's tournament."""
-
     plan: Plan
     #: The room's settings, without the plan's changes for a round.
     settings: Settings
@@ -60,13 +58,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     starts: Mapping[int, int] = {}
     #: The round whose race is set up or running.
     drawn: int | None = None
-    #: Who takes part in that race.
     seats: tuple[int, ...] = ()
     #: Whether its race runs or counts down.
     counted: bool = False
     #: The rounds that are marked as decided. Before that, a tie may be raced again.
     decided: frozenset[int] = frozenset()
-    #: A round that is to be replayed.
     annulled: int | None = None
     #: When (ms) the last race ended, or the room was opened.
     idle_since: int = 0
@@ -280,7 +276,6 @@ def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
 
 
 def _deed(at: int, event: events.Event) -> Deed | None:
-    """The audit entry of an event, or None."""
     by = getattr(event, "by", None)
     if by is None and not isinstance(event, events.Withdrawn | events.Timed | events.Skipped):
         return None

@@ -26,11 +26,7 @@ P_ = TypeVar("P_")
 
 
 class Views:
-    """The views of one room over time.
-
-    Unchanged parts are the same objects as before, so the view of a room of hundreds is not built again for each person
-    who joins.
-    """
+    """The views of one room over time. Unchanged parts are the same objects as before, and not built again."""
 
     def __init__(self) -> None:
         #: Each part of a view and its input, by the function that made it and a number.

@@ -219,11 +219,7 @@ class Gallery:
         return [*self._more(_parts(more)), *hidden]
 
     def whole(self, settings: Settings, active: Collection[int]) -> Iterator[to_client.Said]:
-        """Everything that has been shown, for a new spectator.
-
-        For a very big race this is too much to queue at once. So the gallery itself has only the first entries, and
-        each further message is made when it is asked for.
-        """
+        """Everything that has been shown. Messages after the first are made when they can be sent: they may be many."""
         policy = settings.watch if active else "over"
         entries = self._shown.entries
         parts = list(_parts((seat, 0, n) for seat, n in sorted(entries.items())))

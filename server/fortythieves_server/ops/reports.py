@@ -90,8 +90,6 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class _Then(NamedTuple):
-    """The counts at an earlier time."""
-
     at: int
     moves: int
     refused: Counter[str]

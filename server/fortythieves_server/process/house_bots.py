@@ -146,7 +146,6 @@ class Bots:
             log.warning("room %s: a house bot left: %s", bot.code, why, extra=about(bot.code))
 
     async def close(self) -> None:
-        """Let all bots leave."""
         self._bots.clear()
         self._closing.set()
         if self._process is not None:

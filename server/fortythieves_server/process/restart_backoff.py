@@ -17,7 +17,6 @@ class Backoff:
     def __init__(self, pauses: Sequence[float] = PAUSES, a_while: float = A_WHILE) -> None:
         self._pauses = pauses
         self._a_while = a_while
-        #: Failures in a row.
         self.failures = 0
 
     @property
@@ -30,5 +29,4 @@ class Backoff:
         self.failures = 0 if lived > self._a_while else self.failures + 1
 
     def failed(self) -> None:
-        """The process could not even be started."""
         self.failures += 1

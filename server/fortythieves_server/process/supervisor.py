@@ -53,7 +53,6 @@ class Supervisor:
 
     @property
     def pids(self) -> list[int]:
-        """The process ids of the workers that serve now."""
         return [worker.process.pid for worker in self._workers.values() if worker.process.returncode is None]
 
     async def start(self) -> list[str]:

@@ -14,8 +14,6 @@ from fortythieves_server.store.store import Store
 
 
 class CatchUp:
-    """Reads the rest of a room's log."""
-
     def __init__(self, cached: CachedRoom, people: People, seats: Seats, schedule: Schedule, store: Store) -> None:
         self._cached = cached
         self._people = people

@@ -32,15 +32,12 @@ class _Command:
 
 
 class Commands:
-    """Decides the commands of a room, one commit after the other."""
-
     def __init__(self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, sign: Sign) -> None:
         self._cached = cached
         self._people = people
         self._catch_up = catch_up
         self._store = store
         self._sign = sign
-        #: The commands that are not answered yet.
         self._waiting: list[_Command] = []
 
     async def decide(self, rule: Rule) -> None:

@@ -66,15 +66,8 @@ def _csv(text: str) -> bytes:
 
 
 def _event(room: Room, held: Tournament, site: str) -> Event:
-    return Event(
-        room.code,
-        held.plan,
-        held.entrants,
-        list(held.rounds.values()),
-        held.races,
-        held.starts,
-        lambda number: f"{site}/api/races/{room.code}/{number}",
-    )
+    rounds, races = list(held.rounds.values()), f"{site}/api/races/{room.code}"
+    return Event(room.code, held.plan, held.entrants, rounds, held.races, held.starts, lambda n: f"{races}/{n}")
 
 
 JOBS: Mapping[str, Callable[..., bytes]] = {job.__name__: job for job in (record_file, record_as_json, tournament_file)}

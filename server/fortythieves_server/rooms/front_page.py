@@ -21,7 +21,6 @@ class FrontPage:
         self._public: tuple[float, list[dict[str, Any]]] = (0.0, [])
 
     def lists(self, room: LiveRoom) -> bool:
-        """Whether this process has listed a room."""
         return self.listed.get(room.room.code, (None, False))[1]
 
     def has_news(self, room: LiveRoom) -> bool:

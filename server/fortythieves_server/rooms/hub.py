@@ -42,8 +42,6 @@ TOURNAMENT_SEATS = 600
 
 
 class Hub:
-    """The rooms of one process, and the ways into them."""
-
     def __init__(
         self, store: Store, keep: Keep, passwords: Passwords, sign: Sign = unsigned, linger: float = LINGER
     ) -> None:
@@ -63,7 +61,6 @@ class Hub:
         self.sweeper.open(sweep_every, check_every)
 
     async def close(self) -> None:
-        """Tell all clients to reconnect, and stop."""
         await self.sweeper.close()
         await self.registry.close()
 

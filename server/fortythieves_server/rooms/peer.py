@@ -13,8 +13,6 @@ from fortythieves_server.rooms.send_queue import SendQueue
 
 @dataclass(slots=True, eq=False)
 class Peer:
-    """The other end of one connection."""
-
     via: str
     send_queue: SendQueue
     counts: Counters

@@ -122,7 +122,6 @@ class People:
             self._cached.soon(self._seats.of(peer.seat).send_board())
 
     def close(self, code: int, reason: str) -> None:
-        """Stop serving this room."""
         self._cached.gone = True
         self._peers.close(code, reason)
         self._seats.start_over({})  # frees memory now, without waiting for the garbage collector

@@ -24,8 +24,6 @@ log = logging.getLogger(__name__)
 
 
 class Recovery:
-    """Starts one room over from what is left of it in Redis."""
-
     def __init__(self, cached: CachedRoom, people: People, seats: Seats, store: Store) -> None:
         self._cached = cached
         self._people = people

@@ -30,8 +30,6 @@ AWAY_EACH, AWAY_ALL = 0.01, 2.0
 
 
 class Seen(NamedTuple):
-    """The numbers of rooms and people in a process."""
-
     rooms: int
     races: int
     watchers: int

@@ -97,7 +97,6 @@ class Schedule:
             self._timer = None
 
     async def tick(self) -> None:
-        """Do what is due now."""
         cached = self._cached
         try:
             race = cached.room.race

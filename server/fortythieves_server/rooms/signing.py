@@ -13,7 +13,6 @@ class RecordKey:
         self.use(seed)
 
     def use(self, seed: bytes) -> None:
-        """Sign with another key from now on."""
         self.seed = seed
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
 

@@ -118,7 +118,6 @@ class Sweeper:
         await self._front_page.publish([room for room in rooms.values() if self._front_page.has_news(room)])
 
     async def let_go(self) -> None:
-        """Drop rooms without connections from memory."""
         now = asyncio.get_running_loop().time()
         for room in self._registry:
             code = room.room.code

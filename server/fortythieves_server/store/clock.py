@@ -34,10 +34,7 @@ class Clock:
     def __init__(
         self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time, speed: float = 1
     ) -> None:
-        """Both functions give seconds. The times of `learn` are also read from `monotonic`.
-
-        ``speed``: how much faster the store's clock runs than these. It is 1 except in tests.
-        """
+        """Both functions give seconds. ``speed``: how many times as fast the store's clock runs: 1 except in tests."""
         self._monotonic = monotonic
         #: Milliseconds of the store in one local second.
         self._rate = 1000 * speed

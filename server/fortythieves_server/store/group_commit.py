@@ -58,8 +58,6 @@ class Commit(msgspec.Struct, eq=False):
 
 
 class _Awaited(Commit):
-    """A commit for which a caller waits."""
-
     done: asyncio.Future[list[bytes]]
 
     def answered(self, answer: list[bytes] | Exception) -> None:

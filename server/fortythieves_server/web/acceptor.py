@@ -157,7 +157,6 @@ class Acceptor:
             self._look_again.pop(handler.address, None)
 
     def _accept(self, listener: socket.socket) -> None:
-        """A listening socket has a new connection."""
         for taken_in in range(IN_A_ROW):
             try:
                 connection, peer = listener.accept()

@@ -21,10 +21,7 @@ Take = Callable[[bytes], bool]
 
 
 class Socket(web.WebSocketResponse):
-    """A WebSocket that offers each binary message to a taker first, unless others wait to be read before it.
-
-    To wake up a task and have it read a message takes as long as to judge a move. What is not taken is read as ever.
-    """
+    """Offers each binary message to a function first: to wake up a task takes as long as to judge a move."""
 
     def _post_start(self, request: web.BaseRequest, protocol: str | None, writer: WebSocketWriter) -> None:
         self._ws_protocol = protocol
@@ -41,8 +38,6 @@ class Socket(web.WebSocketResponse):
 
 
 class _Queue(WebSocketDataQueue):
-    """The messages that wait to be read."""
-
     __slots__ = ("take",)
 
     def __init__(self, *args: Any, **more: Any) -> None:

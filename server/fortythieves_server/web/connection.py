@@ -174,8 +174,6 @@ class Gateway:
 
 
 class Connection:
-    """One WebSocket: its guest and its room."""
-
     __slots__ = (
         *("_account", "_chat", "_gateway", "_guest", "_heard", "_held_up", "_messages", "_pinged", "_prepaid"),
         *("_reading", "_room", "_send_queue", "_socket", "_transport", "_writer", "handler", "peer", "since"),

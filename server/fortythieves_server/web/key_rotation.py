@@ -58,7 +58,6 @@ class Rings:
             raise StoreDown("the keys were changed by somebody else at the same time; try again")
 
     async def trim(self) -> None:
-        """Forget keys that are no longer needed."""
         now = self._clock.now()
         for name, ring, trimmed in (
             ("passes", self.passes, key_history.passes_trimmed(self.passes, now)),
