@@ -1,5 +1,8 @@
 """What holds for all tests."""
 
+import os
+from itertools import islice
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -19,6 +22,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("soak"):
         settings.load_profile("soak")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let each worker begin with its share of the long tests: the short ones then fill the time until they end.
+
+    xdist gives each worker a part of the list, and later takes tests from the end of one part for another worker.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers == 1:
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    short = (item for item in items if not item.get_closest_marker("long"))
+    dealt: list[pytest.Item] = []
+    for worker in range(workers):
+        size = (len(items) - len(dealt)) // (workers - worker)
+        share = long[worker::workers]
+        dealt += [*share, *islice(short, size - len(share))]
+    items[:] = dealt
 
 
 @pytest.fixture

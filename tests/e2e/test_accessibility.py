@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
@@ -47,6 +48,7 @@ class Inspector:
                 self.faults.append(f"{name}: {violation['id']} at {where}")
 
 
+@pytest.mark.long
 async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) -> None:
     """Ann sits at a desktop and is the host, Bob has a phone."""
     inspector = Inspector()

@@ -71,6 +71,7 @@ async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arr
     assert set(" ".join(columns[0]).split()) == await ann.table.faces()
 
 
+@pytest.mark.long
 async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
     """And what follows: the end of the race, the proof of its deal, and a rematch with another one."""
     ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", base_url=unhurried))
@@ -109,6 +110,7 @@ async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, a
         assert room.race["commitment"] not in (None, first)
 
 
+@pytest.mark.long
 async def test_a_bot_comes_when_it_is_called_and_plays(arrive: Arrive) -> None:
     ann = await arrive("Ann", hand=Keys())
     await ann.create("lucas")

@@ -41,6 +41,7 @@ def address(unhurried: str) -> str:
 
 
 @pytest.mark.parametrize(("key", "anns", "bobs"), KINDS.values(), ids=KINDS)
+@pytest.mark.long
 async def test_two_people_race_to_the_end_and_once_more(
     key: str, anns: Equipment, bobs: Equipment, arrive: Arrive
 ) -> None:

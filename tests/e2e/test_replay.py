@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -111,6 +112,7 @@ async def test_the_lines_of_the_chart_are_worked_out_once_and_only_their_heads_g
     assert (await renders.since())["line"] == 2
 
 
+@pytest.mark.long
 async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arrive: Arrive) -> None:
     """From the end of a race on a secret deal, which this browser was promised before it."""
     ann = await arrive("Ann", base_url=unhurried)

@@ -1,5 +1,6 @@
 """The end that comes by itself."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Take
@@ -9,6 +10,7 @@ from tests.e2e.prepared import alone
 LONGEST = 75_000
 
 
+@pytest.mark.long
 async def test_when_time_runs_out_the_race_is_over(address: str, take: Take) -> None:
     ann = await take(await alone(address, ["draw"], game="streets", time_limit=60))
     await expect(ann.at("end")).to_be_visible(timeout=LONGEST)

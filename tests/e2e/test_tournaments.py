@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+import pytest
 from playwright.async_api import Page, Route, expect
 
 from fortythieves.errors import Refused
@@ -21,6 +22,7 @@ ROUND = 60_000
 WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
 
 
+@pytest.mark.long
 async def test_a_points_event_a_cup_and_a_swiss_are_held_from_draw_to_podium(
     address: str, visit: Visit, arrive: Arrive
 ) -> None:

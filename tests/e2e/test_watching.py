@@ -4,6 +4,7 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from fortythieves.rules.board import Board
@@ -131,6 +132,7 @@ async def test_a_link_to_the_replay_of_a_race_that_runs_leads_to_watching_it(
         await eve.sees(1, 2)
 
 
+@pytest.mark.long
 async def test_whoever_watches_when_the_server_is_killed_is_shown_what_came_since(
     tmp_path: Path, witness: Witness, visit: Visit
 ) -> None:

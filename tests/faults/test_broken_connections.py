@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from fortythieves_client.load import Figures, Load, run_load
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from tests.faults.proxy import Faults, Proxy, proxy
@@ -28,6 +30,7 @@ async def rough_weather(everybody: list[Figures], enough: Callable[[], bool], *p
         one.on = False
 
 
+@pytest.mark.long
 async def test_connections_that_break_lose_and_double_nothing(tmp_path: Path) -> None:
     to_server = Faults(cut=0.01, delay=0.05, deaf=0.003, twice=0.02)
     to_redis = Faults(cut=0.004, delay=0.02, deaf=0.001)

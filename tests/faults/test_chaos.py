@@ -6,6 +6,8 @@ import json
 import random
 from pathlib import Path
 
+import pytest
+
 from fortythieves_client.load import Figures, Load, run_load
 from fortythieves_client.load.chaos import kill_now_and_then
 from fortythieves_server.common.tasks import end
@@ -35,6 +37,7 @@ async def end_one_after_the_other(pids: Path, kills: int, every: float, figures:
         await end([killing])
 
 
+@pytest.mark.long
 async def test_killed_processes_lose_and_double_nothing_and_all_races_end(tmp_path: Path, soak: bool) -> None:
     pids, figures = tmp_path / "pids", Figures()
     kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)

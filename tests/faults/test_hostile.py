@@ -3,6 +3,8 @@
 import io
 from pathlib import Path
 
+import pytest
+
 from fortythieves_client.load import Figures, Load, run_load
 from tests.faults.hostile import ENOUGH, attacked
 from tests.integration.raw import guest
@@ -12,6 +14,7 @@ from tests.server.programs import started
 SECONDS = 8
 
 
+@pytest.mark.long
 async def test_players_race_on_beside_malicious_clients(tmp_path: Path) -> None:
     figures = Figures()
     limits = "connections=300 rooms=1000/s+1000 arrivals=1000/s+5000 upgrades=1000/s+5000"

@@ -6,6 +6,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 from fortythieves_client.load import Figures, Load, run_load
 from tests.faults.test_chaos import LIMITS, SECONDS
 from tests.server.programs import started
@@ -30,6 +32,7 @@ async def all_there(pids: Path) -> list[int]:
     return read(pids)
 
 
+@pytest.mark.long
 async def test_players_race_on_while_processes_are_paused_and_replaced(
     tmp_path: Path,
 ) -> None:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from fortythieves.rules.board import Board
@@ -183,6 +184,7 @@ async def late_comer_looks_on(eve: Player, code: str) -> None:
         pass
 
 
+@pytest.mark.long
 async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str, tmp_path: Path) -> None:
     async with serving(tmp_path, redis=redis, times=HASTY) as address:
         rooms = await asyncio.gather(*[race(address, number) for number in range(2 * len(GAMES))])

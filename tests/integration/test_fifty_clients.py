@@ -111,6 +111,7 @@ def order_of(racer: dict[str, Any]) -> tuple[float, ...]:
     return (not solved, racer["finished_at"] if solved else 0, -racer["home"], racer["reached_at"], racer["moves"])
 
 
+@pytest.mark.long
 async def test_fifty_clients_race_to_the_end_and_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
     """Once at one process and once at two, at the same time: most of it is waiting until giving up is final."""
     async with asyncio.TaskGroup() as group:

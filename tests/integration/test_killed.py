@@ -5,6 +5,8 @@ import contextlib
 import random
 from pathlib import Path
 
+import pytest
+
 from fortythieves.errors import Refused
 from fortythieves.rules.cards import names
 from fortythieves_client.bot.levels import LEVELS, next_moves
@@ -43,6 +45,7 @@ async def log_of(client: Client, address: str, code: str) -> list[tuple[str, str
         return [(text, names(turned)) for text, turned in race.log]
 
 
+@pytest.mark.long
 async def test_acknowledged_moves_survive_a_killed_server(tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.start()

@@ -62,6 +62,7 @@ async def test_no_two_bots_of_a_room_have_the_same_name(address: str) -> None:
         assert len({person["name"] for person in room.people.values()}) == 5
 
 
+@pytest.mark.long
 async def test_a_bot_races_to_the_end_and_is_ready_for_the_rematch(address: str) -> None:
     async with Client(address) as ann:
         room = await ann.create("Ann", game="lucas", deal=WON, undo="none", countdown=3)

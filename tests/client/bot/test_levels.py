@@ -13,6 +13,7 @@ DEALS = range(4)
 
 
 @pytest.mark.parametrize("key", ["limited", "lucas"])
+@pytest.mark.long
 def test_a_higher_level_brings_more_cards_home(key: str) -> None:
     first, second, third = (sum(play(game(key), level, deal).board.home for deal in DEALS) for level in LEVELS.values())
     assert first < second < third
