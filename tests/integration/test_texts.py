@@ -142,10 +142,3 @@ async def test_every_text_that_others_see_is_clean(
                     assert not [char for char in UNSEEN if shown(char)[1:-1] in shown(heard.message)]
             # Of a list others are only told how long it is.
             assert path[-1] == "listed" or any(CLEAN in shown(heard.message) for heard in late.heard)
-
-
-@ON_ITS_LOOP
-@pytest.mark.parametrize("char", UNSEEN, ids=ascii)
-async def test_a_name_of_invisible_characters_is_refused(address: str, char: str) -> None:
-    async with guest(address) as ann:
-        assert await ann.ask("create", char, {}) == "bad-name"

@@ -516,21 +516,6 @@ async def test_a_player_who_left_the_room_sees_no_boards(address: str) -> None:
         await racer.hang_up()
 
 
-async def test_a_room_without_spectators_cannot_be_watched(address: str) -> None:
-    ann, bob = await two_solvers(address, watching="nobody")
-    watcher = await spectator(address, "Wanda")
-    assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
-    await begin(ann, bob)
-    assert await watcher.ask("watch", ann.code, "Wanda") == "not-watchable"
-    await bob.solve()
-    await bob.until_solved()
-    assert await bob.client.ask("look", True) == "not-watchable"
-    assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.client.heard}
-    for racer in (ann, bob):
-        await racer.hang_up()
-    await watcher.hang_up()
-
-
 async def test_spectators_are_disconnected_when_the_host_allows_none(address: str) -> None:
     ann, bob = await two_solvers(address)
     watcher = await spectator(address, "Wanda")

@@ -15,7 +15,6 @@ from fortythieves.record.proof import verify
 from fortythieves.record.race_record import Plain
 from fortythieves.record.shape import ENDS
 from fortythieves.rules.games import GAMES
-from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.settings import Settings
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.judge_moves import Track
@@ -143,31 +142,6 @@ def test_a_race_that_is_won_has_a_true_record(game: str) -> None:
     one = play.record()
     assert [(racer["state"], racer["place"]) for racer in one["racers"]] == [("gave_up", None), ("solved", 1)]
     holds(one)
-
-
-def test_giving_up_counts_though_nobody_looked_at_the_clock_before_the_time_was_up() -> None:
-    play = Play(racing(2))
-    table = play.table
-    play.entry(1, "draw")
-    table.wait(10 * SECOND)
-    table.do(1, to_server.GiveUp(1))
-    at = table.now
-    table.now = (table.race.ends_at or 0) + MINUTE
-    table.settle()
-    assert (table.racer(1).state, play.record()["racers"][0]["when"]) == ("gave_up", at)
-    holds(play.record())
-
-
-def test_giving_up_in_the_last_seconds_is_not_final_and_the_time_runs_out() -> None:
-    play = Play(racing(1, seats=1))
-    table = play.table
-    play.entry(1, "draw")
-    table.now = (table.race.ends_at or 0) - TAKE_BACK_WITHIN + 1
-    table.do(1, to_server.GiveUp(1))
-    table.now = (table.race.ends_at or 0) + MINUTE
-    table.settle()
-    assert table.racer(1).state == "timed_out"
-    holds(play.record())
 
 
 def test_an_earlier_race_of_the_room_has_its_own_record() -> None:

@@ -86,14 +86,6 @@ async def test_of_many_who_say_something_at_once_everybody_hears_all(one: Hub, t
     assert len(ann.view["chat"]) == 40
 
 
-async def test_a_command_that_is_refused_changes_nothing(one: Hub, admin: Admin) -> None:
-    await store_of(admin, lobby(2))
-    bob = await Client(one, "bob").join()
-    before = await admin.list("log")
-    assert await bob.refused(Lock(1, True)) == "not-host"
-    assert await admin.list("log") == before
-
-
 # Seats and connections
 
 

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from fortythieves.protocol import to_client
-from fortythieves.protocol.to_client import Close
-from fortythieves.protocol.to_server import ChangeSettings, Chat, Watch
+from fortythieves.protocol.to_server import ChangeSettings, Watch
 from fortythieves.protocol.wire import encode, read_answer
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Track
@@ -290,23 +289,6 @@ async def test_who_comes_while_the_store_is_down_is_shown_the_boards_when_it_is_
             resume()
         await other.until(lambda: other.heard(to_client.Gallery))
         assert [(seat, len(entries)) for seat, entries in other.heard(to_client.Gallery)[0].logs] == [(1, 2), (2, 0)]
-
-
-async def test_who_looks_on_in_the_lobby_stops_when_the_race_begins(url: str, admin: Admin) -> None:
-    async with process(url, "one") as hub:
-        await store_of(admin, lobby(2, watch="open", auto_start=True, countdown=3))
-        ann, bob, also_bob = Client(hub, "ann"), Client(hub, "bob"), await watching(hub, "bob")
-        for client in (ann, bob):
-            await client.join()
-        assert bob.live is not None
-        await bob.live.show_boards(bob.peer, True)
-        await ann.ready()
-        await bob.ready()
-        assert await also_bob.until_closed() == Close.TAKEN_OVER
-        await ann.draw(3)
-        await bob.do(Chat(1, "k", "hi"))
-        await ann.until(lambda: ann.view["chat"])
-        assert not bob.heard(to_client.Gallery) and not bob.heard(to_client.Shown)
 
 
 async def test_who_looks_on_from_a_seat_stops_when_nobody_may_watch_any_more(url: str, admin: Admin) -> None:

@@ -52,11 +52,6 @@ class Cup:
 # the shape
 
 
-@pytest.mark.parametrize(("size", "order"), [(1, [1]), (2, [1, 2]), (4, [1, 4, 2, 3]), (8, [1, 8, 4, 5, 2, 7, 3, 6])])
-def test_the_seeds_stand_where_they_always_stand(size: int, order: list[int]) -> None:
-    assert spots(size) == order
-
-
 @given(st.integers(1, 10))
 def test_the_best_meet_as_late_as_they_can(levels: int) -> None:
     order = spots(1 << levels)
@@ -216,17 +211,6 @@ def test_in_the_other_formats_a_tie_is_a_tie(kind: str) -> None:
 # who goes, and who is sent away
 
 
-def test_a_winner_who_has_left_at_the_next_draw_has_lost_that_race() -> None:
-    cup = Cup(4)
-    cup.next()
-    cup.set(1, "withdrawn")
-    assert (cup.next().pairs, cup.rounds[1].byes) == (((3, 4),), (2,))
-    assert cup.over
-    assert cup.order == [(1, 2), (2, 1), (3, 3), (4, 4)]
-    cup.set(1, "in")
-    assert cup.over, "and it is too late to come back"
-
-
 def test_whoever_lost_to_somebody_disqualified_goes_on_if_the_next_round_is_not_drawn() -> None:
     cup = Cup(4)
     cup.next()
@@ -236,16 +220,6 @@ def test_whoever_lost_to_somebody_disqualified_goes_on_if_the_next_round_is_not_
     cup.set(1, "in")
     assert cup.rounds[1].pairs == ((2, 4),)
     assert cup.over, "taken back too late: the bracket stays"
-
-
-def test_a_skipped_round_is_drawn_again_with_the_same_pairs() -> None:
-    cup = Cup(4)
-    cup.next()
-    again = cup.next().pairs
-    cup.rounds[1] = replace(cup.rounds[1], skipped=True)
-    assert cup.next().pairs == again
-    assert cup.over
-    assert cup.order == [(1, 1), (2, 2), (3, 3), (4, 4)]
 
 
 def test_it_ends_when_round_after_round_is_skipped() -> None:

@@ -15,7 +15,7 @@ from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.swiss import SMALL, draw, times_met
 from tests.examples import examples
-from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
+from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of
 
 PLAN = Plan(format="swiss", rounds=30)
 SEEDS = st.integers(0, 10**9)
@@ -83,14 +83,6 @@ def test_thirty_rounds_without_a_rematch_and_without_a_second_bye(count: int) ->
     assert max(times_met(event.rounds).values()) == 1
 
 
-def test_among_many_the_bye_goes_to_the_lowest_who_has_had_none() -> None:
-    event = event_of("swiss", SMALL + 3, 1, rounds=6, calm=True)
-    for drawn in event.play():
-        totals = {row.seat: row.score for row in rows_of(event)}
-        had = {seat for done in event.rounds for seat in done.byes}
-        assert totals[drawn.byes[0]] == min(total for seat, total in totals.items() if seat not in had)
-
-
 @pytest.mark.parametrize("count", [8, 200])
 def test_pairs_are_of_about_as_many_points(count: int) -> None:
     event = event_of("swiss", count, 5, rounds=3, calm=True)
@@ -99,13 +91,6 @@ def test_pairs_are_of_about_as_many_points(count: int) -> None:
         apart = [abs(totals[one] - totals[other]) for one, other in drawn.pairs]
         assert max(apart) <= 1
         assert [totals[one] for one, _ in drawn.pairs] == sorted((totals[one] for one, _ in drawn.pairs), reverse=True)
-
-
-def test_the_leaders_meet_in_the_second_round() -> None:
-    first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (), (race_of({1: 9, 2: 1, 3: 9, 4: 1}),))
-    pairs, byes = draw(entrants_of(4), [first], [1, 2, 3, 4], chance_of(1))
-    assert {frozenset(pair) for pair in pairs} == {frozenset({1, 3}), frozenset({2, 4})}
-    assert byes == []
 
 
 def test_lots_decide_in_the_first_round() -> None:
