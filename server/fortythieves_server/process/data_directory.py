@@ -37,6 +37,7 @@ class Directory:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
+        self.log = self.path / "redis.log"
         self._locks: dict[str, int] = {}
         self._own_socket: Path | None = None
 
@@ -153,10 +154,6 @@ class Directory:
                 with path.open("rb") as file:
                     first.append(file.read(9))
         return max(first)  # a server that is killed while it replaces the snapshot leaves two; the newer format counts
-
-    @property
-    def log(self) -> Path:
-        return self.path / "redis.log"
 
     def shorten_log(self) -> int:
         """Start a new log if this one is long. Returns the length of the current one."""

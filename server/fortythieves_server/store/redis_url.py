@@ -12,7 +12,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
 
@@ -40,7 +39,7 @@ class RedisUrl(NamedTuple):
     #: The sentinels' name for the servers that they watch.
     service: str = ""
     #: The options for connections to the sentinels themselves.
-    sentinel: Mapping[str, str] = MappingProxyType({})
+    sentinel: Mapping[str, str] = {}
     #: How many replicas must have a commit before it is acknowledged.
     replicas: int = 0
 
