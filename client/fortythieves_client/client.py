@@ -21,6 +21,7 @@ from fortythieves.rules.cards import Card
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import Move
 from fortythieves.rules.race_rules import UNDO
+from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
 from fortythieves_client.deal_check import DealCheck
 from fortythieves_client.moves_in_flight import MovesInFlight
@@ -114,8 +115,8 @@ class Client:
         """The server's software version."""
         return self._connection.software
 
-    def now(self) -> float:
-        """The server's time in ms since the epoch. It gets more precise with each `ping`."""
+    def now(self) -> Ms:
+        """The server's time since the epoch. It gets more precise with each `ping`."""
         return self._connection.clock.now()
 
     async def ping(self) -> None:
@@ -290,8 +291,8 @@ class Client:
         """As a host: act on the next, drawn, running or last round."""
         await self._connection.request(lambda c: to_server.Round(c, do, reason))
 
-    async def timer(self, at: int | None) -> None:
-        """As a host: when the next round starts (ms by the server's clock). None: when a host starts it."""
+    async def timer(self, at: Ms | None) -> None:
+        """As a host: when the next round starts. None: when a host starts it."""
         await self._connection.request(lambda c: to_server.Timer(c, at))
 
     async def judge(self, seat: int, out: bool, reason: str, *, hold: bool = False) -> None:

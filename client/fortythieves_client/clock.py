@@ -4,13 +4,10 @@ import time
 from collections import deque
 from statistics import median
 
+from fortythieves.times import Ms, Seconds, ms_of, seconds_of
+
 #: How many pings are kept: enough for a median that one late packet does not change.
 SAMPLES = 9
-
-
-def local_ms() -> float:
-    """This machine's clock in milliseconds. It never jumps, and starts anywhere."""
-    return time.monotonic() * 1000
 
 
 class ServerClock:
@@ -19,14 +16,14 @@ class ServerClock:
     __slots__ = ("_offsets",)
 
     def __init__(self) -> None:
-        self._offsets: deque[float] = deque(maxlen=SAMPLES)
+        self._offsets: deque[Seconds] = deque(maxlen=SAMPLES)
 
-    def sample(self, sent: float, server: float, received: float) -> None:
-        """Add one ping: local time sent, server's time, local time received, all in ms."""
-        self._offsets.append(server - (sent + received) / 2)
+    def sample(self, sent: Seconds, server: Ms, received: Seconds) -> None:
+        """Add one ping: `time.monotonic` when it was sent, the server's time, and when it was answered."""
+        self._offsets.append(seconds_of(server) - (sent + received) / 2)
 
-    def now(self) -> float:
-        """The server's time in ms. Raises `ValueError` before the first sample."""
+    def now(self) -> Ms:
+        """The server's time. Raises `ValueError` before the first sample."""
         if not self._offsets:
             raise ValueError("No ping has been answered yet.")
-        return local_ms() + median(self._offsets)
+        return ms_of(time.monotonic() + median(self._offsets))

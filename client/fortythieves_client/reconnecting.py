@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
@@ -12,7 +13,8 @@ from websockets.frames import Close as CloseFrame
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
-from fortythieves_client.clock import ServerClock, local_ms
+from fortythieves.times import Seconds
+from fortythieves_client.clock import ServerClock
 from fortythieves_client.codec import decode, encode
 
 T = TypeVar("T")
@@ -175,7 +177,7 @@ class ReconnectingConnection:
         answered = False
         while not answered:
             await self._wait_until_connected()
-            sent = local_ms()
+            sent = time.monotonic()
             answer = self._pings[sent] = _future()
             await self._write(to_server.Ping(sent))
             answered = await answer
@@ -227,13 +229,13 @@ class ReconnectingConnection:
         self._connected.set()
 
     async def _say_hello(self, socket: ClientConnection) -> None:
-        sent = local_ms()
+        sent = time.monotonic()
         await self._write(to_server.Hello(to_server.VERSION, self.token))
         while not isinstance(welcome := decode(await socket.recv()), to_client.Welcome):
             self._dispatch(welcome)
         self.token = welcome.token
         self.software = welcome.software
-        self.clock.sample(sent, welcome.now, local_ms())
+        self.clock.sample(sent, welcome.now, time.monotonic())
 
     async def _rejoin(self, socket: ClientConnection) -> None:
         self._counter += 1
@@ -264,7 +266,7 @@ class ReconnectingConnection:
                     reject(command.answer, RefusedByServer(code, text))
             case to_client.Pong(t, now):
                 if answer := self._pings.pop(t, None):
-                    self.clock.sample(t, now, local_ms())
+                    self.clock.sample(t, now, time.monotonic())
                     resolve(answer, True)
             case _:
                 self._handler.handle(message)
@@ -276,19 +278,19 @@ class ReconnectingConnection:
         broken_at, tries = 0.0, 0
         try:
             while True:
-                opened_at = local_ms()
+                opened_at = time.monotonic()
                 closed = await self._read()
                 self._disconnected()
                 self._handler.disconnected()
                 if closed.for_good:
                     raise closed
                 # A connection that breaks again before it was of any use counts as a failed attempt.
-                if not tries or self._answered or local_ms() - opened_at > LAST_DELAY * 1000:
-                    broken_at, tries = local_ms(), 0
+                if not tries or self._answered or time.monotonic() - opened_at > LAST_DELAY:
+                    broken_at, tries = time.monotonic(), 0
                 # The server restarts, and other servers take over.
                 if tries or closed.code != to_client.Close.GOING_AWAY:
                     tries += 1
-                tries = await self._reconnect(broken_at + self._reconnect_timeout * 1000, tries)
+                tries = await self._reconnect(broken_at + self._reconnect_timeout, tries)
         except (OSError, Refused) as error:
             self._close_for_good(error)
         except Exception as error:
@@ -311,11 +313,11 @@ class ReconnectingConnection:
         await socket.wait_closed()
         return Closed(socket.close_code or BROKEN, socket.close_reason or "")
 
-    async def _reconnect(self, deadline: float, tries: int) -> int:
+    async def _reconnect(self, deadline: Seconds, tries: int) -> int:
         """Reconnect after a pause that grows with the attempts. Returns the number of attempts so far."""
         while True:
             delay = backoff(tries)
-            if local_ms() + delay * 1000 > deadline:
+            if time.monotonic() + delay > deadline:
                 raise Closed(BROKEN, "The server did not come back.")
             await asyncio.sleep(delay)
             tries += 1

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from fortythieves.times import Ms
 from fortythieves_client.merge import merge
 
 View = dict[str, Any]
@@ -89,8 +90,8 @@ class Room:
         """Whether the race is over. The server decides that, not the clock."""
         return self.race.get("over_at") is not None
 
-    def phase(self, now: float) -> Phase:
-        """The phase of the race at a server time (ms since the epoch)."""
+    def phase(self, now: Ms) -> Phase:
+        """The phase of the race at a server time."""
         if self.over:
             return "over"
         starts_at = self.race.get("starts_at")

@@ -18,6 +18,7 @@ from fortythieves.errors import Refused
 from fortythieves.record.proof import Check, Keys, remarks, verify
 from fortythieves.record.race_record import SIZE_LIMIT, read
 from fortythieves.record.signature import is_sound
+from fortythieves.times import Ms
 
 #: Exit codes. The last one: the record is consistent, but it is not known whose key has signed it.
 TRUE, FALSE, CANNOT, UNKNOWN = 0, 1, 2, 3
@@ -186,7 +187,7 @@ def _keys_of(server: str, data: bytes) -> Keys:
         raise CannotRead(f"{server} does not publish its key. Give the key with --key.") from None
 
 
-def _time(value: object) -> int | None:
+def _time(value: object) -> Ms | None:
     if value is not None and type(value) is not int:
         raise ValueError(f"{value!r} is not a time")
-    return value
+    return None if value is None else Ms(value)

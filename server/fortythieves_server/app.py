@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from fortythieves.times import Ms
 from fortythieves_server.common import logs
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.common.limits import key_of
@@ -39,7 +40,7 @@ from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.records import Records
-from fortythieves_server.rooms.schedule import HOUR, Keep
+from fortythieves_server.rooms.schedule import Keep
 from fortythieves_server.rooms.signing import RecordKey
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.redis_errors import StoreDown
@@ -66,8 +67,8 @@ class Times(NamedTuple):
     look_at_keys: float = LOOK
     #: Seconds that a room without anybody connected stays in memory.
     linger: float = sweeper.LINGER
-    #: In ms: how long a key is known before it is used.
-    keys_announced: int = ANNOUNCED
+    #: How long a key is known before it is used.
+    keys_announced: Ms = ANNOUNCED
     #: How many times as fast as the clock here that of Redis runs, by which rooms live.
     speed: float = 1
 
@@ -188,7 +189,7 @@ async def running(
         except StoreDown as down:
             raise StartError(f"Redis cannot be reached: {str(down).rstrip('.')}.") from None
         stack.push_async_callback(store.close)
-        keep = Keep(unplayed=int(config.idle_lobby_hours * HOUR), played=int(config.keep_days * 24 * HOUR))
+        keep = Keep(Ms(config.idle_lobby_hours * 3_600_000), Ms(config.keep_days * 24 * 3_600_000))
         passwords = Passwords(config.limits)
         stack.push_async_callback(passwords.close)
         rings = Rings(store, times.look_at_keys, times.keys_announced)
@@ -223,7 +224,7 @@ async def running(
         yield addresses
 
 
-async def run_keys(redis: str | None, data: Path, what: What | None, announced: int = ANNOUNCED) -> list[str]:
+async def run_keys(redis: str | None, data: Path, what: What | None, announced: Ms = ANNOUNCED) -> list[str]:
     """Show or rotate the keys on a Redis, or in a data directory. Returns lines to print. Raises `StartError`."""
     async with contextlib.AsyncExitStack() as stack:
         url = redis or await _redis_in(stack, data)

@@ -7,6 +7,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.moves import parse_move
+from fortythieves.times import Ms
 from fortythieves_server.core.judge_moves import fold
 from tests.bench.figures import Found, Row
 from tests.bench.games import walk
@@ -36,11 +37,11 @@ async def measure(run: Run) -> dict[str, Found]:
                     board.play(parse_move(text))
 
     decks = {key: deck_of_number(32_001) for key in GAMES}
-    logs = {key: [(n, text) for n, text in enumerate(walk(key, 1, MOVES))] for key in GAMES}
+    logs = {key: [(Ms(n), text) for n, text in enumerate(walk(key, 1, MOVES))] for key in GAMES}
 
     def fold_all() -> None:
         for key, log in logs.items():
-            fold(GAMES[key], decks[key], "free", 0, log)
+            fold(GAMES[key], decks[key], "free", Ms(0), log)
 
     a_move = [_seconds(play) / moves * 1e6 for _ in run.rounds(9)]
     a_fold = [_seconds(fold_all) / len(logs) * 1e3 for _ in run.rounds(9)]

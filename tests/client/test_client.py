@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close, Notice
+from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from fortythieves_client.deal_check import UNSIGNED, DealCheck
 from fortythieves_client.race import OwnRace
@@ -256,7 +257,7 @@ async def test_a_tournament_is_opened_entered_and_led(address: str) -> None:
         await bob.judge(cleos.seat, True, "Two browsers.")
         await bob.judge(cleos.seat, False, "It was somebody else.")
         await bob.withdraw(cleos.seat)
-        await bob.timer(int(bob.now()) + 3_600_000)
+        await bob.timer(Ms(int(bob.now())) + Ms(3_600_000))
         await bob.timer(None)
         await bob.round("pause")
         await bob.round("resume")

@@ -4,6 +4,7 @@ from typing import Any
 
 from fortythieves.record.promise import promise
 from fortythieves.rules.deal import nonce_commitment
+from fortythieves.times import Ms
 from fortythieves_client.deal_check import (
     KEPT,
     NO_NUMBER,
@@ -72,7 +73,7 @@ def test_a_record_is_held_against_the_memory_as_well() -> None:
     assert list(deal_check.against_record({**one, "practice": "BCDFGH/1"}, 2)) == []
 
 
-def promised(at: int = 1, commitment: str = "aa", number: int = 1) -> dict[str, Any]:
+def promised(at: Ms = Ms(1), commitment: str = "aa", number: int = 1) -> dict[str, Any]:
     return promise(SERVER, "KQXWVD", number, commitment, at)._asdict()
 
 
@@ -92,10 +93,10 @@ def test_another_promise_than_was_shown_is_objected_to() -> None:
     deal_check = DealCheck()
     shown = promised()
     deal_check.observe(view(promise=shown))
-    deal_check.observe(view(promise=promised(at=2)))
-    shown.update(promised(at=2))  # What we were shown is a part of a view, which changes.
+    deal_check.observe(view(promise=promised(at=Ms(2))))
+    shown.update(promised(at=Ms(2)))  # What we were shown is a part of a view, which changes.
     one = {"code": "KQXWVD", "race": 1, "commitment": "aa", "nonces": [[2, NONCE]], "practice": None}
-    for other in (promised(at=2), promise(OTHER_KEY, "KQXWVD", 1, "aa", 1)._asdict()):
+    for other in (promised(at=Ms(2)), promise(OTHER_KEY, "KQXWVD", 1, "aa", Ms(1))._asdict()):
         assert list(deal_check.against_record({**one, "promise": other}, 2)) == [OTHER_SIGNATURE]
         assert list(deal_check.against_view({**over(), "race": {**over()["race"], "promise": other}}, 2)) == [
             OTHER_SIGNATURE

@@ -1,5 +1,6 @@
 from typing import Any
 
+from fortythieves.times import Ms
 from fortythieves_client.room import Room
 
 
@@ -10,10 +11,10 @@ def room(**race: Any) -> Room:
 
 
 def test_the_phase_follows_from_the_times() -> None:
-    assert room().phase(now=0) == "lobby"
-    assert room(starts_at=1_000).phase(now=999) == "countdown"
-    assert room(starts_at=1_000).phase(now=1_000) == "racing"
-    assert room(starts_at=1_000, over_at=2_000).phase(now=1_500) == "over"
+    assert room().phase(now=Ms(0)) == "lobby"
+    assert room(starts_at=1_000).phase(now=Ms(999)) == "countdown"
+    assert room(starts_at=1_000).phase(now=Ms(1_000)) == "racing"
+    assert room(starts_at=1_000, over_at=2_000).phase(now=Ms(1_500)) == "over"
 
 
 def test_people_and_racers_are_found_by_seat() -> None:

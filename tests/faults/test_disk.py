@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+from fortythieves.times import Ms
 from fortythieves_server.process.embedded_redis import EmbeddedRedis, redis_servers
 from tests.server.stores import SECONDS, Log, Recorder, opened, until
 
@@ -21,7 +22,7 @@ async def test_a_full_disk_is_reported_and_acknowledged_moves_survive(tmp_path: 
     async with EmbeddedRedis(tmp_path / "data", server, said.append) as redis, opened(redis.url) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
-        acknowledged: list[int] = []
+        acknowledged: list[Ms] = []
 
         async def play() -> None:
             while len(acknowledged) < 2000:

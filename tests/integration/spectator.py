@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgpack
 from websockets.exceptions import ConnectionClosed
 
+from fortythieves.times import Ms
 from tests.integration.raw import RawClient, open_client
 from tests.server.redises import HURRY
 from tests.server.stores import Admin
@@ -31,7 +32,7 @@ def this_moment() -> Moment:
     return Moment(next(_ORDER), time.time() * 1000)
 
 
-async def by_our_clock(redis: str) -> Callable[[int], float]:
+async def by_our_clock(redis: str) -> Callable[[Ms], float]:
     """A function that converts a time by the fast clock of Redis into one by our clock (both in ms)."""
     readings = []
     async with Admin(redis) as admin:
@@ -41,7 +42,7 @@ async def by_our_clock(redis: str) -> Callable[[int], float]:
             answered = time.time() * 1000
             readings.append((answered - asked, (asked + answered) / 2, there))
     _, here, there = min(readings)
-    return lambda at: here + (at - there) / HURRY
+    return lambda at: here + (at - there) / Ms(HURRY)
 
 
 class Glimpse(NamedTuple):

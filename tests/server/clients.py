@@ -10,6 +10,7 @@ import msgspec
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import read_answer
+from fortythieves.times import Ms
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, room_state, views
 from fortythieves_server.rooms.hub import Hub
@@ -72,7 +73,7 @@ class Client:
         self.entries: list[tuple[str, str]] | None = None
         self.start: list[str] = []
         #: When the board came, by the clock of the process.
-        self.dealt_at = 0
+        self.dealt_at = Ms(0)
         #: By seat: entries, cards home, stock.
         self.progress: dict[int, tuple[int, int, int]] = {}
         self.live: LiveRoom | None = None
@@ -213,7 +214,7 @@ async def until_each(clients: Iterable[Client], condition: Callable[[Client], ob
         await client.until(partial(condition, client))
 
 
-async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "before") -> None:
+async def store_of(admin: Admin, table: Table, *, ago: Ms = Ms(0), epoch: str = "before") -> None:
     """Have what happened at a table be what is stored, as if by a process that has died since: the table's now was
     so many ms ago.
     """
@@ -223,7 +224,7 @@ async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "be
     for at, event in table.log:
         number += isinstance(event, events.SetUp)
         then = _promised(_shifted(event, shift), table.room.code, number, at + shift)
-        entries.append(b"%d x %s" % (at + shift, events.encode(then)))
+        entries.append(b"%d x %s" % (int(at + shift), events.encode(then)))
     meta = {
         "epoch": epoch,
         "last": table.log[-1][0] + shift,
@@ -233,14 +234,14 @@ async def store_of(admin: Admin, table: Table, *, ago: int = 0, epoch: str = "be
     await admin.redis.rpush(key("log", code=table.room.code), *entries)
 
 
-def _promised(event: events.Event, code: str, race: int, at: int) -> events.Event:
+def _promised(event: events.Event, code: str, race: int, at: Ms) -> events.Event:
     """A promise has its time under the signature."""
     if isinstance(event, events.Created | events.SetUp) and event.promise is not None:
         return msgspec.structs.replace(event, promise=sign(code, race, event.secret, at))
     return event
 
 
-def _shifted(event: events.Event, shift: int) -> events.Event:
+def _shifted(event: events.Event, shift: Ms) -> events.Event:
     if isinstance(event, events.Finished):
         return msgspec.structs.replace(event, when=event.when + shift, reached_at=event.reached_at + shift)
     if isinstance(event, events.Created) and event.plan is not None and event.plan.starts_at is not None:
@@ -256,7 +257,7 @@ async def stored(admin: Admin, code: str = CODE) -> room_state.Room:
     log = []
     for entry in await admin.list("log", code=code):
         at, _, event = entry.split(b" ", 2)
-        log.append((int(at), events.decode(event)))
+        log.append((Ms(at), events.decode(event)))
     return room_state.replay(log)
 
 
@@ -276,10 +277,10 @@ def happened(room_log: list[bytes], kind: str) -> int:
     return sum(f'"event":"{kind}"'.encode() in entry for entry in room_log)
 
 
-async def now(admin: Admin) -> int:
+async def now(admin: Admin) -> Ms:
     """The time by Redis."""
     seconds, microseconds = await admin.redis.time()
-    return int(seconds * 1000 + microseconds // 1000)
+    return Ms(seconds * 1000 + microseconds // 1000)
 
 
 async def front(hub: Hub) -> list[str]:
@@ -288,12 +289,12 @@ async def front(hub: Hub) -> list[str]:
 
 
 class Later(Clock):
-    """The clock of a process, some time later (ms)."""
+    """The clock of a process, some time later."""
 
-    def __init__(self, clock: Clock, ms: int) -> None:
+    def __init__(self, clock: Clock, ms: Ms) -> None:
         super().__init__()
         self._clock = clock
         self._ms = ms
 
-    def now(self) -> int:
+    def now(self) -> Ms:
         return self._clock.now() + self._ms

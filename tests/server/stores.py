@@ -14,6 +14,7 @@ from redis.backoff import NoBackoff
 
 from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
@@ -30,7 +31,7 @@ from tests.server.tables import CODE, SECRET
 SECONDS = 120
 
 #: Of a race that runs whenever a test does.
-ALWAYS = (0, 2**53)
+ALWAYS = (Ms(0), Ms(2**53))
 
 
 async def until(condition: Callable[[], object], seconds: float = SECONDS) -> None:
@@ -79,10 +80,10 @@ class Admin:
         found: list[bytes] = await self.redis.lrange(key(*parts, code=code), 0, -1)
         return found
 
-    async def now(self) -> int:
-        """The time by Redis, in ms."""
+    async def now(self) -> Ms:
+        """The time by Redis."""
         seconds, microseconds = await self.redis.eval("return redis.call('TIME')", 1, "ft:due")
-        return int(seconds) * 1000 + int(microseconds) // 1000
+        return Ms(int(seconds) * 1000 + int(microseconds) // 1000)
 
     async def kill(self, kind: str) -> None:
         """Cut all connections of others of a kind: normal or pubsub."""
@@ -195,29 +196,29 @@ def joined(seat: int) -> events.Joined:
     return events.Joined(seat, f"guest {seat}", f"Name {seat}", False, "one/1")
 
 
-def progress(moves: int, *, reached_at: int = 0, outcome: Outcome = "") -> Progress:
-    return Progress(moves, moves // 2, reached_at, 64 - moves, outcome, 0)
+def progress(moves: int, *, reached_at: Ms = Ms(0), outcome: Outcome = "") -> Progress:
+    return Progress(moves, moves // 2, reached_at, 64 - moves, outcome, Ms(0))
 
 
 class Move(Entry, eq=False):
     """A move that somebody waits for."""
 
-    made: asyncio.Future[int]
+    made: asyncio.Future[Ms]
 
-    def answered(self, answer: int | Exception) -> None:
+    def answered(self, answer: Ms | Exception) -> None:
         settle(self.made, answer)
 
 
 class Log:
     """A room in a store, as one who has read all of it sees it."""
 
-    def __init__(self, store: Store, epoch: str, at: int, code: str = CODE) -> None:
+    def __init__(self, store: Store, epoch: str, at: Ms, code: str = CODE) -> None:
         self.store = store
         self.code = code
         self.epoch = epoch
         self.n = 1
         self.at = at
-        self.seats: dict[tuple[int, int], tuple[int, int]] = {}
+        self.seats: dict[tuple[int, int], tuple[int, Ms]] = {}
 
     @classmethod
     async def create(cls, store: Store, code: str = CODE) -> "Log":
@@ -230,7 +231,7 @@ class Log:
         other.n, other.seats = self.n, dict(self.seats)
         return other
 
-    async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> int:
+    async def commit(self, *decided: events.Event, sealed: dict[int, int] | None = None, race: int = 1) -> Ms:
         at = await self.store.logs.commit(
             self.code, self.epoch, self.n, self.at, race, decided, sealed or {}, {"code": self.code, "n": self.n}
         )
@@ -244,10 +245,10 @@ class Log:
         *,
         seat: int = 1,
         race: int = 1,
-        window: tuple[int, int] = ALWAYS,
+        window: tuple[Ms, Ms] = ALWAYS,
         after: Progress | None = None,
-    ) -> int:
-        n, last = self.seats.get((race, seat), (0, 0))
+    ) -> Ms:
+        n, last = self.seats.get((race, seat), (0, Ms(0)))
         where = Where(self.code, self.epoch, race, window)
         move = Move(seat, n, last, text, after or progress(n + 1), asyncio.get_running_loop().create_future())
         self.store.moves.put(where, move)
@@ -260,6 +261,6 @@ async def keys_of(admin: Admin, code: str = CODE) -> list[bytes]:
     return [name async for name in admin.redis.scan_iter(match=f"*{code}*")]
 
 
-async def looks(admin: Admin) -> dict[str, int]:
+async def looks(admin: Admin) -> dict[str, Ms]:
     """When somebody has to look at each room."""
-    return {code.decode(): int(at) for code, at in await admin.redis.zrange("ft:due", 0, -1, withscores=True)}
+    return {code.decode(): Ms(at) for code, at in await admin.redis.zrange("ft:due", 0, -1, withscores=True)}

@@ -10,6 +10,7 @@ from fortythieves.record.promise import Promise, promise
 from fortythieves.rules import deal
 from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.judge_moves import Progress
@@ -18,9 +19,9 @@ from fortythieves_server.core.rule_types import Events, Given
 from fortythieves_server.core.tournament import Tournament
 from tests.refusals import refusal
 
-#: Some time by the store's clock, in ms.
-NOON = 1_795_258_800_000
-SECOND, MINUTE = 1_000, 60_000
+#: Some time by the store's clock.
+NOON = Ms(1_795_258_800_000)
+SECOND, MINUTE = Ms(1_000), Ms(60_000)
 CODE = "KQXWVD"
 
 SECRET = "5e" * 32
@@ -38,7 +39,7 @@ def commitment_of(seat: int) -> str:
 SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
-def sign(code: str, race: int, secret: str, at: int) -> Promise:
+def sign(code: str, race: int, secret: str, at: Ms) -> Promise:
     return promise(SERVER, code, race, deal.commitment(bytes.fromhex(secret)), at)
 
 
@@ -47,7 +48,7 @@ class Table:
 
     def __init__(self, plan: Mapping[str, Any] | None = None, **changes: Any) -> None:
         self.now = NOON
-        self.log: list[tuple[int, events.Event]] = []
+        self.log: list[tuple[Ms, events.Event]] = []
         self.progress: dict[int, Progress] = {}
         held = None if plan is None else Plan().changed(plan)
         secret = self._new_secret()
@@ -125,18 +126,18 @@ class Table:
             self.do(seat, to_server.Reveal(1, nonce_of(seat)))
 
     def moves(
-        self, seat: int, *, to: int = 1, home: int = 0, reached_at: int | None = None, outcome: Outcome = ""
+        self, seat: int, *, to: int = 1, home: int = 0, reached_at: Ms | None = None, outcome: Outcome = ""
     ) -> None:
         """The seat has come this far, just now."""
         reached = self.now if reached_at is None else reached_at
         self.progress[seat] = Progress(to, home, reached, 60, outcome, self.now)
 
-    def wait(self, ms: int) -> None:
+    def wait(self, ms: Ms) -> None:
         self.now += ms
 
     def run_out(self) -> None:
         """Let the time of the race run out."""
-        self.now = self.race.ends_at or 0
+        self.now = self.race.ends_at or Ms(0)
         self.settle()
 
     def tick(self) -> Events:
@@ -176,7 +177,7 @@ def counting(people: int = 2, **settings: Any) -> Table:
 def racing(people: int = 2, **settings: Any) -> Table:
     """A room in which a race of everybody has just started."""
     table = counting(people, **settings)
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
     return table
 
 
@@ -212,9 +213,9 @@ def in_round(people: int = 4, plan: Mapping[str, Any] | None = None, **settings:
 
 def begin(table: Table) -> None:
     """Let the countdown of the round that is drawn begin and end."""
-    table.now = max(table.now, (table.tournament.next_at or 0) - table.room.settings.countdown * SECOND)
+    table.now = max(table.now, (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND)
     table.settle()
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
 
 
 def play(table: Table, *best: int) -> None:

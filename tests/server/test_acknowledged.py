@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, entry_list
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.room_state import Room
@@ -33,7 +34,7 @@ from tests.server.tables import (
 
 #: The numbers of things that there are, and of things that there cannot be.
 SEATS = st.sampled_from([*range(-2, 9), 2**31, 2**53, 2**64 - 1])
-TIMES = st.sampled_from([0, 1, NOON - 1, NOON, NOON + MINUTE, NOON + 60 * MINUTE, 2**53])
+TIMES = st.sampled_from([0, 1, NOON - Ms(1), NOON, NOON + MINUTE, NOON + 60 * MINUTE, 2**53])
 SMALL = st.integers(-1, 6) | st.sampled_from([60, 900, 14_400, 10**6, 2**53])
 COMMITMENTS = st.sampled_from(["", "00" * 16, "5e" * 32, commitment_of(1)])
 NONCES = st.sampled_from(["00" * 16, nonce_of(1), nonce_of(2), nonce_of(3)])
@@ -62,7 +63,7 @@ def _has_given_up(room: Room, seat: int) -> bool:
     return racer.gave_up_at is not None or racer.state == "gave_up" or racer.result is not None
 
 
-def _rounds(room: Room, do: str, now: int) -> bool:
+def _rounds(room: Room, do: str, now: Ms) -> bool:
     held = room.tournament
     assert held is not None
     last = held.last
@@ -82,7 +83,7 @@ def _rounds(room: Room, do: str, now: int) -> bool:
 
 
 #: By request: what is asked, and whether that is how the room is now. None: the answer is not kept in the log.
-Holds = Callable[[Room, int, Any, int], bool]
+Holds = Callable[[Room, int, Any, Ms], bool]
 VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | None]] = {
     to_server.ChangeSettings: (
         st.builds(to_server.ChangeSettings, st.just(1), SETTINGS),
@@ -211,7 +212,7 @@ def _second_race() -> Table:
     table = over(3)
     table.do(1, to_server.Rematch(1, ""))
     table.do(1, to_server.Start(1))
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
     return table
 
 
@@ -254,7 +255,7 @@ ASKED = st.tuples(
 def test_whatever_is_acknowledged_is_so(beginning: str, asked: list[tuple[int, to_server.Command, int]]) -> None:
     table = BEGINNINGS[beginning]()
     for seat, request, wait in asked:
-        table.wait(wait)
+        table.wait(Ms(wait))
         try:
             table.do(seat, request)
         except Refused:

@@ -5,6 +5,7 @@ import asyncio
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import Ready, Reveal, Start
 from fortythieves.rules import deal
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import DEALT_BEFORE, Race
 from fortythieves_server.core.rule_types import REVEAL_WITHIN
@@ -55,7 +56,7 @@ async def test_what_is_revealed_on_two_processes_goes_into_one_deal(one: Hub, tw
 
 async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one: Hub, two: Hub, admin: Admin) -> None:
     """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
-    await store_of(admin, started(), ago=REVEAL_WITHIN - 700)
+    await store_of(admin, started(), ago=REVEAL_WITHIN - Ms(700))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two):
         hears_nothing(hub)
@@ -93,11 +94,11 @@ async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(one
     await until_each((ann, bob), lambda client: client.start)
     room = await stored(admin)
     at = [at for at, event in await _log(admin) if isinstance(event, events.Dealt)]
-    assert room.race.starts_at == at[0] + DEALT_BEFORE
+    assert room.race.starts_at == Ms(at[0]) + DEALT_BEFORE
     assert room.race.deck == deck_of(room.race, 2)
     await ann.draw(1)
     await bob.draw(1)
-    assert [int(entry.split()[0]) >= room.race.starts_at for entry in await admin.list("moves", 1, 1)] == [True]
+    assert [Ms(int(entry.split()[0])) >= room.race.starts_at for entry in await admin.list("moves", 1, 1)] == [True]
     assert await admin.redis.llen(key("moves", 1, 2)) == 1
 
 

@@ -9,6 +9,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Ready, Rematch, Reveal, Start
 from fortythieves.record.promise import is_promised
 from fortythieves.rules import deal
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events, room_state
 from fortythieves_server.core.make_record import record_of
 from fortythieves_server.core.room_state import DEALT_BEFORE
@@ -58,9 +59,9 @@ def test_the_deal_has_the_nonces_of_all_who_reveal_and_is_settled_when_the_last_
 def test_who_does_not_reveal_in_time_contributes_nothing() -> None:
     table = started()
     table.reveal(1, 3)
-    table.wait(REVEAL_WITHIN - 1)
+    table.wait(REVEAL_WITHIN - Ms(1))
     assert table.tick() == []
-    table.wait(1)
+    table.wait(Ms(1))
     assert table.tick() == [events.Dealt()]
     assert table.race.deck == deck_with(table, 1, 3)
     assert table.refuses(2, Reveal(1, nonce_of(2))) == "reveal-late"
@@ -155,7 +156,7 @@ def test_whoever_leaves_is_not_waited_for_and_what_was_revealed_counts() -> None
 def test_a_round_of_a_tournament_is_dealt_in_the_same_way() -> None:
     table = drawn(4)
     table.ready(*table.tournament.seats)
-    table.now = (table.tournament.next_at or 0) - table.room.settings.countdown * SECOND
+    table.now = (table.tournament.next_at or Ms(0)) - table.room.settings.countdown * SECOND
     table.settle()
     assert table.race.revealing and len(table.race.commitments) == 4
     table.reveal(*table.tournament.seats[:3])
@@ -176,8 +177,8 @@ def test_nobody_knows_the_deck_while_somebody_may_reveal() -> None:
 
 def test_the_window_is_shorter_than_the_shortest_countdown() -> None:
     table = started(countdown=3)
-    assert (table.race.reveal_by or 0) + REVEAL_BEFORE == table.race.starts_at
-    table.now = table.race.reveal_by or 0
+    assert (table.race.reveal_by or Ms(0)) + REVEAL_BEFORE == table.race.starts_at
+    table.now = table.race.reveal_by or Ms(0)
     before = table.race.starts_at
     assert table.tick() == [events.Dealt()]
     assert table.race.starts_at == before, "the cards come exactly at zero"
@@ -195,7 +196,7 @@ def test_no_nonce_is_told_before_the_cards_are_dealt() -> None:
 def test_without_cards_nobody_moves_or_gives_up_and_the_start_is_put_off() -> None:
     """Redis was away for longer than the whole race: its time begins when it can be dealt."""
     table = started(time_limit=60)
-    table.now = (table.race.ends_at or 0) + MINUTE
+    table.now = (table.race.ends_at or Ms(0)) + MINUTE
     with pytest.raises(Refused, match="not started"):
         decide.may_move(table.room, 1, 1, table.now)
     assert table.refuses(1, GiveUp(1)) == "not-started"
@@ -209,10 +210,10 @@ def test_without_cards_nobody_moves_or_gives_up_and_the_start_is_put_off() -> No
 
 
 @pytest.mark.parametrize("late", [0, MINUTE, 2 * 60 * MINUTE])
-def test_when_all_have_left_before_the_cards_were_dealt_nobody_has_started(late: int) -> None:
+def test_when_all_have_left_before_the_cards_were_dealt_nobody_has_started(late: Ms) -> None:
     table = started()
     table.reveal(2)
-    table.now = (table.race.starts_at or 0) + late
+    table.now = (table.race.starts_at or Ms(0)) + late
     table.do(2, Leave(1))
     table.do(1, Kick(1, 3))
     table.do(1, Leave(1))
@@ -256,7 +257,7 @@ def test_a_room_of_an_older_server_has_the_deck_that_it_had() -> None:
     """Its log has the nonces in `Readied`, and nothing after `Counted`."""
     secret = "5e" * 32
     settings = lobby(2).room.settings
-    log: list[tuple[int, events.Event]] = [(NOON, events.Created(CODE, settings, secret))]
+    log: list[tuple[Ms, events.Event]] = [(NOON, events.Created(CODE, settings, secret))]
     log += [(NOON, events.Joined(seat, f"guest {seat}", f"Name {seat}", False, "a/1")) for seat in (1, 2)]
     stored = [
         b'{"event":"readied","seat":2,"nonce":"%s"}' % nonce_of(2).encode(),
@@ -268,7 +269,7 @@ def test_a_room_of_an_older_server_has_the_deck_that_it_had() -> None:
     nonces = [bytes.fromhex(nonce_of(seat)) for seat in (1, 2)]
     assert not room.race.revealing and room.race.starts_at == NOON + 5 * SECOND
     assert room.race.deck == deal.deck_of_secret(bytes.fromhex(secret), nonces)
-    ends_at = room.race.ends_at or 0
+    ends_at = room.race.ends_at or Ms(0)
     log += [(ends_at, events.Finished(seat, "did_not_start", ends_at, 0, 0, NOON)) for seat in (1, 2)]
     made = record_of(CODE, room_state.replay(log).race, log, {})
     assert made["version"] == 1 and made["nonces"] == [[1, nonce_of(1)], [2, nonce_of(2)]]
@@ -328,7 +329,7 @@ def test_racers_hear_each_other_while_nonces_are_revealed() -> None:
 def test_a_start_that_is_put_off_is_put_off_for_who_left_before_it() -> None:
     table = started()
     table.do(2, Leave(1))
-    table.wait(60_000)
+    table.wait(Ms(60_000))
     assert events.Dealt() in table.settle()
     result = table.racer(2).result
     assert result is not None and result.reached_at == table.race.starts_at

@@ -33,6 +33,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.games import game
 from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.rules.tally import Happened, Race, Story, end_of, run_of, stories
+from fortythieves.times import Ms
 from tests.shared.players import Dice, greedy_move
 
 VECTORS = Path(__file__).parents[2] / "shared" / "vectors"
@@ -43,9 +44,9 @@ SERVER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 
 #: Some time by the server's clock, in ms.
-NOON = 1_795_258_800_000
+NOON = Ms(1_795_258_800_000)
 
-Log = list[tuple[int, str]]
+Log = list[tuple[Ms, str]]
 Path_ = str
 Change = tuple[Path_, Any]
 
@@ -90,7 +91,7 @@ def signed_record(
     limit = rules["time_limit"] * 1000
     deck = deck_of(dealt.secret, [nonce for _, nonce in sorted(dealt.nonces.items())], dealt.number)
     race = Race(game(rules["game"]), deck, rules["undo"], NOON, NOON + limit)
-    events = sorted(Happened(NOON + ms, name, seat) for seat, one in seats.items() for ms, name in one.events)
+    events = sorted(Happened(NOON + Ms(ms), name, seat) for seat, one in seats.items() for ms, name in one.events)
     told = stories(events)
     ends = {seat: end_of(race, told.get(seat, Story()), run_of(race, one.log)) for seat, one in seats.items()}
     ranked = places(
@@ -129,11 +130,11 @@ def played(dealt: Deal, settings: Mapping[str, Any], seed: int, most: int, pace:
         may = board.moves_made and (undo == "free" or (undo == "turned" and not board.last_turned))
         if may and dice.happens(0.15):
             board.undo()
-            log.append((ms, "undo"))
+            log.append((Ms(ms), "undo"))
         else:
             move = greedy_move(board, dice)
             board.play(move)
-            log.append((ms, str(move)))
+            log.append((Ms(ms), str(move)))
     return log
 
 
@@ -141,7 +142,7 @@ def won(key: str) -> tuple[str, Log]:
     """A numbered deal of a game, and a line that wins it."""
     wins = json.loads((VECTORS / "wins.json").read_text("utf-8"))
     win = next(win for win in wins if win["game"] == key)
-    return str(win["number"]), [(1500 * n, text) for n, text in enumerate(win["moves"], start=1)]
+    return str(win["number"]), [(Ms(1500 * n), text) for n, text in enumerate(win["moves"], start=1)]
 
 
 def secret_deal(n: int, *seats: int) -> Deal:
@@ -163,7 +164,7 @@ def races() -> Iterator[tuple[str, Plain]]:
     settings = {"game": "forty-thieves", "time_limit": 600}
     number, line = won("forty-thieves")
     dealt = Deal(number=number)
-    slower = [(ms + 700, text) for ms, text in line]
+    slower = [(ms + Ms(700), text) for ms, text in line]
     some = played(dealt, settings, 3, 60)
     seats = {1: Seat(slower), 2: Seat(line, bot=True), 4: Seat(some, ((400_000, "gave_up"),)), 5: Seat([])}
     yield "solved", signed_record("KQXWVD", {**settings, "deal": number}, dealt, seats, 2)
@@ -303,8 +304,8 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("short", [("nonces.0.1", "f" * 32)]),
     ("short", [("nonces.1.0", 3)]),
     ("short", [("nonces", [])]),
-    ("short", [("starts_at", NOON + 1)]),
-    ("short", [("ends_at", NOON + 1)]),
+    ("short", [("starts_at", NOON + Ms(1))]),
+    ("short", [("ends_at", NOON + Ms(1))]),
     ("short", [("over_at", NOON)]),
     ("short", [("racers.0.late", True)]),
     ("short", [("racers.0.late", True), ("settings.late", "join")]),
@@ -324,12 +325,12 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("short", [("logs.0.1.-", None)]),
     ("short", [("logs.0.1", []), ("logs.1.1", [])]),
     ("short", [("events", [])]),
-    ("short", [("events.0.0", NOON + 50_001)]),
+    ("short", [("events.0.0", NOON + Ms(50_001))]),
     ("short", [("events.0.1", "took_back")]),
     ("short", [("events.0.1", "left")]),
     ("short", [("events.0.1", "kicked")]),
     ("short", [("events.0.2", 1)]),
-    ("short", [("events.0.0", NOON - 20_000)]),
+    ("short", [("events.0.0", NOON - Ms(20_000))]),
     ("solved", [("number", "32002")]),
     ("solved", [("number", "32001"), ("settings.deal", "32001")]),
     ("solved", [("number", "100000000000000000001"), ("settings.deal", "100000000000000000001")]),
@@ -354,7 +355,7 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("comings and goings", [("racers.2.late", False)]),
     ("comings and goings", [("logs.2.1.0.0", 44_999)]),
     ("comings and goings", [("logs.2.1.19.0", 160_001)]),
-    ("comings and goings", [("events.0.0", NOON + 300_000)]),
+    ("comings and goings", [("events.0.0", NOON + Ms(300_000))]),
     ("comings and goings", [("racers.3.state", "gave_up")]),
     ("comings and goings", [("racers.1.place", 4)]),
     ("practice", [("practice", "KQXWVD/8")]),

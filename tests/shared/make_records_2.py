@@ -9,6 +9,7 @@ from typing import Any
 from fortythieves.record.promise import promise
 from fortythieves.record.race_record import Deal, Plain
 from fortythieves.rules.deal import commitment, nonce_commitment
+from fortythieves.times import Ms
 from tests.shared.make_records import (
     NOON,
     OTHER,
@@ -31,7 +32,7 @@ from tests.shared.make_records import (
 FILE = VECTORS / "records-2.json"
 
 #: When the races of these records were set up.
-SET_UP = NOON - 60_000
+SET_UP = NOON - Ms(60_000)
 
 
 def nonce_of(n: int, seat: int) -> str:
@@ -95,7 +96,7 @@ RESIGNED: list[tuple[str, list[Change]]] = [
     ("short", [("promise", None)]),
     ("short", [("code", "QQXWVD")]),
     ("short", [("race", 2)]),
-    ("short", [("promise.at", SET_UP + 1)]),
+    ("short", [("promise.at", SET_UP + Ms(1))]),
     ("short", [("promise.signature", "0" * 128)]),
     ("short", [("promise.key", "01" + "0" * 62), ("promise.signature", "01" + "0" * 126)]),
     ("short", [("nonces", [])]),
@@ -131,7 +132,7 @@ MISSHAPEN: list[tuple[str, list[Change]]] = [
 
 def promised_late(original: Plain) -> list[Change]:
     """A promise that was made when the cards were on the table."""
-    made = promise(SERVER, original["code"], original["race"], original["commitment"], NOON + 1)
+    made = promise(SERVER, original["code"], original["race"], original["commitment"], NOON + Ms(1))
     return [("promise.at", made.at), ("promise.signature", made.signature)]
 
 
@@ -141,7 +142,7 @@ def promised_by_another(original: Plain) -> list[Change]:
     return [("promise.key", made.key), ("promise.signature", made.signature)]
 
 
-def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], dict[str, int | None] | None]]:
+def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], dict[str, Ms | None] | None]]:
     """What is done to which record, and the keys that are expected then, each with the time it was given up."""
     server, other, short = public(SERVER).hex(), public(OTHER).hex(), records["short"]
     for path, value in leaves(short):
@@ -150,10 +151,10 @@ def broken(records: Mapping[str, Plain]) -> Iterator[tuple[str, list[Change], di
     for name, changes in RESIGNED:
         yield name, signed_again(records[name], changes), {server: None}
     yield "short", signed_again(short, promised_late(short)), {server: None}
-    some: list[dict[str, int | None] | None] = [{server: None}, {server: None, other: None}, None]
-    for keys in (*some, {server: None, other: SET_UP - 3_600_000}):
+    some: list[dict[str, Ms | None] | None] = [{server: None}, {server: None, other: None}, None]
+    for keys in (*some, {server: None, other: SET_UP - Ms(3_600_000)}):
         yield "short", signed_again(short, promised_by_another(short)), keys
-    for until in (None, NOON, NOON - 3_600_000):
+    for until in (None, NOON, NOON - Ms(3_600_000)):
         yield "short", [], {other: None, server: until}
     yield "short", [], {other: None, "0" * 64: None}
     for name, changes in MISSHAPEN:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
+from fortythieves.times import Ms
 from fortythieves_client.load.figures import Figures
 from fortythieves_client.load.play import for_ever
 from fortythieves_client.reconnecting import Gap, ReconnectingConnection, RefusedByServer, reject, resolve
@@ -84,8 +85,8 @@ class Raced:
         self.acknowledged: list[str] = []
         #: When the cards arrived (ms of the local clock).
         self.dealt_at: float | None = None
-        #: In a tournament: when the new standings arrived (ms of the server's clock).
-        self.standings_at: float | None = None
+        #: In a tournament: when the new standings arrived.
+        self.standings_at: Ms | None = None
         self.dealt = asyncio.Event()
         self.over = asyncio.Event()
         self.ranked = asyncio.Event()

@@ -16,6 +16,7 @@ import aiohttp
 
 from fortythieves.errors import Refused
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
+from fortythieves.times import Ms
 from fortythieves_client.address import parse_address
 from fortythieves_client.load import play
 from fortythieves_client.load.bots import Bot, Racer, Watcher
@@ -206,8 +207,8 @@ def _compare(room: _Room, number: int, record: dict[str, Any], figures: Figures)
     dealt = [one.dealt_at for one in raced if one.dealt_at is not None]
     if dealt:
         figures.skew.append(max(dealt) - min(dealt))
-    last = max(map(_final_at, record["racers"]), default=0)
-    figures.standings += [one.standings_at - last for one in raced if one.standings_at is not None]
+    last = max(map(_final_at, record["racers"]), default=Ms(0))
+    figures.standings += [(one.standings_at - last) / Ms(1) for one in raced if one.standings_at is not None]
     logs = {seat: [text for _, text in entries] for seat, entries in record["logs"]}
     for racer in room.racers:
         lost, doubled = held_against(
@@ -217,9 +218,9 @@ def _compare(room: _Room, number: int, record: dict[str, Any], figures: Figures)
         figures.doubled += doubled
 
 
-def _final_at(racer: dict[str, Any]) -> int:
-    """When (ms since the epoch) a racer's result could not change any more."""
-    return (racer["when"] or 0) + (TAKE_BACK_WITHIN if racer["state"] == "gave_up" else 0)
+def _final_at(racer: dict[str, Any]) -> Ms:
+    """When a racer's result could not change any more."""
+    return Ms(racer["when"] or 0) + (TAKE_BACK_WITHIN if racer["state"] == "gave_up" else Ms(0))
 
 
 async def _record(url: str, code: str, number: int, session: aiohttp.ClientSession) -> dict[str, Any]:

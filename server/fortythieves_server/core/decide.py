@@ -14,6 +14,7 @@ from fortythieves.protocol import to_server
 from fortythieves.rules import deal
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, is_final
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves_server.core import (
     decide_tournament,
     entry_list,
@@ -30,10 +31,10 @@ from fortythieves_server.core.room_state import Race, Racer, Room, evolve
 from fortythieves_server.core.rule_types import RULES, Events, Given, counted, dealt, ended, on, out_of_race, set_up
 from fortythieves_server.core.visibility import is_narrower
 
-#: In ms. Nobody can give up at once, because a board deserves a look. A guess.
-GIVE_UP_AFTER = 5_000
-#: In ms. Somebody away this long, with no race running, loses the seat. A guess.
-SEAT_AWAY = 600_000
+#: Nobody can give up at once, because a board deserves a look. A guess.
+GIVE_UP_AFTER = Ms(5_000)
+#: Somebody away this long, with no race running, loses the seat. A guess.
+SEAT_AWAY = Ms(600_000)
 #: The most bots in a room: a full table of friends, and few enough for one process.
 MOST_BOTS = 6
 COMMITMENT_DIGITS = 64
@@ -120,11 +121,11 @@ def due(room: Room, given: Given) -> Events:
     )
 
 
-def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
-    """When (ms) something will next be due, or None. It may be early, but never late."""
+def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
+    """When something will next be due, or None. It may be early, but never late."""
     if room.closed:
         return None
-    times: list[int] = []
+    times: list[Ms] = []
     race = room.race
     if race.revealing and race.reveal_by is not None:
         times.append(race.reveal_by if race.withheld else room.at)
@@ -155,7 +156,7 @@ def _due_in_race(race: Race, given: Given, out: Collection[int]) -> Events:
     return [end for end in ends if end is not None]
 
 
-def _due_seats(room: Room, now: int) -> Events:
+def _due_seats(room: Room, now: Ms) -> Events:
     return [
         events.Left(seat)
         for seat, person in room.people.items()
@@ -210,7 +211,7 @@ def _not_in_tournament(room: Room) -> None:
         raise Refused("tournament")
 
 
-def watch(room: Room, guest: str, request: to_server.Watch, now: int = 0, address: str = "") -> str:
+def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), address: str = "") -> str:
     """A guest watches. Returns the guest's name. There are no events: spectators are not recorded."""
     operator_actions.check_open(room)
     if room.settings.watching == "nobody":
@@ -356,7 +357,7 @@ def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> E
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 
 
-def _own_racer(room: Room, seat: int, now: int) -> Racer:
+def _own_racer(room: Room, seat: int, now: Ms) -> Racer:
     """The seat's racer, who must be racing now. Otherwise `Refused` says why not."""
     race = room.race
     racer = race.racers.get(seat)
@@ -374,7 +375,7 @@ def _own_racer(room: Room, seat: int, now: int) -> Racer:
 @on(to_server.GiveUp)
 def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
     racer = _own_racer(room, seat, given.now)
-    if given.now < (room.race.starts_at or 0) + GIVE_UP_AFTER:
+    if given.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
         raise Refused("too-early")
     if room.tournament is not None and room.tournament.plan.deadly:
         return out_of_race(room, seat, "left", given)
@@ -394,7 +395,7 @@ def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given)
     return [events.TookBack(seat)]
 
 
-def _has_given_up_for_good(racer: Racer, now: int) -> bool:
+def _has_given_up_for_good(racer: Racer, now: Ms) -> bool:
     """Whether giving up is final, even if that is not in the log yet."""
     if not racer.racing:
         return racer.state == "gave_up"
@@ -417,12 +418,12 @@ def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Eve
     return [*out_of_race(room, seat, "left", given), *decide_tournament.left(room, seat), events.Left(seat)]
 
 
-def may_move(room: Room, seat: int, race: int, now: int) -> None:
+def may_move(room: Room, seat: int, race: int, now: Ms) -> None:
     """Raise `Refused` unless the seat may make a move now. Its board judges the move itself."""
     current = room.race
     if race != current.number:
         raise Refused("over" if race < current.number else "not-started")
-    if seat not in current.movers or not (current.starts_at or 0) <= now < (current.ends_at or 0):
+    if seat not in current.movers or not (current.starts_at or Ms(0)) <= now < (current.ends_at or Ms(0)):
         _own_racer(room, seat, now)  # raises with the reason, if there is another one
         raise Refused("finished")  # has given up
 

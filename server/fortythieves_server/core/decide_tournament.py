@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import plays_on
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import entry_list, events, host_role
@@ -20,8 +21,8 @@ from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, counted, ended, finish, on, out_of_race, set_up
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
 
-#: In ms. A later start is probably a mistake, and rooms are kept until their start. A leap year has 366 days.
-LATEST = 366 * 24 * 3_600_000
+#: A later start is probably a mistake, and rooms are kept until their start. A leap year has 366 days.
+LATEST = ms_of(366 * 24 * 3_600)
 
 
 def held(room: Room) -> Tournament:
@@ -39,12 +40,12 @@ def no_shows(room: Room, given: Given) -> Events:
     return [event for seat in _absent(room, given.progress) for event in _no_show(room, seat, late, given)]
 
 
-def _late(room: Room) -> int | None:
-    """When (ms) it is too late to begin a running race."""
+def _late(room: Room) -> Ms | None:
+    """When it is too late to begin a running race."""
     race = room.race
     if room.tournament is None or race.revealing or race.starts_at is None or race.ends_at is None:
         return None
-    return min(race.starts_at + room.tournament.plan.no_show * 1000, race.ends_at)
+    return min(race.starts_at + ms_of(room.tournament.plan.no_show), race.ends_at)
 
 
 def _absent(room: Room, progress: Mapping[int, Progress]) -> list[int]:
@@ -54,7 +55,7 @@ def _absent(room: Room, progress: Mapping[int, Progress]) -> list[int]:
     return [seat for seat in room.race.active if seat not in progress and not here(seat)]
 
 
-def _no_show(room: Room, seat: int, late: int, given: Given) -> Events:
+def _no_show(room: Room, seat: int, late: Ms, given: Given) -> Events:
     racer = room.race.racers[seat]
     end = ended(room.race, seat, racer, given) or finish(room.race, seat, "did_not_start", late, given)
     return [end, events.Withdrawn(seat, "no_show")]
@@ -68,8 +69,8 @@ def due(room: Room, given: Given) -> Events:
     return _begin(room, tournament, given)
 
 
-def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
-    """When (ms) `due` or `no_shows` will next have something to do, or None."""
+def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
+    """When `due` or `no_shows` will next have something to do, or None."""
     tournament = held(room)
     if room.race.on:
         return _late(room) if _absent(room, progress) else None
@@ -79,7 +80,7 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> int | None:
     at = tournament.next_at
     if at is None:
         return None
-    return at - (room.settings.countdown * 1000 if tournament.drawn is not None else DRAWN_FOR)
+    return at - (ms_of(room.settings.countdown) if tournament.drawn is not None else DRAWN_FOR)
 
 
 def _tied(tournament: Tournament) -> bool:
@@ -105,7 +106,7 @@ def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
     if at is None:
         return []
     if tournament.drawn is not None:
-        return _count(room, tournament, given) if given.now >= at - room.settings.countdown * 1000 else []
+        return _count(room, tournament, given) if given.now >= at - ms_of(room.settings.countdown) else []
     return _draw(room, tournament, given) if given.now >= at - DRAWN_FOR else []
 
 
@@ -158,9 +159,9 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
     return [events.Entered(seat)]
 
 
-def hold(room: Room, address: str, by: int, now: int) -> Events:
+def hold(room: Room, address: str, by: int, now: Ms) -> Events:
     """Refuse new guests of an address for a while, if the address is known and not refused already."""
-    return [events.Held(address, by)] if address and room.held.get(address, 0) <= now else []
+    return [events.Held(address, by)] if address and room.held.get(address, Ms(0)) <= now else []
 
 
 def left(room: Room, seat: int) -> Events:
@@ -208,8 +209,8 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     return after
 
 
-def check_start(at: int | None, now: int) -> None:
-    """Raise `Refused` if nothing can start at this time (ms)."""
+def check_start(at: Ms | None, now: Ms) -> None:
+    """Raise `Refused` if nothing can start at this time."""
     if at is not None and at <= now:
         raise Refused("bad-plan", detail="that time is in the past")
     if at is not None and at > now + LATEST:

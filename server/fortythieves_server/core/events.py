@@ -15,6 +15,7 @@ import msgspec
 from fortythieves.record.promise import Promise
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 
 #: Why an entrant is out of a tournament until he enters again.
@@ -149,13 +150,13 @@ class Counted(Event, frozen=True, tag="counted"):
 
 
 class Frozen(Event, frozen=True, tag="frozen"):
-    """The racers' commitments are frozen and published, by seat. Nonces may be revealed for so many ms.
+    """The racers' commitments are frozen and published, by seat. Nonces may be revealed for so long.
 
     This is a separate event so that a server without commitments cannot read the race and deal another deck.
     """
 
     commitments: dict[int, str] = {}
-    within: int = 0
+    within: Ms = Ms(0)
     #: For a race that was set up by a server without promises.
     promise: Promise | None = None
 
@@ -192,16 +193,16 @@ class TookBack(Event, frozen=True, tag="took_back"):
 class Finished(Event, frozen=True, tag="finished"):
     """The seat's race is over. Its move log is sealed at ``moves`` entries.
 
-    ``when`` is the time of the end in ms; for a win, that of the last move. ``home`` cards were home since
-    ``reached_at`` (ms).
+    ``when`` is the time of the end; for a win, that of the last move. ``home`` cards were home since
+    ``reached_at``.
     """
 
     seat: int
     end: Ending
-    when: int
+    when: Ms
     home: int
     moves: int
-    reached_at: int
+    reached_at: Ms
 
 
 class SetUp(Event, frozen=True, tag="set_up"):
@@ -289,9 +290,9 @@ class Decided(Event, frozen=True, tag="decided"):
 
 
 class Timed(Event, frozen=True, tag="timed"):
-    """Tournament: the next round starts at this time (ms). None: when a host starts it."""
+    """Tournament: the next round starts at this time. None: when a host starts it."""
 
-    at: int | None
+    at: Ms | None
     #: The host who did it. None: the clock, because nothing could be drawn.
     by: int | None = None
     #: The round that the host starts at once with this. None: the host sets its time.

@@ -8,18 +8,19 @@ from typing import NamedTuple
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Room, stand_in
 from fortythieves_server.core.rule_types import Events, Given, on
 
-#: In ms. If the host is away this long, somebody stands in. A guess.
-HOST_AWAY = 30_000
+#: If the host is away this long, somebody stands in. A guess.
+HOST_AWAY = Ms(30_000)
 
 
 class Follower(NamedTuple):
-    """The seat that will become the host, and when (ms), if nothing else happens."""
+    """The seat that will become the host, and when, if nothing else happens."""
 
-    at: int
+    at: Ms
     seat: int
 
 
@@ -43,7 +44,7 @@ def follower(room: Room) -> Follower | None:
     return Follower(room.at if host is None or host.away_at is None else host.away_at + HOST_AWAY, heir)
 
 
-def due(room: Room, now: int) -> Events:
+def due(room: Room, now: Ms) -> Events:
     follows = follower(room)
     return [events.Hosted(follows.seat)] if follows is not None and now >= follows.at else []
 

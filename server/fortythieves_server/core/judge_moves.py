@@ -4,7 +4,7 @@ A log entry is a move in its text form, or ``undo``, with the store's timestamp.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -15,6 +15,7 @@ from fortythieves.rules.cards import Card, names
 from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import MOST_ENTRIES, Outcome, is_over_before, outcome_of, play
 from fortythieves.rules.settings import Undo
+from fortythieves.times import Ms
 
 
 class Progress(msgspec.Struct, frozen=True, gc=False):
@@ -22,18 +23,18 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
 
     #: Entries in the log, including undo.
     moves: int
-    #: Cards on the foundations, and since when (ms).
+    #: Cards on the foundations, and since when.
     home: int
-    reached_at: int
+    reached_at: Ms
     stock: int
     #: "solved"; "stuck" if no move and no allowed undo can ever help; otherwise "".
     outcome: Outcome
-    #: When the last entry was made (ms).
-    at: int
+    #: When the last entry was made.
+    at: Ms
 
 
 #: Stands for the time of the entry itself, which only the store knows.
-THEN = 0
+THEN = Ms(0)
 
 
 @lru_cache(8192)
@@ -57,15 +58,15 @@ class Track:
 
     __slots__ = ("_home_before", "at", "board", "entries", "outcome", "reached_at", "start", "times", "undo")
 
-    def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: int) -> None:
+    def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms) -> None:
         self.board = Board.deal(game, deck)
         #: The columns as dealt, as the player sees them.
         self.start = _start(self.board.start())
         self.undo = undo
         #: Every entry with the cards that it revealed, as on the wire: ("draw", "TH").
         self.entries: list[tuple[str, str]] = []
-        #: When each entry was made (ms since the epoch).
-        self.times = array("q")
+        #: When each entry was made.
+        self.times: MutableSequence[Ms] = array("q")  # type: ignore[assignment]  # of int alone, says typeshed
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
@@ -91,19 +92,19 @@ class Track:
         self.entries.append(_entry(text, turned))
         return turned
 
-    def confirm(self, at: int) -> Progress:
-        """The last entry is in the log since ``at`` (ms since the epoch); returns the progress with it."""
+    def confirm(self, at: Ms) -> Progress:
+        """The last entry is in the log since ``at``; returns the progress with it."""
         self._stamp(at)
         return self.progress
 
-    def _stamp(self, at: int) -> None:
+    def _stamp(self, at: Ms) -> None:
         self.at = at
         self.times.append(at)
         if self.board.home != self._home_before:
             self.reached_at = at
 
-    def follow(self, log: Iterable[tuple[int, str]]) -> None:
-        """Make the next entries of a log of (ms, text). Raises `Refused` if it cannot be a log of this deal."""
+    def follow(self, log: Iterable[tuple[Ms, str]]) -> None:
+        """Make the next entries of a log of (time, text). Raises `Refused` if it cannot be a log of this deal."""
         for at, text in log:
             if is_over_before(self.board, self.undo, text):
                 raise Refused("finished")
@@ -118,8 +119,8 @@ class Track:
         return Progress(len(self.entries), board.home, self.reached_at, board.stock_count, self.outcome, self.at)
 
 
-def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: int, log: Iterable[tuple[int, str]]) -> Track:
-    """The track of a log of (ms, text). Raises `Refused` if it cannot be a log of this deal."""
+def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iterable[tuple[Ms, str]]) -> Track:
+    """The track of a log of (time, text). Raises `Refused` if it cannot be a log of this deal."""
     track = Track(game, deck, undo, started_at)
     track.follow(log)
     return track

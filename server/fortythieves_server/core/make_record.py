@@ -7,16 +7,17 @@ import msgspec
 from fortythieves.record import race_record
 from fortythieves.record.race_record import Deal, Plain, Racer
 from fortythieves.rules.tally import Happened
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Race
 
-Log = Sequence[tuple[int, events.Event]]
+Log = Sequence[tuple[Ms, events.Event]]
 
 #: The events that affect a result, besides moves. A record calls them by their tags.
 _BEARING = (events.StartedLate, events.GaveUp, events.TookBack)
 
 
-def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[int, str]]]) -> Plain:
+def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tuple[Ms, str]]]) -> Plain:
     """The unsigned record of a race, from the room log and the seats' logs. Raises `ValueError` if it is not over."""
     if race.over_at is None or race.starts_at is None:
         raise ValueError(f"race {race.number} of {code} is not over")
@@ -26,7 +27,7 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
     )
 
 
-def _happened(log: Iterable[tuple[int, events.Event]], number: int) -> Iterator[Happened]:
+def _happened(log: Iterable[tuple[Ms, events.Event]], number: int) -> Iterator[Happened]:
     """The events of a room log that affect the results of race ``number``."""
     current = 1
     for at, event in log:

@@ -6,14 +6,15 @@ needs no moderation.
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.times import Ms
 from fortythieves_server.core import decide_tournament, events, host_role
 from fortythieves_server.core.room_state import ChatMessage, Room
 from fortythieves_server.core.rule_types import Events, Given, on, out_of_race
 
 
-def check_address(room: Room, guest: str, address: str, now: int) -> None:
+def check_address(room: Room, guest: str, address: str, now: Ms) -> None:
     """Raise `Refused` for a new guest from a held address. Guests who have chatted before are not new."""
-    if room.held.get(address, 0) > now and not any(line.guest == guest for line in room.chat.values()):
+    if room.held.get(address, Ms(0)) > now and not any(line.guest == guest for line in room.chat.values()):
         raise Refused("address-held")
 
 

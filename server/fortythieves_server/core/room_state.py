@@ -1,6 +1,6 @@
 """The state of a room and its races, and how events change it. Pure.
 
-`Room` follows from the room log: ``replay(log)`` always equals the live room. Time is in ms by the store's clock and
+`Room` follows from the room log: ``replay(log)`` always equals the live room. Time is by the store's clock and
 comes with each event. What depends on the present (has the race started?) takes ``now``. `decide` decides what may
 happen next.
 """
@@ -18,18 +18,19 @@ from fortythieves.rules.cards import Card
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import Result, Rule, is_ranked, places, rule_of_record
 from fortythieves.rules.settings import SECRET, Settings
+from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.rounds import Played
 from fortythieves_server.core import event_limits, events, tournament
 from fortythieves_server.core.tournament import Tournament
 
 #: How many chat messages a room keeps. A guess.
 CHAT_KEPT = 50
-#: How long (ms) new guests of a held address are refused. A guess.
-HELD_FOR = 600_000
+#: How long new guests of a held address are refused. A guess.
+HELD_FOR = Ms(600_000)
 
-#: In ms: the deck is settled at least this long before the start. If Redis was away until later, the start is
+#: The deck is settled at least this long before the start. If Redis was away until later, the start is
 #: postponed. Everybody hears of it in time, and no clock runs while there are no cards.
-DEALT_BEFORE = 500
+DEALT_BEFORE = Ms(500)
 
 State = Literal["racing"] | Ending
 
@@ -40,11 +41,11 @@ class Person(msgspec.Struct, frozen=True):
     guest: str
     name: str
     bot: bool
-    #: When they took the seat (ms).
-    since: int
+    #: When they took the seat.
+    since: Ms
     #: The connection that serves the seat, or None if they are away.
     via: str | None
-    away_at: int | None = None
+    away_at: Ms | None = None
     #: From "ready"; it may be "". None: not ready.
     nonce: str | None = None
     #: The hash of the address, "" if unknown.
@@ -69,7 +70,7 @@ class Racer(msgspec.Struct, frozen=True):
     guest: str
     name: str
     state: State = "racing"
-    gave_up_at: int | None = None
+    gave_up_at: Ms | None = None
     result: Result | None = None
     bot: bool = False
     #: Joined with the clock running.
@@ -94,7 +95,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     settings: Settings
     secret: str
     revealed: events.Revealed | None = None
-    starts_at: int | None = None
+    starts_at: Ms | None = None
     racers: Mapping[int, Racer] = {}
     nonces: Mapping[int, str] = {}
     #: The SHA-256 of each nonce by seat, frozen when the countdown begins.
@@ -103,8 +104,8 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     promise: Promise | None = None
     #: The version of its record: 1 if the race began on a server without commitments.
     version: int = 1
-    #: Until when (ms) nonces are accepted. None: the deck is settled, or there is no countdown yet.
-    reveal_by: int | None = None
+    #: Until when nonces are accepted. None: the deck is settled, or there is no countdown yet.
+    reveal_by: Ms | None = None
 
     @property
     def is_secret(self) -> bool:
@@ -135,13 +136,13 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         return games.game(self.settings.game)
 
     @cached_property
-    def ends_at(self) -> int | None:
-        """When (ms) the time is up for everybody."""
-        return None if self.starts_at is None else self.starts_at + self.settings.time_limit * 1000
+    def ends_at(self) -> Ms | None:
+        """When the time is up for everybody."""
+        return None if self.starts_at is None else self.starts_at + ms_of(self.settings.time_limit)
 
     @cached_property
-    def over_at(self) -> int | None:
-        """When (ms) the last racer finished, or None."""
+    def over_at(self) -> Ms | None:
+        """When the last racer finished, or None."""
         whens = [racer.result.when for racer in self.racers.values() if racer.result]
         return max(whens) if whens and len(whens) == len(self.racers) else None
 
@@ -180,10 +181,10 @@ class Race(msgspec.Struct, frozen=True, dict=True):
         missing = self.commitments.keys() - self.nonces.keys()
         return frozenset(seat for seat in missing if self.racers[seat].racing)
 
-    def has_started(self, now: int) -> bool:
+    def has_started(self, now: Ms) -> bool:
         return self.starts_at is not None and not self.revealing and self.starts_at <= now
 
-    def running(self, now: int) -> bool:
+    def running(self, now: Ms) -> bool:
         return self.has_started(now) and self.over_at is None
 
     @cached_property
@@ -203,7 +204,7 @@ class Race(msgspec.Struct, frozen=True, dict=True):
 class ChatMessage(msgspec.Struct, frozen=True):
     seat: int
     name: str
-    at: int
+    at: Ms
     key: str
     text: str
     #: The author, and the hash of their address. "" in old rooms.
@@ -230,20 +231,20 @@ class Room(msgspec.Struct, frozen=True):
     banned: frozenset[str] = frozenset()
     #: A chat message of each muted guest, by its number.
     muted: Mapping[int, ChatMessage] = {}
-    #: Until when (ms) new guests of an address (given as its hash) are refused.
-    held: Mapping[str, int] = {}
+    #: Until when new guests of an address (given as its hash) are refused.
+    held: Mapping[str, Ms] = {}
     #: Races before the current one, by number.
     past: Mapping[int, Race] = {}
     #: Chat messages by the number of their event.
     chat: Mapping[int, ChatMessage] = {}
     #: How many seats were ever taken.
     seats_given: int = 0
-    #: How many events the log has, how many of each kind, and when the last one happened (ms).
+    #: How many events the log has, how many of each kind, and when the last one happened.
     n: int = 0
     counts: event_limits.Counts = event_limits.NONE
-    at: int = 0
+    at: Ms = Ms(0)
     tournament: Tournament | None = None
-    opened_at: int = 0
+    opened_at: Ms = Ms(0)
     #: The hash of the address that opened it. "" in old rooms.
     address: str = ""
     #: Whether an operator has taken it off the front page, and whether one has closed it.
@@ -279,21 +280,21 @@ class Room(msgspec.Struct, frozen=True):
         return next((seat for seat, person in self.people.items() if person.guest == guest), None)
 
 
-def begin(at: int, event: events.Created) -> Room:
+def begin(at: Ms, event: events.Created) -> Room:
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
     held = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
     return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
 
 
-def evolve(room: Room, at: int, event: events.Event) -> Room:
-    """The room after an event that happened at ``at`` (ms). Events about somebody who has left change nothing."""
+def evolve(room: Room, at: Ms, event: events.Event) -> Room:
+    """The room after an event that happened at ``at``. Events about somebody who has left change nothing."""
     counts = event_limits.counted(room.counts, event)
     return replace(RULES[type(event)](room, at, event), n=room.n + 1, at=at, counts=counts)
 
 
-def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
-    """The room that follows from a log of (ms, event). Raises `ValueError` if it does not begin with `Created`."""
+def replay(log: Iterable[tuple[Ms, events.Event]]) -> Room:
+    """The room that follows from a log of (time, event). Raises `ValueError` if it does not begin with `Created`."""
     entries = iter(log)
     at, created = next(entries)
     if not isinstance(created, events.Created):
@@ -301,18 +302,18 @@ def replay(log: Iterable[tuple[int, events.Event]]) -> Room:
     return went_on(begin(at, created), entries)
 
 
-def went_on(room: Room, log: Iterable[tuple[int, events.Event]]) -> Room:
+def went_on(room: Room, log: Iterable[tuple[Ms, events.Event]]) -> Room:
     for at, event in log:
         room = evolve(room, at, event)
     return room
 
 
 E_ = TypeVar("E_", bound=events.Event)
-RULES: dict[type[events.Event], Callable[[Room, int, Any], Room]] = {}
+RULES: dict[type[events.Event], Callable[[Room, Ms, Any], Room]] = {}
 
 
-def _on(kind: type[E_]) -> Callable[[Callable[[Room, int, E_], Room]], Callable[[Room, int, E_], Room]]:
-    def register(function: Callable[[Room, int, E_], Room]) -> Callable[[Room, int, E_], Room]:
+def _on(kind: type[E_]) -> Callable[[Callable[[Room, Ms, E_], Room]], Callable[[Room, Ms, E_], Room]]:
+    def register(function: Callable[[Room, Ms, E_], Room]) -> Callable[[Room, Ms, E_], Room]:
         RULES[kind] = function
         return function
 
@@ -337,7 +338,7 @@ def _unready(people: Mapping[int, Person]) -> dict[int, Person]:
     return {seat: replace(person, nonce=None, commitment="") for seat, person in people.items()}
 
 
-def _simple(room: Room, at: int, event: events.Event) -> Room:
+def _simple(room: Room, at: Ms, event: events.Event) -> Room:
     match event:
         case events.Away(seat):
             return _with_person(room, seat, via=None, away_at=at)
@@ -381,7 +382,7 @@ RULES |= dict.fromkeys(
 
 
 @_on(events.Joined)
-def _joined(room: Room, at: int, event: events.Joined) -> Room:
+def _joined(room: Room, at: Ms, event: events.Joined) -> Room:
     person = Person(event.guest, event.name, event.bot, at, event.via, address=event.address)
     # A program may organise a tournament. In other rooms, a bot is never host while a person is there.
     opens = not room.creator and (room.tournament is not None or not event.bot)
@@ -400,7 +401,7 @@ def _becomes_host(room: Room, event: events.Joined) -> bool:
 
 
 @_on(events.Here)
-def _here(room: Room, at: int, event: events.Here) -> Room:
+def _here(room: Room, at: Ms, event: events.Here) -> Room:
     person = room.people.get(event.seat)
     returns = person.returns if person else 0
     if event_limits.is_full(room.counts, event_limits.Kind.COMINGS):
@@ -415,7 +416,7 @@ def _here(room: Room, at: int, event: events.Here) -> Room:
 
 
 @_on(events.Left)
-def _left(room: Room, at: int, event: events.Left) -> Room:
+def _left(room: Room, at: Ms, event: events.Left) -> Room:
     person = room.people.get(event.seat)
     if person is None:
         return room
@@ -445,7 +446,7 @@ def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
         if room.tournament is None or seat in room.co_hosts or room.is_creator(people[seat].guest)
     ]
 
-    def order(seat: int) -> tuple[bool | int, ...]:
+    def order(seat: int) -> tuple[bool, bool, bool, bool, Ms, int]:
         person = people[seat]
         is_creator = room.is_creator(person.guest)
         is_bot = person.bot and not is_creator
@@ -455,7 +456,7 @@ def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
 
 
 @_on(events.Renamed)
-def _renamed(room: Room, at: int, event: events.Renamed) -> Room:
+def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
     held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
     after = replace(_with_person(room, event.seat, name=event.name), tournament=held)
     return _with_name(after, room.guest_at(event.seat), event.name)
@@ -467,7 +468,7 @@ def _with_name(room: Room, guest: str, name: str) -> Room:
 
 
 @_on(events.Changed)
-def _changed(room: Room, at: int, event: events.Changed) -> Room:
+def _changed(room: Room, at: Ms, event: events.Changed) -> Room:
     held = room.tournament and replace(room.tournament, settings=event.settings)
     # The plan's changes for the round that is drawn or running stay in force.
     ours = tournament.settings_of(held, held.drawn) if held and held.drawn is not None else event.settings
@@ -476,7 +477,7 @@ def _changed(room: Room, at: int, event: events.Changed) -> Room:
 
 
 @_on(events.Hosted)
-def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
+def _hosted(room: Room, at: Ms, event: events.Hosted) -> Room:
     if event.seat not in room.people:
         return room
     held = room.tournament and tournament.hosted(room.tournament, at, event.seat)
@@ -487,11 +488,11 @@ def _hosted(room: Room, at: int, event: events.Hosted) -> Room:
 
 
 @_on(events.Counted)
-def _counted(room: Room, at: int, event: events.Counted) -> Room:
+def _counted(room: Room, at: Ms, event: events.Counted) -> Room:
     racing = {seat: room.people[seat] for seat in event.racers if seat in room.people}
     race = replace(
         room.race,
-        starts_at=at + room.race.settings.countdown * 1000,
+        starts_at=at + ms_of(room.race.settings.countdown),
         racers={seat: _racer(person) for seat, person in racing.items()},
         nonces={seat: person.nonce for seat, person in racing.items() if person.nonce},
     )
@@ -500,7 +501,7 @@ def _counted(room: Room, at: int, event: events.Counted) -> Room:
 
 
 @_on(events.Frozen)
-def _frozen(room: Room, at: int, event: events.Frozen) -> Room:
+def _frozen(room: Room, at: Ms, event: events.Frozen) -> Room:
     reveal_by = at + event.within if event.commitments else None
     promise = room.race.promise or event.promise
     frozen = replace(room.race, commitments=event.commitments, nonces={}, reveal_by=reveal_by)
@@ -508,15 +509,15 @@ def _frozen(room: Room, at: int, event: events.Frozen) -> Room:
 
 
 @_on(events.Dealt)
-def _dealt(room: Room, at: int, event: events.Dealt) -> Room:
+def _dealt(room: Room, at: Ms, event: events.Dealt) -> Room:
     race = room.race
-    starts_at = max(race.starts_at or 0, at + DEALT_BEFORE)
+    starts_at = max(race.starts_at or Ms(0), at + DEALT_BEFORE)
     # For a racer who left before the start, the number of cards home depends on the deal, so it is computed again.
     racers = {seat: _put_off(racer, starts_at) for seat, racer in race.racers.items()}
     return replace(room, race=replace(race, starts_at=starts_at, reveal_by=None, racers=racers))
 
 
-def _put_off(racer: Racer, starts_at: int) -> Racer:
+def _put_off(racer: Racer, starts_at: Ms) -> Racer:
     result = racer.result
     return racer if result is None else replace(racer, result=result._replace(reached_at=starts_at))
 
@@ -527,7 +528,7 @@ def _racer(person: Person) -> Racer:
 
 
 @_on(events.StartedLate)
-def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
+def _started_late(room: Room, at: Ms, event: events.StartedLate) -> Room:
     person = room.people.get(event.seat)
     if person is None:
         return room
@@ -536,7 +537,7 @@ def _started_late(room: Room, at: int, event: events.StartedLate) -> Room:
 
 
 @_on(events.Finished)
-def _finished(room: Room, at: int, event: events.Finished) -> Room:
+def _finished(room: Room, at: Ms, event: events.Finished) -> Room:
     result = Result(event.end == "solved", event.when, event.home, event.reached_at, event.moves)
     after = _with_racer(room, event.seat, state=event.end, result=result)
     over_at = after.race.over_at
@@ -548,19 +549,19 @@ def _finished(room: Room, at: int, event: events.Finished) -> Room:
         for seat, racer in after.race.racers.items()
         if racer.result and racer.state != "racing"
     }
-    times = after.race.starts_at or 0, over_at
+    times = after.race.starts_at or Ms(0), over_at
     return replace(after, tournament=tournament.raced(after.tournament, after.race.number, times, played))
 
 
 @_on(events.SetUp)
-def _set_up(room: Room, at: int, event: events.SetUp) -> Room:
+def _set_up(room: Room, at: Ms, event: events.SetUp) -> Room:
     past = {**room.past, room.race.number: room.race}
     race = Race(room.race.number + 1, room.settings, event.secret, room.race.revealed, promise=event.promise)
     return replace(room, race=race, past=past, people=_unready(room.people))
 
 
 @_on(events.Entered)
-def _entered(room: Room, at: int, event: events.Entered) -> Room:
+def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
     person = room.people.get(event.seat)
     if person is None or room.tournament is None:
         return room
@@ -568,7 +569,7 @@ def _entered(room: Room, at: int, event: events.Entered) -> Room:
 
 
 @_on(events.Drawn)
-def _drawn(room: Room, at: int, event: events.Drawn) -> Room:
+def _drawn(room: Room, at: Ms, event: events.Drawn) -> Room:
     if room.tournament is None:
         return room
     held = tournament.evolve(room.tournament, at, event)
@@ -577,12 +578,12 @@ def _drawn(room: Room, at: int, event: events.Drawn) -> Room:
 
 
 @_on(events.Released)
-def _released(room: Room, at: int, event: events.Released) -> Room:
+def _released(room: Room, at: Ms, event: events.Released) -> Room:
     after = _of_tournament(room, at, event)
     return after if event.seat is None else _with_person(after, event.seat, name=event.name)
 
 
-def _of_tournament(room: Room, at: int, event: events.Event) -> Room:
+def _of_tournament(room: Room, at: Ms, event: events.Event) -> Room:
     """Events that only concern the tournament."""
     return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
 
@@ -598,7 +599,7 @@ RULES |= dict.fromkeys(
 
 
 @_on(events.Chatted)
-def _chatted(room: Room, at: int, event: events.Chatted) -> Room:
+def _chatted(room: Room, at: Ms, event: events.Chatted) -> Room:
     person = room.people.get(event.seat)
     name = person.name if person else event.name
     # What counts is whether the sender raced then. A racer who is done knows what others do not know yet.

@@ -12,29 +12,30 @@ from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise
 from fortythieves.rules import race_rules
 from fortythieves.rules.race_rules import Ending, Removal
+from fortythieves.times import Ms, ms_of
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Race, Racer, Room
 
-#: How long nonces may be revealed after the countdown has begun (ms), and how long before the start that ends at least:
+#: How long nonces may be revealed after the countdown has begun, and how long before the start that ends at least:
 #: a countdown has three seconds or more.
-REVEAL_WITHIN, REVEAL_BEFORE = 3_000, 1_000
+REVEAL_WITHIN, REVEAL_BEFORE = Ms(3_000), Ms(1_000)
 
 Events = list[events.Event]
 
 
-#: Signs the server's promise of a deal, given a room code, the number of a race, a secret, and a time (ms).
-Sign = Callable[[str, int, str, int], Promise | None]
+#: Signs the server's promise of a deal, given a room code, the number of a race, a secret, and a time.
+Sign = Callable[[str, int, str, Ms], Promise | None]
 
 
-def unsigned(code: str, race: int, secret: str, at: int) -> None:
+def unsigned(code: str, race: int, secret: str, at: Ms) -> None:
     """Promise nothing."""
 
 
 class Given(NamedTuple):
     """Outside input for a decision: the time, randomness, the boards' progress, and what is expensive to compute."""
 
-    now: int
+    now: Ms
     #: 64 hex digits from a cryptographic generator, new for each decision.
     secret: str
     progress: Mapping[int, Progress]
@@ -73,7 +74,7 @@ def set_up(room: Room, given: Given) -> events.SetUp:
 def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
     """Begin the countdown for these seats. Bots add no nonce: a server that plays some could choose last."""
     people = [(seat, room.people[seat]) for seat in racers]
-    within = min(REVEAL_WITHIN, room.race.settings.countdown * 1000 - REVEAL_BEFORE)
+    within = min(REVEAL_WITHIN, ms_of(room.race.settings.countdown) - REVEAL_BEFORE)
     commitments = {seat: person.commitment for seat, person in people if person.commitment and not person.bot}
     race = room.race
     # If an older server set the race up, its promise is made now, before anybody reveals a nonce.
@@ -82,7 +83,7 @@ def counted(room: Room, racers: Sequence[int], given: Given) -> Events:
     return [events.Counted((*racers,)), frozen]
 
 
-def dealt(race: Race, now: int) -> Events:
+def dealt(race: Race, now: Ms) -> Events:
     """Settle the deck as soon as all nonces are revealed, or the time for that is up."""
     if race.reveal_by is None or not race.revealing or (race.withheld and now < race.reveal_by):
         return []
@@ -97,7 +98,7 @@ def ended(race: Race, seat: int, racer: Racer, given: Given) -> events.Finished 
     return None if end is None else finish(race, seat, *end, given)
 
 
-def finish(race: Race, seat: int, end: Ending, when: int, given: Given) -> events.Finished:
+def finish(race: Race, seat: int, end: Ending, when: Ms, given: Given) -> events.Finished:
     """The end of a racer's race, with what he had got by then."""
     progress = given.progress.get(seat)
     if progress is None:
@@ -112,9 +113,9 @@ def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> Events:
     racer = race.racers.get(seat)
     if racer is None or not racer.racing:
         return []
-    starts_at = race.starts_at or 0
+    starts_at = race.starts_at or Ms(0)
     # While the cards are not dealt the start may still be put off: whoever goes by then has gone before it.
-    now = min(given.now, starts_at - 1) if race.revealing else given.now
+    now = min(given.now, starts_at - Ms(1)) if race.revealing else given.now
     end = race_rules.removed(how, now, given.progress.get(seat), starts_at)
     # Nobody loses a win by leaving in the moment after it.
     return [ended(race, seat, racer, given) or finish(race, seat, end, now, given)]

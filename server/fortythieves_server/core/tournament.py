@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Drawing, draw, plays_on
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round
@@ -19,8 +20,8 @@ from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standin
 from fortythieves_server.core import events, view_types
 from fortythieves_server.core.view_types import Deed
 
-#: In ms, from the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
-DRAWN_FOR = 15_000
+#: From the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
+DRAWN_FOR = Ms(15_000)
 #: How many audit entries of the hosts are kept. A guess.
 DESK_KEPT = 100
 
@@ -54,8 +55,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     races: Mapping[int, tuple[int, ...]] = {}
     #: The game of each drawn round. The plan may have changed since.
     games: Mapping[int, str] = {}
-    #: When these races started (ms).
-    starts: Mapping[int, int] = {}
+    #: When these races started.
+    starts: Mapping[int, Ms] = {}
     #: The round whose race is set up or running.
     drawn: int | None = None
     seats: tuple[int, ...] = ()
@@ -64,11 +65,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     #: The rounds that are marked as decided. Before that, a tie may be raced again.
     decided: frozenset[int] = frozenset()
     annulled: int | None = None
-    #: When (ms) the last race ended, or the room was opened.
-    idle_since: int = 0
-    #: Whether a host set the time of the next round, and to what (ms).
+    #: When the last race ended, or the room was opened.
+    idle_since: Ms = Ms(0)
+    #: Whether a host set the time of the next round, and to what.
     timed: bool = False
-    at: int | None = None
+    at: Ms | None = None
     paused: bool = False
     over: bool = False
     co_hosts: frozenset[int] = frozenset()
@@ -135,7 +136,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
                     played.state,
                     played.result.home,
                     played.result.moves,
-                    max(0, played.result.when - self.starts[self.races[done.number][0]]),
+                    max(Ms(0), played.result.when - self.starts[self.races[done.number][0]]),
                     None if (won := points.get(seat)) is None else _short(won),
                 )
                 for seat, played in race.items()
@@ -169,17 +170,17 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         return self.drawn is None and last is not None and last.number not in self.decided and self.annulled is None
 
     @property
-    def next_at(self) -> int | None:
-        """When (ms) the next countdown begins. None: a host must start it."""
+    def next_at(self) -> Ms | None:
+        """When the next countdown begins. None: a host must start it."""
         if self.paused or self.phase in {"racing", "over"}:
             return None
         return self.at if self.timed else self._planned_at
 
     @property
-    def _planned_at(self) -> int | None:
+    def _planned_at(self) -> Ms | None:
         if not self.rounds:
             return self.plan.starts_at
-        return self.idle_since + self.plan.pause * 1000 if self.plan.by_timer else None
+        return self.idle_since + ms_of(self.plan.pause) if self.plan.by_timer else None
 
     @property
     def again(self) -> bool:
@@ -232,7 +233,7 @@ def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournam
     )
 
 
-def hosted(tournament: Tournament, at: int, seat: int) -> Tournament:
+def hosted(tournament: Tournament, at: Ms, seat: int) -> Tournament:
     deed = Deed(at, None, "hosted", seat, "")
     return replace(tournament, desk=(*tournament.desk, deed)[-DESK_KEPT:])
 
@@ -241,8 +242,8 @@ def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
     return _with_entrant(tournament, seat, name=name)
 
 
-def raced(tournament: Tournament, number: int, times: tuple[int, int], played: Mapping[int, Played]) -> Tournament:
-    """The race of the drawn round is over. ``times``: its start and its end (ms)."""
+def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Mapping[int, Played]) -> Tournament:
+    """The race of the drawn round is over. ``times``: its start and its end."""
     if tournament.drawn is None:
         return tournament
     done = tournament.rounds[tournament.drawn]
@@ -269,13 +270,13 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
     return replace(tournament, rounds={**tournament.rounds, number: replace(tournament.rounds[number], **changes)})
 
 
-def evolve(tournament: Tournament, at: int, event: events.Event) -> Tournament:
+def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = _after(tournament, at, event)
     deed = _deed(at, event)
     return after if deed is None else replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
 
 
-def _deed(at: int, event: events.Event) -> Deed | None:
+def _deed(at: Ms, event: events.Event) -> Deed | None:
     by = getattr(event, "by", None)
     if by is None and not isinstance(event, events.Withdrawn | events.Timed | events.Skipped):
         return None
@@ -291,7 +292,7 @@ def _deed(at: int, event: events.Event) -> Deed | None:
     return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", getattr(event, "line", ""))))
 
 
-def _after(tournament: Tournament, at: int, event: events.Event) -> Tournament:
+def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     match event:
         case events.Withdrawn(seat, why):
             known = tournament.entrants.get(seat)
@@ -330,7 +331,7 @@ def _after(tournament: Tournament, at: int, event: events.Event) -> Tournament:
     raise TypeError(f"a tournament has no rule for {event!r}")
 
 
-def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tournament:
+def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournament:
     # A new time in the plan replaces a time that a host set before.
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
     after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed)
@@ -342,7 +343,7 @@ def _planned(tournament: Tournament, at: int, event: events.Planned) -> Tourname
     return replace(after, decided=tournament.decided - {last.number}, over=False, idle_since=idle_since)
 
 
-def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
+def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:
     # After a time without any server a draw may be late. Everybody still gets the full time to see it.
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
     games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
@@ -353,7 +354,7 @@ def _drawn(tournament: Tournament, at: int, event: events.Drawn) -> Tournament:
     return replace(after, rounds={**tournament.rounds, event.round: drawn})
 
 
-def _reopened(tournament: Tournament, at: int, number: int, annulled: int | None) -> Tournament:
+def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None) -> Tournament:
     """The tournament after a round was skipped or annulled: nothing is drawn, and the round is not decided."""
     decided = tournament.decided - {number}
     return replace(tournament, decided=decided, annulled=annulled, over=False, drawn=None, idle_since=at, timed=False)

@@ -1,12 +1,13 @@
 """The types of the public view of a room, which PROTOCOL.md describes. The types of the web client are made from them.
 
-Times are ms by the store's clock. Seats and numbers that are keys are texts. A key with null may be absent.
+Seats and numbers that are keys are texts. A key with null may be absent.
 """
 
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant
 
@@ -23,8 +24,8 @@ class Person(TypedDict):
     bot: bool
     here: bool
     ready: bool
-    since: int
-    away_at: int | None
+    since: Ms
+    away_at: Ms | None
 
 
 class Racer(TypedDict):
@@ -32,18 +33,18 @@ class Racer(TypedDict):
 
     name: str
     state: RacerState
-    gave_up_at: NotRequired[int | None]
-    finished_at: NotRequired[int | None]
+    gave_up_at: NotRequired[Ms | None]
+    finished_at: NotRequired[Ms | None]
     home: NotRequired[int | None]
     moves: NotRequired[int | None]
-    reached_at: NotRequired[int | None]
+    reached_at: NotRequired[Ms | None]
     place: NotRequired[int | None]
 
 
 class DealPromise(TypedDict):
     """The server's signature of the commitment for this race."""
 
-    at: int
+    at: Ms
     key: str
     signature: str
 
@@ -56,11 +57,11 @@ class Race(TypedDict):
     commitment: str | None
     promise: DealPromise | None
     practice: str | None
-    starts_at: int | None
-    ends_at: int | None
+    starts_at: Ms | None
+    ends_at: Ms | None
     commitments: dict[str, str]
     nonces: dict[str, str]
-    over_at: int | None
+    over_at: Ms | None
     secret: str | None
     racers: dict[str, Racer]
 
@@ -74,7 +75,7 @@ class PastPlace(NamedTuple):
     state: RacerState
     home: int
     moves: int
-    ms: int
+    ms: Ms
 
 
 class PastRace(TypedDict):
@@ -89,7 +90,7 @@ class ChatLine(TypedDict):
 
     seat: int
     name: str
-    at: int
+    at: Ms
     text: str
 
 
@@ -100,7 +101,7 @@ class RoundResult(NamedTuple):
     state: RacerState
     home: int
     moves: int
-    ms: int
+    ms: Ms
     points: float | None
 
 
@@ -130,7 +131,7 @@ class Deed(NamedTuple):
     ``by``: the host's seat; null: the clock. ``what``: the tag of the event. ``about``: a seat or a round.
     """
 
-    at: int
+    at: Ms
     by: int | None
     what: str
     about: int | None
@@ -145,7 +146,7 @@ class Tournament(TypedDict):
     paused: bool
     round: int
     rounds_planned: int
-    next_at: int | None
+    next_at: Ms | None
     again: bool
     may_enter: bool
     entrants: dict[str, Entrant]

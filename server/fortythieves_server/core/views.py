@@ -12,6 +12,7 @@ import msgspec
 
 from fortythieves.record.promise import Promise
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves_server.core import view_types
 from fortythieves_server.core.room_state import ChatMessage, Person, Race, Racer, Room
 
@@ -172,7 +173,7 @@ def _past(race: Race) -> view_types.PastRace:
                 racer.state,
                 racer.result.home,
                 racer.result.moves,
-                max(0, racer.result.when - (race.starts_at or 0)),  # some leave before the start
+                max(Ms(0), racer.result.when - (race.starts_at or Ms(0))),  # some leave before the start
             )
             for seat, racer in race.racers.items()
             if racer.result

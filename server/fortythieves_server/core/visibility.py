@@ -14,6 +14,7 @@ from fortythieves.protocol import to_client
 from fortythieves.rules.moves import REDEAL, STOCK, parse_move
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms, ms_of
 
 #: Entries in one message. Each takes at most 17 bytes, so a message stays below 200 KB.
 PART = 10_000
@@ -24,8 +25,8 @@ class Entry(NamedTuple):
 
     text: str
     turned: str
-    #: When it was made (ms).
-    at: int
+    #: When it was made.
+    at: Ms
     #: Set if it revealed a card that this racer had not seen: the pile in which the card was hidden (the stock or a
     #: column), and its number among the hidden cards of that pile, from 1. It is the same for all racers of a deal.
     first: tuple[int, int] | None
@@ -43,7 +44,7 @@ class Ledger:
         self._now: defaultdict[int, int] = defaultdict(int)
         self._undoable: list[tuple[int, int]] = []
 
-    def add(self, text: str, turned: str, at: int) -> None:
+    def add(self, text: str, turned: str, at: Ms) -> None:
         if text == UNDO:
             pile, change = self._undoable.pop()
             change = -change
@@ -103,8 +104,8 @@ def shown(
     settings: Settings,
     ledgers: Mapping[int, Ledger],
     active: Collection[int],
-    starts_at: int,
-    now: int,
+    starts_at: Ms,
+    now: Ms,
     before: Shown = NOTHING,
 ) -> Shown:
     """What a spectator may see of a race that has started.
@@ -117,7 +118,7 @@ def shown(
     if settings.watch == "progress":
         return NOTHING
     if settings.watch == "delayed":
-        until = now - settings.delay * 1000
+        until = now - ms_of(settings.delay)
         if starts_at > until:
             return NOTHING
         return Shown(
@@ -130,7 +131,7 @@ def shown(
     return Shown(True, {seat: _within(ledger, edge, before.entries.get(seat, 0)) for seat, ledger in ledgers.items()})
 
 
-def _older(ledger: Ledger, until: int, n: int) -> int:
+def _older(ledger: Ledger, until: Ms, n: int) -> int:
     entries = ledger.entries
     while n < len(entries) and entries[n].at <= until:
         n += 1
@@ -144,18 +145,18 @@ def _within(ledger: Ledger, edge: Frontier, n: int) -> int:
     return n
 
 
-def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: int, so_far: Shown) -> int | None:
-    """When (ms) more may be shown just because time passes. None except under the delayed policy."""
+def next_change(settings: Settings, ledgers: Mapping[int, Ledger], starts_at: Ms, so_far: Shown) -> Ms | None:
+    """When more may be shown just because time passes. None except under the delayed policy."""
     if settings.watch != "delayed":
         return None
     if not so_far.start:
-        return starts_at + settings.delay * 1000
+        return starts_at + ms_of(settings.delay)
     nexts = [
         ledger.entries[so_far.entries.get(seat, 0)].at
         for seat, ledger in ledgers.items()
         if so_far.entries.get(seat, 0) < len(ledger.entries)
     ]
-    return min(nexts) + settings.delay * 1000 if nexts else None
+    return min(nexts) + ms_of(settings.delay) if nexts else None
 
 
 def is_narrower(new: Settings, old: Settings) -> bool:
@@ -177,7 +178,7 @@ Span = tuple[int, int, int]
 class Gallery:
     """The boards of one race for its spectators: what has been shown, and what may be shown next."""
 
-    def __init__(self, race: int, start: Sequence[str], starts_at: int) -> None:
+    def __init__(self, race: int, start: Sequence[str], starts_at: Ms) -> None:
         self.race = race
         self._start = start
         self._starts_at = starts_at
@@ -194,7 +195,7 @@ class Gallery:
     def length(self, seat: int) -> int:
         return len(self._ledger(seat).entries)
 
-    def add(self, seat: int, text: str, turned: str, at: int) -> None:
+    def add(self, seat: int, text: str, turned: str, at: Ms) -> None:
         """Add the next entry of a seat's log, which is on disk."""
         self._ledger(seat).add(text, turned, at)
 
@@ -205,7 +206,7 @@ class Gallery:
     def _ledger(self, seat: int) -> Ledger:
         return self._ledgers.setdefault(seat, Ledger())
 
-    def news(self, settings: Settings, active: Collection[int], now: int) -> list[to_client.Said]:
+    def news(self, settings: Settings, active: Collection[int], now: Ms) -> list[to_client.Said]:
         """The messages about what spectators may see now and could not see before."""
         before = self._shown
         ruled = settings.watch, settings.delay, settings.late, bool(active)
@@ -242,8 +243,8 @@ class Gallery:
         edge = frontier({seat: self._ledger(seat) for seat in active}, active)
         return [to_client.Hidden(self.race, edge.moves, edge.turned.get(STOCK, 0))]
 
-    def next_change(self, settings: Settings) -> int | None:
-        """When (ms) more may be shown just because time passes, or None."""
+    def next_change(self, settings: Settings) -> Ms | None:
+        """When more may be shown just because time passes, or None."""
         return next_change(settings, self._ledgers, self._starts_at, self._shown)
 
 

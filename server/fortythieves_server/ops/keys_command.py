@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Literal
 
+from fortythieves.times import Ms, seconds_of
 from fortythieves_server.core import key_history
 from fortythieves_server.web.key_rotation import Rings
 
 What = Literal["passes", "records", "all"]
 
 
-async def rotate(rings: Rings, what: What | None, now: int) -> list[str]:
+async def rotate(rings: Rings, what: What | None, now: Ms) -> list[str]:
     """Rotate some keys, if any. Returns the lines to print. Raises `StoreDown`."""
     await rings.read()
     if what is not None:
@@ -18,19 +19,19 @@ async def rotate(rings: Rings, what: What | None, now: int) -> list[str]:
     return [*_lines(rings, now), *_what_follows(what)]
 
 
-def _lines(rings: Rings, now: int) -> Iterator[str]:
+def _lines(rings: Rings, now: Ms) -> Iterator[str]:
     for key in key_history.listed(rings.records, now)["keys"]:
         yield f"records  {key['key']}  {_when(key['since'])} to {_when(key['until'])}"
 
 
-def _when(at: int | None) -> str:
-    return "now" if at is None else "the first" if at == 0 else datetime.fromtimestamp(at / 1000, UTC).isoformat()
+def _when(at: Ms | None) -> str:
+    return "now" if at is None else "the first" if not at else datetime.fromtimestamp(seconds_of(at), UTC).isoformat()
 
 
 def _what_follows(what: What | None) -> Iterator[str]:
     if what is None:
         return
-    seconds = key_history.ANNOUNCED // 1000
+    seconds = key_history.ANNOUNCED // Ms(1000)
     yield f"All servers on this Redis use the new key in {seconds} seconds. No server needs a restart."
     if what != "records":
         yield "Guest tokens signed with the old key stay valid for 30 more days."

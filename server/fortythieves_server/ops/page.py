@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from fortythieves.times import Ms, seconds_of
 from fortythieves_server.ops.reports import ROOMS, Report, RoomReport, merged
 from fortythieves_server.store.memory_limit import Memory
 
@@ -73,8 +74,8 @@ CLOSE = Act(
 )
 
 
-def page(reports: Sequence[Report], now: int) -> bytes:
-    """The page as of ``now`` (ms)."""
+def page(reports: Sequence[Report], now: Ms) -> bytes:
+    """The page as of ``now``."""
     rooms = merged(reports)
     alive = [report for report in reports if report.silent_for(now) is None]
     slow = Counter[str]()
@@ -100,7 +101,7 @@ def page(reports: Sequence[Report], now: int) -> bytes:
     )
 
 
-def room_page(room: RoomReport, acts: Sequence[Act], token: str, now: int, said: str = "") -> bytes:
+def room_page(room: RoomReport, acts: Sequence[Act], token: str, now: Ms, said: str = "") -> bytes:
     """The page of one room, with a button for each action. ``said``: the error of the last action."""
     return _written("room.html", code=room.code, room=_room(room, now), acts=acts, token=token, said=said)
 
@@ -115,7 +116,7 @@ def _written(name: str, **values: object) -> bytes:
     return page.render(style=_STYLE, room_path=ROOM_PATH, **values).encode()
 
 
-def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: int) -> str:
+def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: Ms) -> str:
     racing = sum(room.state == "racing" for room in rooms)
     players, watchers = sum(one.players for one in alive), sum(one.watchers for one in alive)
     moves = sum(one.moves for one in alive)
@@ -123,10 +124,10 @@ def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: int) -> 
         f"{_count(len(alive), 'process', 'processes')}, {_count(players, 'player')}, {_count(watchers, 'watcher')}, "
         f"{_count(len(rooms), 'room')}, {_count(racing, 'race')}, {moves:.1f} moves a second"
     )
-    return f"{said}. {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC; again every {AGAIN} seconds."
+    return f"{said}. {datetime.fromtimestamp(seconds_of(now), UTC):%Y-%m-%d %H:%M:%S} UTC; again every {AGAIN} seconds."
 
 
-def _process(report: Report, now: int) -> dict[str, Cell]:
+def _process(report: Report, now: Ms) -> dict[str, Cell]:
     silent = report.silent_for(now)
     return {
         "process": Cell(f"{report.machine} {report.pid} ({report.process}, {report.version})", number=False),
@@ -148,7 +149,7 @@ def _process(report: Report, now: int) -> dict[str, Cell]:
     }
 
 
-def _state(report: Report, silent: int | None) -> Cell:
+def _state(report: Report, silent: Ms | None) -> Cell:
     if silent is not None:
         return Cell(f"silent for {_span(silent)}", bad=True, number=False)
     if not report.redis_up:
@@ -168,7 +169,7 @@ def _redis(alive: Sequence[Report]) -> Cell | None:
     return Cell(f"{share}: no new rooms are opened" if memory.is_short else f"{share}.", bad=memory.is_short)
 
 
-def _room(room: RoomReport, now: int) -> dict[str, Cell]:
+def _room(room: RoomReport, now: Ms) -> dict[str, Cell]:
     link = f"{ROOM_PATH}?{urlencode({'code': room.code})}"
     return {
         "room": Cell(f"{room.code} {room.tournament}".strip(), number=False, link=link),
@@ -199,8 +200,8 @@ def _bytes(count: int) -> str:
     return f"{count} B"
 
 
-def _span(ms: int) -> str:
-    seconds = max(0, ms) // 1000
+def _span(ms: Ms) -> str:
+    seconds = max(Ms(0), ms) // Ms(1000)
     for size, name in ((86_400, "d"), (3600, "h"), (60, "min")):
         if seconds >= 2 * size:
             return f"{seconds // size} {name}"

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from fortythieves.times import Ms, seconds_of
 from fortythieves_server import __version__
 from fortythieves_server.common.tasks import end
 from fortythieves_server.ops.metrics import Metrics
@@ -26,8 +27,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two reports of a process, and seconds over which its rates are counted.
 EVERY, SPAN = 3, 60
-#: Milliseconds without a report after which a process is shown as silent, and after which it is forgotten.
-SILENT, FORGOTTEN = 12_000, 300_000
+#: How long without a report until a process is shown as silent, and until it is forgotten.
+SILENT, FORGOTTEN = Ms(12_000), Ms(300_000)
 #: The most rooms in a report, and the most that are listed as slow.
 ROOMS, SLOW = 200, 10
 
@@ -45,9 +46,9 @@ class RoomReport(msgspec.Struct, frozen=True):
     seats: int
     watchers: int
     state: str
-    opened_at: int
-    #: When something last happened in it (ms).
-    at: int
+    opened_at: Ms
+    #: When something last happened in it.
+    at: Ms
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -57,8 +58,8 @@ class Report(msgspec.Struct, frozen=True):
     machine: str
     pid: int
     version: str
-    began: int
-    at: int
+    began: Ms
+    at: Ms
     redis_up: bool
     #: Bytes that Redis uses, and its limit (0: none). None: not known yet.
     redis_memory: tuple[int, int] | None
@@ -84,13 +85,13 @@ class Report(msgspec.Struct, frozen=True):
     slow: list[tuple[str, float]]
     told: list[RoomReport]
 
-    def silent_for(self, now: int) -> int | None:
-        """For how many ms it has been silent, if that is too long. Otherwise None."""
+    def silent_for(self, now: Ms) -> Ms | None:
+        """For how long it has been silent, if that is too long. Otherwise None."""
         return now - self.at if now - self.at > SILENT else None
 
 
 class _Then(NamedTuple):
-    at: int
+    at: Ms
     moves: int
     refused: Counter[str]
     commits: Sequence[int]
@@ -119,8 +120,8 @@ class Reports:
             with contextlib.suppress(StoreDown):
                 await self._store.processes.unreport([self._store.process])
 
-    def now(self) -> int:
-        """The current time of reports (ms)."""
+    def now(self) -> Ms:
+        """The current time of reports."""
         return self._clock.now()
 
     async def all(self) -> list[Report]:
@@ -173,7 +174,7 @@ class Reports:
             watchers=seen.watchers,
             rooms=seen.rooms,
             races=seen.races,
-            moves=(now.moves - then.moves) / max(1.0, (now.at - then.at) / 1000),
+            moves=(now.moves - then.moves) / max(1.0, seconds_of(now.at - then.at)),
             refused=dict(now.refused - then.refused),
             commit_p50=commits.quantile(0.5, then.commits),
             commit_p99=commits.quantile(0.99, then.commits),
@@ -199,7 +200,7 @@ def _most_of(rooms: Iterable[LiveRoom]) -> list[LiveRoom]:
     return sorted(rooms, key=lambda room: room.room.at, reverse=True)[:ROOMS]
 
 
-def report_of(live: LiveRoom, now: int) -> RoomReport:
+def report_of(live: LiveRoom, now: Ms) -> RoomReport:
     room, held = live.room, live.room.tournament
     host = room.people.get(room.host) if room.host is not None else None
     return RoomReport(
@@ -216,12 +217,12 @@ def report_of(live: LiveRoom, now: int) -> RoomReport:
     )
 
 
-def _state(live: LiveRoom, now: int) -> str:
+def _state(live: LiveRoom, now: Ms) -> str:
     state = "closed" if live.room.closed else _phase(live, now)
     return f"{state}, off the list" if live.room.unlisted else state
 
 
-def _phase(live: LiveRoom, now: int) -> str:
+def _phase(live: LiveRoom, now: Ms) -> str:
     race = live.room.race
     if race.on:
         return "racing" if race.has_started(now) else "counting down"

@@ -2,6 +2,7 @@
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
+from fortythieves.times import Ms
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.cached_room import CachedRoom
@@ -27,7 +28,7 @@ class FreshBoard:
 
 
 def new_track(race: Race) -> Track:
-    return Track(race.game, race.deck, race.settings.undo, race.starts_at or 0)
+    return Track(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
 
 
 def send_entries(peer: Peer, race: int, track: Track) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
@@ -31,8 +32,8 @@ class CachedRoom:
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
-    def active_at(self) -> int:
-        """When (ms) the last event or move happened."""
+    def active_at(self) -> Ms:
+        """When the last event or move happened."""
         return max([self.room.at, *(row.at for row in self.progress.values())])
 
     def moves_of(self, seat: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fortythieves.errors import Refused
+from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.room_state import Room
@@ -81,7 +82,7 @@ class Commands:
         # Callers that were cancelled meanwhile no longer wait.
         self._waiting = [command for command in self._waiting if not command.done]
 
-    def _decided(self, now: int) -> tuple[list[_Command], Events, Room]:
+    def _decided(self, now: Ms) -> tuple[list[_Command], Events, Room]:
         """The commands that have a result or an error now, their events, and the room after them."""
         answered: list[_Command] = []
         events_of_all: Events = []
@@ -102,8 +103,8 @@ class Commands:
                 break  # the boards of the new race are only known after the commit
         return answered, events_of_all, after
 
-    async def _commit(self, decided: Events, after: Room) -> int | None:
-        """The time (ms) when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
+    async def _commit(self, decided: Events, after: Room) -> Ms | None:
+        """The time when all is on disk. None: the log had changed, and was read. Raises `Lost`, `StoreDown`."""
         cached = self._cached
         before, sealed, summary = cached.room, decide.sealed(decided), views.summary(after)
         try:

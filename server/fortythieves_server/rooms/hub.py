@@ -202,7 +202,7 @@ class Hub:
         return found
 
     def _unknown_race(self, code: str, number: int) -> Refused:
-        return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / 24 / HOUR:g}")
+        return Refused("unknown-race", code=code[:12], race=number, days=f"{self._keep.played / (24 * HOUR):g}")
 
     async def review(self, room: LiveRoom, peer: Peer, number: int) -> None:
         """Send the host what stands out in a finished race. Raises `Refused`."""

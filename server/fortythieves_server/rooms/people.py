@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fortythieves.errors import CODES
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
+from fortythieves.times import Ms
 from fortythieves_server.core import events, room_state
 from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
@@ -26,8 +27,8 @@ class People:
         self._seats = seats
         self._schedule = schedule
 
-    def apply(self, happened: Sequence[tuple[int, events.Event]]) -> None:
-        """Apply the next events of the log, with their times (ms)."""
+    def apply(self, happened: Sequence[tuple[Ms, events.Event]]) -> None:
+        """Apply the next events of the log, with their times."""
         cached = self._cached
         before = cached.room.race.number
         for at, event in happened:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
+from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import slices
 from fortythieves_server.core import events, room_state
@@ -85,7 +86,7 @@ async def read_room(code: str, store: Store) -> tuple[Room, str, dict[int, Progr
     return room, stored.epoch, await store.logs.progress(code, room.race.number)
 
 
-async def folded(log: Sequence[tuple[int, events.Event]]) -> Room:
+async def folded(log: Sequence[tuple[Ms, events.Event]]) -> Room:
     """The room after a log. For a long log, other tasks run in between."""
     room = room_state.replay(log[:1])
     async for some in slices(log[1:]):

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
+from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide
 from fortythieves_server.rooms.cached_room import CachedRoom
@@ -17,19 +18,18 @@ from fortythieves_server.store.redis_errors import StoreDown
 
 log = logging.getLogger(__name__)
 
-#: Milliseconds.
-HOUR = 3_600_000
-#: Milliseconds: later than any time.
-NEVER = 2**53
+HOUR = ms_of(3600)
+#: Later than any time.
+NEVER = Ms(2**53)
 
 
 class Keep(NamedTuple):
-    """How long (ms) a room is kept after its last event."""
+    """How long a room is kept after its last event."""
 
     #: If it never had a race.
-    unplayed: int
+    unplayed: Ms
     #: If it has results.
-    played: int
+    played: Ms
 
 
 class Schedule:
@@ -51,21 +51,21 @@ class Schedule:
         self._keep = keep
         self._decide_due = decide_due
         self._timer: asyncio.TimerHandle | None = None
-        #: When (ms) the room must be checked again: something is due, or it is idle and may be deleted.
+        #: When the room must be checked again: something is due, or it is idle and may be deleted.
         self.next_look = NEVER
         #: The last race for which boards were sent to everybody.
         self._dealt = 0
 
     @property
-    def active_until(self) -> int:
-        """When (ms) the last event happened, or the next one is planned."""
+    def active_until(self) -> Ms:
+        """When the last event happened, or the next one is planned."""
         room = self._cached.room
         planned = room.tournament.next_at if room.tournament else None
-        return max(room.at, room.race.ends_at or 0, planned or 0)
+        return max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
 
     @property
-    def expires_at(self) -> int:
-        """When (ms) the room is deleted, if nothing happens and nobody is there."""
+    def expires_at(self) -> Ms:
+        """When the room is deleted, if nothing happens and nobody is there."""
         room = self._cached.room
         played = bool(room.past) or room.race.starts_at is not None
         return self.active_until + (self._keep.played if played else self._keep.unplayed)

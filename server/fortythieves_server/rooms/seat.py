@@ -11,6 +11,7 @@ from functools import partial
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_client import Close
+from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide
 from fortythieves_server.core.judge_moves import Progress, Track
@@ -45,7 +46,7 @@ class _InFlight(Entry, eq=False, gc=False):
     where: Where
     turned: str
 
-    def answered(self, answer: int | Exception) -> None:
+    def answered(self, answer: Ms | Exception) -> None:
         self.owner.answered(self, answer)
 
 
@@ -131,14 +132,14 @@ class Seat(FifoLock):
             if not self.held:
                 self.release()
 
-    def answered(self, move: _InFlight, answer: int | Exception) -> None:
+    def answered(self, move: _InFlight, answer: Ms | Exception) -> None:
         """A move is on disk, or has failed."""
         if isinstance(answer, Behind):  # it is still this move's turn
             self._track = None
             self._seats.cached.soon(self._read_and_decide(move.peer, move.request, sure=True))
             return
         try:
-            if isinstance(answer, int):
+            if isinstance(answer, Ms):
                 self._seats.advance(move.where, self._number, move.track.confirm(answer))
                 self._acknowledge(move.peer, move.request, move.turned)
             else:
@@ -308,7 +309,7 @@ class Seats:
         room, epoch = self.cached.room, self.cached.epoch
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
-            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or 0, race.ends_at or 0))
+            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or Ms(0), race.ends_at or Ms(0)))
         return self._where[1]
 
     async def track(self, race: int, number: int) -> Track | None:

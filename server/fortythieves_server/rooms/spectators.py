@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from fortythieves.protocol import to_client
 from fortythieves.protocol.wire import encode
+from fortythieves.times import Ms
 from fortythieves_server.common.metered import metered_parts
 from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Room
@@ -49,11 +50,11 @@ class _Shared:
 
 
 class Scene(NamedTuple):
-    """What can be watched: the room, the progress of its boards, and the time (ms)."""
+    """What can be watched: the room, the progress of its boards, and the time."""
 
     room: Room
     progress: Mapping[int, Progress]
-    now: int
+    now: Ms
 
     @property
     def begun(self) -> bool:
@@ -154,7 +155,7 @@ class Spectators:
             first = await self._read(current.number, next(iter(current.racers)))
             if first is None:
                 return None
-            self._gallery = Gallery(current.number, first.start, current.starts_at or 0)
+            self._gallery = Gallery(current.number, first.start, current.starts_at or Ms(0))
             self._shared = None
         gallery = self._gallery
         for seat in current.racers:
@@ -171,6 +172,6 @@ class Spectators:
             for n in range(known, min(moves, len(track.times))):
                 gallery.add(seat, *track.entries[n], track.times[n])
 
-    def next_change(self, room: Room) -> int | None:
-        """When (ms) more may be shown just because time passes, or None."""
+    def next_change(self, room: Room) -> Ms | None:
+        """When more may be shown just because time passes, or None."""
         return self._gallery.next_change(room.settings) if self._gallery is not None and self.viewers else None

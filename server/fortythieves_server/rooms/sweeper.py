@@ -11,6 +11,7 @@ from typing import Any
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
+from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.rooms.front_page import FrontPage
@@ -26,7 +27,7 @@ log = logging.getLogger(__name__)
 SWEEP, PRESENCE = 1.0, 5.0
 #: Seconds for which a room without connections stays in memory.
 LINGER = 30.0
-#: A room is checked at least this often (ms), whatever it asked for.
+#: A room is checked at least this often, whatever it asked for.
 LOOK_AT_LEAST = HOUR
 
 
@@ -40,8 +41,8 @@ class Sweeper:
         self.clock = store.clock
         self._linger = linger
         self._empty_since: dict[str, float] = {}
-        #: By code: when a process checks the room next (ms), and how many spectators this process has counted.
-        self._looks: dict[str, int] = {}
+        #: By code: when a process checks the room next, and how many spectators this process has counted.
+        self._looks: dict[str, Ms] = {}
         self._watched: dict[str, int] = {}
         #: Everything that is stored about a room as long as it is in memory.
         self._by_code: tuple[dict[str, Any], ...] = (self._empty_since, self._looks, self._watched, front_page.listed)
@@ -76,7 +77,7 @@ class Sweeper:
         await self._write_down(now)
         await self.let_go()
 
-    async def look_at(self, code: str, now: int) -> None:
+    async def look_at(self, code: str, now: Ms) -> None:
         """Do what is due in a room, and schedule its next check. Delete it if it was idle for too long."""
         try:
             room = await self._registry.stored_room(code)
@@ -89,7 +90,7 @@ class Sweeper:
         if room.schedule.expires_at <= now and not any(person.here for person in room.room.people.values()):
             await self.forget(code, room)
             return
-        self._looks[code] = max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now + 1000)
+        self._looks[code] = max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now + Ms(1000))
         await self._store.directory.look_at({code: self._looks[code]})
 
     async def forget(self, code: str, room: LiveRoom) -> None:
@@ -103,7 +104,7 @@ class Sweeper:
         log.info("room %s was deleted: it was idle for too long", code, extra=about(code))
         room.people.close(Close.ROOM_GONE, "This room has been idle for too long")
 
-    async def _write_down(self, now: int) -> None:
+    async def _write_down(self, now: Ms) -> None:
         """Store when the rooms served here must be checked, and which of them are on the front page."""
         rooms = {room.room.code: room for room in self._registry.rooms()}
         looks = {code: max(min(room.schedule.next_look, now + LOOK_AT_LEAST), now) for code, room in rooms.items()}

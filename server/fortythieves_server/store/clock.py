@@ -10,11 +10,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from fortythieves.times import Ms, Seconds
+
 #: A drift of 50 ppm (a guess for bad hardware) is 3 ms a minute, so an answer must not be used for many minutes.
 _SAMPLES = 8
 
 #: If the store's clock is set back by more than this, ours jumps, too. Waiting that long would stop every race.
-STEP_MS = 60_000
+STEP = Ms(60_000)
 
 
 class _Sample(NamedTuple):
@@ -26,7 +28,7 @@ class Clock:
     """Milliseconds since the epoch by the store's clock.
 
     Before the first sample, this is the machine's own clock. After that it never goes backwards. If it turns out to be
-    ahead, it stands still until it is right, unless it is ahead by more than `STEP_MS`.
+    ahead, it stands still until it is right, unless it is ahead by more than `STEP`.
     """
 
     __slots__ = ("_last", "_monotonic", "_offset", "_rate", "_samples")
@@ -40,13 +42,13 @@ class Clock:
         self._rate = 1000 * speed
         self._offset = wall() * 1000 - monotonic() * self._rate
         self._samples: deque[_Sample] = deque(maxlen=_SAMPLES)
-        self._last: int | None = None
+        self._last: Ms | None = None
 
-    def learn(self, server_ms: float, sent: float, received: float) -> None:
-        """The store answered `server_ms` to a question that was sent and answered at these monotonic seconds."""
-        self._samples.append(_Sample(received - sent, server_ms - (sent + received) / 2 * self._rate))
+    def learn(self, server: Ms, sent: Seconds, received: Seconds) -> None:
+        """The store answered ``server`` to a question that was sent and answered at these monotonic seconds."""
+        self._samples.append(_Sample(received - sent, server / Ms(1) - (sent + received) / 2 * self._rate))
         newest = self._samples[-1].offset
-        if max(abs(sample.offset - newest) for sample in self._samples) > STEP_MS:
+        if max(abs(sample.offset - newest) for sample in self._samples) > int(STEP):
             # The store's clock was set, or another store took over, so earlier samples are of another clock.
             self._samples = deque([self._samples[-1]], maxlen=_SAMPLES)
         self._offset = min(self._samples).offset
@@ -56,15 +58,15 @@ class Clock:
         """The largest possible error of `now` in ms. None before the first sample."""
         return min(self._samples).round_trip / 2 * self._rate if self._samples else None
 
-    def now(self) -> int:
-        """The time by the store's clock, in ms since the epoch."""
-        now = int(self._monotonic() * self._rate + self._offset)
+    def now(self) -> Ms:
+        """The time by the store's clock."""
+        now = Ms(self._monotonic() * self._rate + self._offset)
         if not self._samples:
             return now
-        if self._last is None or not now < self._last <= now + STEP_MS:
+        if self._last is None or not now < self._last <= now + STEP:
             self._last = now
         return self._last
 
-    def seconds_until(self, at: int) -> float:
-        """The local seconds until the store's clock shows ``at`` (ms since the epoch)."""
-        return max(0, at - self.now()) / self._rate
+    def seconds_until(self, at: Ms) -> float:
+        """The local seconds until the store's clock shows ``at``."""
+        return max(0, int(at - self.now())) / self._rate

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
 from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, PUBLIC, of_room
@@ -24,8 +25,8 @@ class Directory:
         self._reader = reader
         self._scripts = scripts
 
-    async def look_at(self, rooms: Mapping[str, int], *, sooner: bool = False) -> None:
-        """Schedule a check of each room at its time (ms). ``sooner``: only if no earlier check is scheduled."""
+    async def look_at(self, rooms: Mapping[str, Ms], *, sooner: bool = False) -> None:
+        """Schedule a check of each room at its time. ``sooner``: only if no earlier check is scheduled."""
         async with self._reader.reading():
             await self._reader.redis.zadd(DUE, dict(rooms), lt=sooner)
 
@@ -34,19 +35,19 @@ class Directory:
         async with self._reader.reading():
             await self._reader.redis.zrem(DUE, code)
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        """The rooms that are due for a check at ``now`` (ms)."""
+    async def due(self, now: Ms, limit: int = 100) -> list[str]:
+        """The rooms that are due for a check at ``now``."""
         async with self._reader.reading():
             codes: list[bytes] = await self._reader.redis.zrangebyscore(DUE, "-inf", now, start=0, num=limit)
         return [code.decode() for code in codes]
 
-    async def publish(self, listings: Sequence[Listing], now: int) -> None:
+    async def publish(self, listings: Sequence[Listing], now: Ms) -> None:
         """Update which rooms the front page lists, only a few of each address."""
         rows = [part for row in listings for part in (row.address, row.code, row.active_at, row.until)]
         async with self._reader.reading():
             await self._reader.redis.eval(self._scripts["list"].text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
 
-    async def public(self, now: int, limit: int = 50) -> list[dict[str, Any]]:
+    async def public(self, now: Ms, limit: int = 50) -> list[dict[str, Any]]:
         """The summaries of the listed rooms, the most recently active first."""
         async with self._reader.reading():
             found = await self._reader.redis.eval(self._scripts["listed"].text, len(PUBLIC), *PUBLIC, now, limit)

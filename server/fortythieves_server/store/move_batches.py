@@ -7,6 +7,7 @@ from functools import cached_property
 
 import msgspec
 
+from fortythieves.times import Ms
 from fortythieves_server.common.counters import Slowest
 from fortythieves_server.common.logs import about
 from fortythieves_server.core.judge_moves import Progress
@@ -35,8 +36,8 @@ class Where(msgspec.Struct, frozen=True, dict=True):
     code: str
     epoch: str
     race: int
-    #: Its start and its end (ms). At the end, moves are no longer accepted.
-    window: tuple[int, int]
+    #: Its start and its end. At the end, moves are no longer accepted.
+    window: tuple[Ms, Ms]
 
     @cached_property
     def names(self) -> tuple[str, str]:
@@ -63,15 +64,15 @@ class Entry(msgspec.Struct, eq=False):
     """A move to append to a seat's log."""
 
     seat: int
-    #: The length of the log before it, and the time of its last entry (ms).
+    #: The length of the log before it, and the time of its last entry.
     n: int
-    last: int
+    last: Ms
     text: str
     #: The seat's progress after this move. A time of 0 in it stands for the time of the move.
     progress: Progress
 
-    def answered(self, answer: int | Exception) -> None:
-        """Called with the time of the move (ms) once it is on disk, or with an exception."""
+    def answered(self, answer: Ms | Exception) -> None:
+        """Called with the time of the move once it is on disk, or with an exception."""
         raise NotImplementedError
 
 
@@ -136,18 +137,18 @@ class MoveBatches:
             return
         now = time.perf_counter()
         self._slowest.add(code, now - batch.began, now)
-        at = int(answer[0])
+        at = Ms(answer[0])
         for entry, said in zip(batch.waiting, answer[1:], strict=True):
             _tell(code, entry, at if not said else _other(said))
 
 
-def _tell(code: str, entry: Entry, answer: int | Exception) -> None:
+def _tell(code: str, entry: Entry, answer: Ms | Exception) -> None:
     try:
         entry.answered(answer)
     except Exception:  # one failing entry must not affect the others
         log.exception("room %s: the answer to a move failed", code, extra=about(code))
 
 
-def _other(said: bytes) -> int | Exception:
+def _other(said: bytes) -> Ms | Exception:
     """The time at which a move was already made, or why it was refused."""
-    return _WHY[said]() if said in _WHY else int(said)
+    return _WHY[said]() if said in _WHY else Ms(said)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 
+from fortythieves.times import ms_of
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, REPORTS, of_process
@@ -26,7 +27,7 @@ class Processes:
         sent = time.monotonic()
         # In a cluster, each node has its own clock, so all processes ask the node of this key.
         seconds, microseconds = await self._reader.redis.eval("return redis.call('TIME')", 1, DUE)
-        self._clock.learn(int(seconds) * 1000 + int(microseconds) / 1000, sent, time.monotonic())
+        self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), sent, time.monotonic())
         await self._reader.redis.set(of_process(self._process), "1", ex=PROCESS_TTL)
 
     async def leave(self) -> None:

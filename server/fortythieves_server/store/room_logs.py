@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.store import schema
@@ -40,15 +41,15 @@ class RoomLog(NamedTuple):
     epoch: str
     #: The length of the whole log.
     length: int
-    entries: list[tuple[int, events.Event]]
+    entries: list[tuple[Ms, events.Event]]
 
 
 class Head(NamedTuple):
-    """The state of a stored room: the length of its log, and the time of its last event or move (ms)."""
+    """The state of a stored room: the length of its log, and the time of its last event or move."""
 
     epoch: str
     n: int
-    last: int
+    last: Ms
 
 
 class RoomLogs:
@@ -71,8 +72,8 @@ class RoomLogs:
         self._scripts = scripts
         self._window = window
 
-    async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, int]:
-        """Open a room. Returns its epoch and the time (ms). Raises `Taken`, `Full`, `StoreDown`."""
+    async def create(self, code: str, event: events.Created, summary: Mapping[str, Any]) -> tuple[str, Ms]:
+        """Open a room. Returns its epoch and the time. Raises `Taken`, `Full`, `StoreDown`."""
         epoch = secrets.token_hex(6)
         names = (of_room(code, "meta"), of_room(code, "log"))
         arguments = (epoch, secrets.token_hex(6), events.encode(event), msgspec.json.encode(summary), str(OPEN_UP_TO))
@@ -81,24 +82,24 @@ class RoomLogs:
             raise Taken
         if answer[0] == b"full":
             raise Full
-        return epoch, int(answer[1])
+        return epoch, Ms(answer[1])
 
     async def commit(
         self,
         code: str,
         epoch: str,
         n: int,
-        last: int,
+        last: Ms,
         race: int,
         decided: Sequence[events.Event],
         sealed: Mapping[int, int],
         summary: Mapping[str, Any],
-    ) -> int:
+    ) -> Ms:
         """Append events to the room log if its length is ``n``, and seal the move logs of seats of ``race``.
 
-        ``last``: the time (ms) of the last of these ``n`` entries.
+        ``last``: the time of the last of these ``n`` entries.
         ``sealed``: seat -> the length that its log must have.
-        Returns the time (ms) of the events. Raises `Behind`, `Lost`, `StoreDown`.
+        Returns the time of the events. Raises `Behind`, `Lost`, `StoreDown`.
         """
         names = [of_room(code, "meta"), of_room(code, "log")]
         checks: list[str | int] = []
@@ -108,12 +109,12 @@ class RoomLogs:
         encoded = [events.encode(event) for event in decided]
         notification, shown = f"{self._process} room", msgspec.json.encode(summary)
         commit = secrets.token_hex(6), of_room(code, "nudge"), notification, shown, len(encoded)
-        return self._stamp(await self._commit("commit", names, (epoch, n, last, *commit, *encoded, *checks)))
+        return self._stamp(await self._commit("commit", names, (epoch, n, int(last), *commit, *encoded, *checks)))
 
-    def _stamp(self, answer: list[bytes]) -> int:
+    def _stamp(self, answer: list[bytes]) -> Ms:
         match answer:
             case [b"ok", at]:
-                return int(at)
+                return Ms(at)
             case [b"behind"]:
                 raise Behind
         raise Lost
@@ -123,7 +124,7 @@ class RoomLogs:
 
     async def read(self, code: str, start: int = 0) -> RoomLog | None:
         """The room log from position ``start`` on, or None if there is no such room. Raises `Newer`."""
-        known, happened = None, list[tuple[int, events.Event]]()
+        known, happened = None, list[tuple[Ms, events.Event]]()
         while True:
             first = start + len(happened)
             async with self._reader.reading():
@@ -192,8 +193,8 @@ class RoomLogs:
                     entries: list[bytes] = await self._reader.redis.lrange(name, start, last)
                 yield b"\n".join(entries)
 
-    async def moves(self, code: str, race: int, seat: int, start: int = 0) -> list[tuple[int, str]]:
-        """A seat's move log from an entry on: (ms, text)."""
+    async def moves(self, code: str, race: int, seat: int, start: int = 0) -> list[tuple[Ms, str]]:
+        """A seat's move log from an entry on: (time, text)."""
         async with self._reader.reading():
             entries: list[bytes] = await self._reader.redis.lrange(of_room(code, "moves", race, seat), start, -1)
         return [schema.move_of(entry) for entry in entries]
@@ -202,7 +203,7 @@ class RoomLogs:
         """Give a room that lost data a new epoch, once, so that every process notices."""
         await self._commit("renew", (of_room(code, "meta"),), (epoch, secrets.token_hex(6)))
 
-    async def delete(self, code: str, epoch: str, n: int, last: int, races: Mapping[int, Iterable[int]]) -> None:
+    async def delete(self, code: str, epoch: str, n: int, last: Ms, races: Mapping[int, Iterable[int]]) -> None:
         """Delete everything of a room whose log has length ``n``. ``races``: the seats of each race by its number.
 
         Raises `Behind` (if somebody has come meanwhile), `Lost`, `StoreDown`.
@@ -210,7 +211,7 @@ class RoomLogs:
         names = [of_room(code, what) for what in ("meta", "log", "watchers", "let-in")]
         for race, seats in races.items():
             names += [of_room(code, "progress", race), *(of_room(code, "moves", race, seat) for seat in seats)]
-        answer = await self._commit("delete", names, (epoch, n, last))
+        answer = await self._commit("delete", names, (epoch, n, int(last)))
         if answer != [b"gone"]:
             self._stamp(answer)
         async with self._reader.reading():
@@ -220,5 +221,5 @@ class RoomLogs:
 def _head(meta: object, n: object) -> Head | None:
     match meta, n:
         case [bytes(epoch), bytes(last)], int(n):
-            return Head(epoch.decode(), n, int(last))
+            return Head(epoch.decode(), n, Ms(last))
     return None

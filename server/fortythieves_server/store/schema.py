@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fortythieves.rules.race_rules import Outcome
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 
@@ -64,19 +65,19 @@ def of_process(process: str) -> str:
 
 def progress_of(written: bytes) -> Progress:
     moves, home, reached_at, stock, outcome, at = written.split(b" ")
-    return Progress(int(moves), int(home), int(reached_at), int(stock), _OUTCOMES[outcome], int(at))
+    return Progress(int(moves), int(home), Ms(reached_at), int(stock), _OUTCOMES[outcome], Ms(at))
 
 
-def event_of(entry: bytes) -> tuple[int, events.Event]:
-    """Read an entry of a room log: the time (ms) and the event."""
+def event_of(entry: bytes) -> tuple[Ms, events.Event]:
+    """Read an entry of a room log: the time and the event."""
     at, _, event = entry.split(b" ", 2)
-    return int(at), events.decode(event)
+    return Ms(at), events.decode(event)
 
 
-def move_of(entry: bytes) -> tuple[int, str]:
-    """Read an entry of a seat's log: the time (ms) and the text."""
+def move_of(entry: bytes) -> tuple[Ms, str]:
+    """Read an entry of a seat's log: the time and the text."""
     at, text = entry.split(b" ", 1)
-    return int(at), text.decode()
+    return Ms(at), text.decode()
 
 
 def notifications_of(process: str, channel: str, data: bytes) -> Iterator[Notification]:

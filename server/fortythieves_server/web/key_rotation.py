@@ -5,6 +5,7 @@ import contextlib
 import logging
 import secrets
 
+from fortythieves.times import Ms
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core import key_history
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK, Key, Ring
@@ -19,8 +20,8 @@ log = logging.getLogger(__name__)
 class Rings:
     """The keys of guest tokens and of records. Call `read` first."""
 
-    def __init__(self, store: Store, look_every: float = LOOK, announced: int = ANNOUNCED) -> None:
-        """``look_every``: seconds between two reads. ``announced``: ms that a key is known before it is used."""
+    def __init__(self, store: Store, look_every: float = LOOK, announced: Ms = ANNOUNCED) -> None:
+        """``look_every``: seconds between two reads. ``announced``: how long a key is known before it is used."""
         self._look_every = look_every
         self._announced = announced
         self._store = store
@@ -31,9 +32,9 @@ class Rings:
 
     async def read(self) -> None:
         """Read the stored keys. If there are none, those of servers with a single key are used. Raises `StoreDown`."""
-        first_pass = Key(0, (await self._store.keys.signing_key()).hex())
+        first_pass = Key(Ms(0), (await self._store.keys.signing_key()).hex())
         seed = await self._store.keys.record_key()
-        first_record = Key(0, seed.hex(), RecordKey(seed).public)
+        first_record = Key(Ms(0), seed.hex(), RecordKey(seed).public)
         self.passes = await self._stored("passes", (first_pass,))
         self.records = await self._stored("records", (first_record,))
 

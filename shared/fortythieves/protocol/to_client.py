@@ -8,25 +8,27 @@ from typing import Any
 
 import msgspec
 
+from fortythieves.times import Ms
+
 
 class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Base of every message to a client."""
 
 
 class Welcome(Said, frozen=True, tag="welcome"):
-    """The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version."""
+    """The answer to hello: protocol version, a fresh guest token, the server's clock, its software version."""
 
     v: int
     token: str
-    now: int
+    now: Ms
     software: str
 
 
 class Pong(Said, frozen=True, tag="pong"):
-    """The answer to ping: what the client sent, and the server's clock (ms)."""
+    """The answer to ping: what the client sent, and the server's clock."""
 
     t: float
-    now: int
+    now: Ms
 
 
 class Ok(Said, frozen=True, tag="ok"):

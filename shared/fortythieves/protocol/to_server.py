@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from fortythieves.times import Ms
+
 #: The newest version of the protocol. `Hello` asks for a version, and `to_client.Welcome` answers with one.
 VERSION = 2
 #: All supported versions. The version before the newest is supported for one more release.
@@ -227,9 +229,9 @@ class Round(Command, frozen=True, tag="round"):
 
 
 class Timer(Command, frozen=True, tag="timer"):
-    """Tournament, hosts: when the next round starts (ms by the server's clock). nil: when a host starts it."""
+    """Tournament, hosts: when the next round starts. nil: when a host starts it."""
 
-    at: Count | None
+    at: Annotated[Ms, msgspec.Meta(ge=0, le=2**53)] | None
 
 
 class Judge(Command, frozen=True, tag="judge"):

@@ -9,23 +9,24 @@ from typing import NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.record.signature import is_signed
+from fortythieves.times import Ms
 
 
 class Promise(NamedTuple):
-    """When the race was set up (ms since the epoch), and the server's key and signature in hexadecimal."""
+    """When the race was set up, and the server's key and signature in hexadecimal."""
 
-    at: int
+    at: Ms
     key: str
     signature: str
 
 
-def promised_bytes(code: str, race: int, commitment: str, at: int) -> bytes:
+def promised_bytes(code: str, race: int, commitment: str, at: Ms) -> bytes:
     """The bytes that are signed. A record begins with another byte, so one cannot pass as the other."""
     return f"forty-thieves promise v1\n{code}/{race}\n{commitment}\n{at}".encode()
 
 
-def promise(key: Ed25519PrivateKey, code: str, race: int, commitment: str, at: int) -> Promise:
-    """Sign a promise. ``at``: ms since the epoch."""
+def promise(key: Ed25519PrivateKey, code: str, race: int, commitment: str, at: Ms) -> Promise:
+    """Sign a promise."""
     signature = key.sign(promised_bytes(code, race, commitment, at)).hex()
     return Promise(at, key.public_key().public_bytes_raw().hex(), signature)
 

@@ -26,6 +26,7 @@ from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.ranking import Result, is_ranked, places, rule_of_record
 from fortythieves.rules.settings import Undo
 from fortythieves.rules.tally import End, Happened, Race, Run, Story, end_of, run_of, stories
+from fortythieves.times import Ms, ms_of
 
 #: In this order. If the format is wrong, the other checks are not made.
 CHECKS = ("format", "signature", "commitment", "deal", "moves", "times", "results", "ranking")
@@ -75,11 +76,11 @@ class _Settings(msgspec.Struct, frozen=True):
     deal: str
 
 
-#: The keys of a server in hexadecimal, and until when (ms) it signed with each. None: it still does.
-Keys = Mapping[str, int | None]
+#: The keys of a server in hexadecimal, and until when it signed with each. None: it still does.
+Keys = Mapping[str, Ms | None]
 
-#: In ms: other processes may sign with a key for this long after it was replaced.
-HEARD_WITHIN = 60_000
+#: Other processes may sign with a key for this long after it was replaced.
+HEARD_WITHIN = Ms(60_000)
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -96,11 +97,11 @@ class _Record(msgspec.Struct, frozen=True):
     practice: str | None
     nonces: list[tuple[int, str]]
     deck: str
-    starts_at: int
-    ends_at: int
-    over_at: int
+    starts_at: Ms
+    ends_at: Ms
+    over_at: Ms
     racers: list[Racer]
-    logs: list[tuple[int, list[tuple[int, str]]]]
+    logs: list[tuple[int, list[tuple[Ms, str]]]]
     events: list[Happened]
     key: str
     signature: str
@@ -218,7 +219,7 @@ def _signature(record: _Record, signed: bytes, expected: Keys | None) -> _Found:
 # The deal
 
 
-def _given_up(until: int | None, at: int) -> bool:
+def _given_up(until: Ms | None, at: Ms) -> bool:
     return until is not None and at > until + HEARD_WITHIN
 
 
@@ -316,7 +317,7 @@ def _move_wrongs(tally: _Tally) -> Iterator[_Wrong]:
 
 
 def _race_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
-    if record.ends_at != record.starts_at + record.settings.time_limit * 1000:
+    if record.ends_at != record.starts_at + ms_of(record.settings.time_limit):
         yield _Wrong("wrong-end")
     if record.over_at != max(end.when for end in tally.ends.values()):
         yield _Wrong("wrong-over")
@@ -339,10 +340,10 @@ def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
     """The first wrong time of each log."""
     limit = record.ends_at - record.starts_at
     for seat, log in record.logs:
-        start = (tally.stories[seat].started_late or 0) - record.starts_at
+        start = (tally.stories[seat].started_late or Ms(0)) - record.starts_at
         # Processes may hear a moment late that somebody has given up or left.
         stop = tally.ends[seat].when - record.starts_at + TAKE_BACK_WITHIN
-        last = 0
+        last = Ms(0)
         for at, (ms, _) in enumerate(log):
             if code := _wrong_time(ms, last, start, stop, limit):
                 yield _Wrong(code, seat=seat, at=at)
@@ -350,7 +351,7 @@ def _log_times(record: _Record, tally: _Tally) -> Iterator[_Wrong]:
             last = ms
 
 
-def _wrong_time(ms: int, last: int, start: int, stop: int, limit: int) -> str | None:
+def _wrong_time(ms: Ms, last: Ms, start: Ms, stop: Ms, limit: Ms) -> str | None:
     if ms < last:
         return "before-last-entry"
     if ms >= limit:

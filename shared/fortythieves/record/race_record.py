@@ -17,6 +17,7 @@ from fortythieves.rules.cards import names
 from fortythieves.rules.race_rules import is_final
 from fortythieves.rules.settings import SECRET
 from fortythieves.rules.tally import Happened, Story, stories
+from fortythieves.times import Ms, ms_of
 
 FORMAT, VERSION = "forty-thieves-record", 2
 
@@ -27,7 +28,7 @@ Plain = dict[str, Any]
 
 
 class Racer(NamedTuple):
-    """The result of one racer. Times are in ms since the epoch, by the server's clock."""
+    """The result of one racer."""
 
     seat: int
     name: str
@@ -36,11 +37,11 @@ class Racer(NamedTuple):
     late: bool
     #: One of `shape.ENDS`, and when it ended.
     state: str
-    when: int
-    #: Cards home at the end, entries of the log, and since when (ms) that many cards were home.
+    when: Ms
+    #: Cards home at the end, entries of the log, and since when that many cards were home.
     home: int
     moves: int
-    reached_at: int
+    reached_at: Ms
     #: None for a disqualified racer.
     place: int | None
 
@@ -64,21 +65,20 @@ def make(
     race: int,
     settings: Mapping[str, Any],
     dealt: Deal,
-    starts_at: int,
+    starts_at: Ms,
     racers: Iterable[Racer],
-    logs: Mapping[int, Sequence[tuple[int, str]]],
+    logs: Mapping[int, Sequence[tuple[Ms, str]]],
     events: Iterable[Happened],
     version: int = VERSION,
 ) -> Plain:
     """The unsigned record of a finished race.
 
-    ``settings`` are those of the race, as in the view. ``starts_at``: ms since the epoch. ``logs``: (ms since the
-    start, text) of every entry, by seat. ``events``: late starts, giving up and taking it back. Other events are
-    ignored: who left, was kicked or was stopped follows from the results. ``version``: 1 for a race that began
-    without commitments to nonces.
+    ``settings`` are those of the race, as in the view. ``logs``: (time, text) of every entry, by seat.
+    ``events``: late starts, giving up and taking it back. Other events are ignored: who left, was kicked or was stopped
+    follows from the results. ``version``: 1 for a race that began without commitments to nonces.
     """
     ranked = sorted(racers)
-    ends_at = starts_at + settings["time_limit"] * 1000
+    ends_at = starts_at + ms_of(settings["time_limit"])
     open_deal = dealt.secret is None
     nonces = {} if open_deal else dealt.nonces
     later = {
@@ -120,7 +120,7 @@ def kind_of_deal(settings_deal: str) -> str:
     return SECRET if settings_deal == SECRET else "practice" if "/" in settings_deal else "number"
 
 
-def _events(racers: Sequence[Racer], given: Iterable[Happened], starts_at: int, ends_at: int) -> list[Happened]:
+def _events(racers: Sequence[Racer], given: Iterable[Happened], starts_at: Ms, ends_at: Ms) -> list[Happened]:
     seats = {racer.seat for racer in racers}
     kept = [event for event in given if event.seat in seats and event.name in ("started_late", "gave_up", "took_back")]
     told = stories(kept)

@@ -10,6 +10,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import PACKS, names
 from fortythieves.rules.moves import DRAW, REDEAL, parse_move
 from fortythieves.rules.settings import Undo
+from fortythieves.times import Ms
 
 #: The log entry that undoes the last move.
 UNDO = "undo"
@@ -20,8 +21,8 @@ _NO_CARDS = frozenset(map(str, (UNDO, DRAW, REDEAL)))
 #: forth costs a racer nothing, but every entry has to be kept, replayed and sent.
 MOST_ENTRIES = 20_000
 
-#: In ms: how long giving up can be taken back. The log of a racer is closed within this time after their end.
-TAKE_BACK_WITHIN = 10_000
+#: How long giving up can be taken back. The log of a racer is closed within this time after their end.
+TAKE_BACK_WITHIN = Ms(10_000)
 
 #: How a board ends a race, or "".
 Outcome = Literal["", "solved", "stuck"]
@@ -38,8 +39,8 @@ class Reached(Protocol):
     def outcome(self) -> Outcome: ...
 
     @property
-    def at(self) -> int:
-        """When the last entry was made (ms)."""
+    def at(self) -> Ms:
+        """When the last entry was made."""
 
     @property
     def moves(self) -> int:
@@ -92,11 +93,11 @@ def outcome_of(board: Board, undo: Undo) -> Outcome:
 # The end
 
 
-def ended(reached: Reached | None, gave_up: int | None, ends_at: int, now: int) -> tuple[Ending, int] | None:
-    """How and when (ms) the race has ended by ``now`` for a racer who was not removed. None if it has not.
+def ended(reached: Reached | None, gave_up: Ms | None, ends_at: Ms, now: Ms) -> tuple[Ending, Ms] | None:
+    """How and when the race has ended by ``now`` for a racer who was not removed. None if it has not.
 
-    ``reached``: None if there was no move. ``gave_up``: when, unless it was taken back. All times are in ms. What was
-    final first counts, however late this is called. A win stays a win, whatever happens a moment later.
+    ``reached``: None if there was no move. ``gave_up``: when, unless it was taken back. What was final first
+    counts, however late this is called. A win stays a win, whatever happens a moment later.
     """
     if reached is not None and reached.outcome:
         return reached.outcome, reached.at
@@ -105,8 +106,8 @@ def ended(reached: Reached | None, gave_up: int | None, ends_at: int, now: int) 
     return (_out_of_time(reached), ends_at) if now >= ends_at else None
 
 
-def removed(how: Removal, at: int, reached: Reached | None, starts_at: int) -> Ending:
-    """How the race ends for a racer who is removed at a time (ms) at which it had not `ended`."""
+def removed(how: Removal, at: Ms, reached: Reached | None, starts_at: Ms) -> Ending:
+    """How the race ends for a racer who is removed at a time at which it had not `ended`."""
     match how:
         case "kicked":
             return "disqualified"
@@ -120,6 +121,6 @@ def _out_of_time(reached: Reached | None) -> Ending:
     return "timed_out" if reached is not None and reached.moves else "did_not_start"
 
 
-def is_final(gave_up: int, by: int) -> bool:
-    """Whether giving up could no longer be taken back at a time (ms)."""
+def is_final(gave_up: Ms, by: Ms) -> bool:
+    """Whether giving up could no longer be taken back at a time."""
     return gave_up + TAKE_BACK_WITHIN <= by

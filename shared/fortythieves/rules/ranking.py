@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from fortythieves.times import Ms
+
 #: Who is ranked. Rule 1, of the oldest records: everybody who is not disqualified. Rule 2: only those with a move.
 Rule = Literal[1, 2]
 #: The rule of all new races.
@@ -20,20 +22,20 @@ def is_ranked(state: str, moves: int, rule: Rule = RULE) -> bool:
 
 
 class Result(NamedTuple):
-    """How one racer finished. Times are in ms since the epoch, by the server's clock."""
+    """How one racer finished."""
 
     solved: bool
-    when: int
+    when: Ms
     home: int
-    reached_at: int
+    reached_at: Ms
     moves: int
 
 
-def _order(result: Result) -> tuple[int, ...]:
+def _order(result: Result) -> tuple[int, Ms, int, Ms, int]:
     """Sort by: won or not; the time of a win; cards home; who had them home first; fewer moves."""
     return (
         0 if result.solved else 1,
-        result.when if result.solved else 0,
+        result.when if result.solved else Ms(0),
         -result.home,
         result.reached_at,
         result.moves,

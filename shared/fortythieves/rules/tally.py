@@ -13,24 +13,25 @@ from fortythieves.rules.cards import Card
 from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import Outcome, Removal, ended, is_over_before, outcome_of, play, removed
 from fortythieves.rules.settings import Undo
+from fortythieves.times import Ms
 
 
 class Happened(NamedTuple):
-    """An event that affects a result: when (ms) ``name`` (one of `shape.EVENTS`) happened to a seat."""
+    """An event that affects a result: when ``name`` (one of `shape.EVENTS`) happened to a seat."""
 
-    at: int
+    at: Ms
     name: str
     seat: int
 
 
 class Race(NamedTuple):
-    """What is the same for all racers. Times are in ms since the epoch."""
+    """What is the same for all racers."""
 
     game: Game
     deck: Sequence[Card]
     undo: Undo
-    starts_at: int
-    ends_at: int
+    starts_at: Ms
+    ends_at: Ms
 
 
 class Wrong(NamedTuple):
@@ -48,18 +49,18 @@ class Run(NamedTuple):
     """The board after a log, up to the first entry that is wrong."""
 
     home: int
-    #: When (ms since the epoch) the number of cards home last changed.
-    reached_at: int
+    #: When the number of cards home last changed.
+    reached_at: Ms
     outcome: Outcome
-    #: When (ms since the epoch) the last entry was made.
-    at: int
+    #: When the last entry was made.
+    at: Ms
     #: How many entries the log has.
     moves: int
     wrong: Wrong | None
 
 
-def run_of(race: Race, log: Sequence[tuple[int, str]]) -> Run:
-    """Play a log of (ms since the start, move or undo)."""
+def run_of(race: Race, log: Sequence[tuple[Ms, str]]) -> Run:
+    """Play a log of (time since the start, move or undo)."""
     board = Board.deal(race.game, race.deck)
     at = reached_at = race.starts_at
     wrong: Wrong | None = None
@@ -86,14 +87,14 @@ def _played(board: Board, undo: Undo, text: str) -> tuple[str, str, Outcome] | N
 
 
 class Story(NamedTuple):
-    """What happened to a seat, and when (ms since the epoch)."""
+    """What happened to a seat, and when."""
 
-    started_late: int | None = None
+    started_late: Ms | None = None
     #: Gave up, and did not take it back.
-    gave_up: int | None = None
-    left: int | None = None
-    kicked: int | None = None
-    stopped: int | None = None
+    gave_up: Ms | None = None
+    left: Ms | None = None
+    kicked: Ms | None = None
+    stopped: Ms | None = None
     #: Took giving up back without having given up.
     astray: bool = False
 
@@ -106,7 +107,7 @@ def stories(events: Iterable[Happened]) -> dict[int, Story]:
     return told
 
 
-def _told(story: Story, at: int, name: str) -> Story:
+def _told(story: Story, at: Ms, name: str) -> Story:
     match name:
         case "started_late":
             return story._replace(started_late=at)
@@ -127,10 +128,10 @@ class End(NamedTuple):
     """How the race ended for a racer. The field names are those of the record."""
 
     state: str
-    when: int
+    when: Ms
     home: int
     moves: int
-    reached_at: int
+    reached_at: Ms
 
 
 def end_of(race: Race, story: Story, run: Run) -> End:
@@ -138,8 +139,8 @@ def end_of(race: Race, story: Story, run: Run) -> End:
     return End(*_how(race, story, run), run.home, run.moves, run.reached_at)
 
 
-def _how(race: Race, story: Story, run: Run) -> tuple[str, int]:
-    removals: tuple[tuple[Removal, int | None], ...] = (
+def _how(race: Race, story: Story, run: Run) -> tuple[str, Ms]:
+    removals: tuple[tuple[Removal, Ms | None], ...] = (
         ("kicked", story.kicked),
         ("left", story.left),
         ("stopped", story.stopped),

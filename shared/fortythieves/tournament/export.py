@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
+from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import field
 from fortythieves.tournament.rounds import Entrant, Round
@@ -32,8 +33,8 @@ class Event(NamedTuple):
     rounds: Sequence[Round]
     #: The numbers of the races that count, by round, in the order of `Round.races`.
     races: Mapping[int, Sequence[int]]
-    #: When each race started (ms since the epoch), by number.
-    starts: Mapping[int, int]
+    #: When each race started, by number.
+    starts: Mapping[int, Ms]
     #: Gives the address of the record of a race, by number.
     link: Callable[[int], str]
 
@@ -50,8 +51,8 @@ class Result(msgspec.Struct, frozen=True):
     state: str
     home: int
     moves: int
-    #: Milliseconds from the start of the race to its end for this seat.
-    ms: int
+    #: From the start of the race to its end for this seat.
+    ms: Ms
     #: The points for the round, or None.
     points: float | None
     #: The address of the record.
@@ -133,7 +134,7 @@ def _results_in(event: Event, done: Round, cells: Mapping[int, float | None]) ->
                 state=played.state,
                 home=played.result.home,
                 moves=played.result.moves,
-                ms=max(0, played.result.when - event.starts[number]),
+                ms=max(Ms(0), played.result.when - event.starts[number]),
                 points=cells.get(seat),
                 record=event.link(number),
             )

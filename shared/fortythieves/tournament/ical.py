@@ -7,20 +7,22 @@ The library `icalendar` (7.3) would save 17 lines. It costs three packages of 9 
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-#: A year has four digits (3.3.4). This is the first ms with five.
-_LAST = 253_402_300_800_000
+from fortythieves.times import Ms
+
+#: A year has four digits (3.3.4). This is the first time with five.
+_LAST = Ms(253_402_300_800_000)
 #: The most bytes in a line. A longer one continues in the next line, after a space (3.1).
 _WIDTH = 75
 
 
-def calendar(uid: str, name: str, link: str, starts_at: int | None, stamp: int, minutes: int = 60) -> str:
+def calendar(uid: str, name: str, link: str, starts_at: Ms | None, stamp: Ms, minutes: int = 60) -> str:
     """A calendar with the start of a tournament. It is empty if there is no start that a calendar can express.
 
-    ``starts_at`` and ``stamp`` are in ms since the epoch. ``uid``: the same for each version, so that calendars move
+    ``uid``: the same for each version, so that calendars move
     the event instead of adding another. ``stamp``: when this was last changed.
     """
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Forty Thieves Race//Tournaments//EN"]
-    if starts_at is not None and 0 <= starts_at < _LAST:
+    if starts_at is not None and Ms(0) <= starts_at < _LAST:
         lines += [
             "BEGIN:VEVENT",
             f"UID:{_text(uid)}",
@@ -35,8 +37,8 @@ def calendar(uid: str, name: str, link: str, starts_at: int | None, stamp: int, 
     return "".join(f"{part}\r\n" for line in [*lines, "END:VCALENDAR"] for part in _folded(line))
 
 
-def _time(ms: int) -> str:
-    return f"{datetime.fromtimestamp(ms // 1000, UTC):%Y%m%dT%H%M%SZ}"
+def _time(ms: Ms) -> str:
+    return f"{datetime.fromtimestamp(ms // Ms(1000), UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _text(text: str) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from fortythieves.errors import Refused
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 
 Format = Literal["points", "knockout", "swiss"]
 Entry = Literal["open", "password", "list"]
@@ -52,8 +53,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ladder: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_ROUNDS)] = ()
     #: Knock-out: whether the losers of the semi-finals race for third place.
     third_place: bool = True
-    #: When the first round starts (ms since the epoch). None: when the host starts it.
-    starts_at: Annotated[int, msgspec.Meta(ge=0, le=_HIGHEST_TIME)] | None = None
+    #: When the first round starts. None: when the host starts it.
+    starts_at: Annotated[Ms, msgspec.Meta(ge=0, le=_HIGHEST_TIME)] | None = None
     #: Whether later rounds start by timer, or when the host starts them.
     by_timer: bool = True
     #: Seconds from the end of a round to the start of the next.

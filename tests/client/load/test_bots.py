@@ -1,6 +1,7 @@
 """What a bot of a load makes of what it is told."""
 
 from fortythieves.protocol import to_client
+from fortythieves.times import Ms
 from fortythieves_client.load.bots import Racer
 from fortythieves_client.load.figures import Figures
 
@@ -51,7 +52,7 @@ async def test_each_race_has_a_list_of_its_own() -> None:
 
 async def test_the_standings_of_a_round_are_heard_of_once() -> None:
     bot = racer()
-    bot.connection.clock.sample(0, 1000, 0)
+    bot.connection.clock.sample(0, Ms(1000), 0)
     bot.handle(to_client.Patch(9, {"tournament": {"rounds": {"1": {"number": 1}}}}))
     assert bot.races[1].standings_at is None
     bot.handle(to_client.Patch(10, {"tournament": {"rounds": {"1": {"results": {"1": {}}}}}}))

@@ -23,6 +23,7 @@ from fortythieves.protocol.to_server import (
     TakeBack,
     Unready,
 )
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.rule_types import Events
 from tests.refusals import refusal
@@ -230,7 +231,7 @@ def test_whose_connection_died_with_its_process_is_away() -> None:
 )
 def test_leaving_before_the_start_is_not_starting_and_later_gives_up_at_once(start: Starting, state: str) -> None:
     table = start()
-    table.wait(1)
+    table.wait(Ms(1))
     table.do(2, Leave(1))
     assert table.racer(2).state == state
 
@@ -239,11 +240,11 @@ def test_whoever_leaves_right_after_the_winning_move_has_won() -> None:
     table = racing()
     table.wait(90 * SECOND)
     table.moves(2, to=150, home=104, outcome="solved")
-    table.wait(1)
+    table.wait(Ms(1))
     table.do(2, Leave(1))
     racer = table.racer(2)
     assert racer.state == "solved" and racer.result is not None
-    assert racer.result.when == table.now - 1
+    assert racer.result.when == table.now - Ms(1)
 
 
 def test_whoever_is_kicked_right_after_the_winning_move_has_won_all_the_same() -> None:
@@ -256,7 +257,7 @@ def test_whoever_is_kicked_right_after_the_winning_move_has_won_all_the_same() -
 def test_whoever_leaves_after_the_time_is_up_has_timed_out() -> None:
     table = racing()
     table.moves(2, to=3)
-    table.now = (table.race.ends_at or 0) + 1
+    table.now = (table.race.ends_at or Ms(0)) + Ms(1)
     table.do(2, Leave(1))
     racer = table.racer(2)
     assert racer.state == "timed_out" and racer.result is not None
@@ -336,10 +337,10 @@ def test_a_host_who_leaves_is_followed_by_who_is_longest_present() -> None:
 def test_a_host_who_is_away_for_thirty_seconds_is_replaced(start: Starting) -> None:
     table = start(3)
     table.hang_up(1)
-    table.wait(30 * SECOND - 1)
+    table.wait(30 * SECOND - Ms(1))
     assert table.tick() == []
-    assert decide.next_due(table.room, {}) == table.now + 1
-    table.wait(1)
+    assert decide.next_due(table.room, {}) == table.now + Ms(1)
+    table.wait(Ms(1))
     assert table.tick() == [events.Hosted(2)]
 
 
@@ -392,9 +393,9 @@ def test_bots_are_let_in_as_anybody_would_be() -> None:
 def test_a_seat_is_freed_after_ten_minutes_away() -> None:
     table = lobby(2)
     table.hang_up(2)
-    table.wait(600 * SECOND - 1)
+    table.wait(600 * SECOND - Ms(1))
     assert table.tick() == []
-    table.wait(1)
+    table.wait(Ms(1))
     assert table.tick() == [events.Left(2)]
     assert table.join("bob") == 3
 
@@ -591,9 +592,9 @@ def test_nobody_gets_ready_or_starts_in_a_race_that_is_over() -> None:
 
 def test_nobody_gives_up_in_the_first_five_seconds() -> None:
     table = racing()
-    table.wait(5 * SECOND - 1)
+    table.wait(5 * SECOND - Ms(1))
     assert table.refuses(1, GiveUp(1)) == "too-early"
-    table.wait(1)
+    table.wait(Ms(1))
     assert table.do(1, GiveUp(1)) == [events.GaveUp(1)]
     assert table.do(1, GiveUp(1)) == []
 
@@ -602,7 +603,7 @@ def test_giving_up_can_be_taken_back_for_ten_seconds() -> None:
     table = racing()
     table.wait(5 * SECOND)
     table.do(1, GiveUp(1))
-    table.wait(10 * SECOND - 1)
+    table.wait(10 * SECOND - Ms(1))
     assert table.tick() == []
     assert table.do(1, TakeBack(1)) == [events.TookBack(1)]
     assert table.do(1, TakeBack(1)) == [], "it is so already"
@@ -635,7 +636,7 @@ def test_whoever_has_given_up_makes_no_move_until_it_is_taken_back() -> None:
 def test_giving_up_just_before_the_end_is_timing_out() -> None:
     table = racing()
     table.moves(1)
-    table.now = (table.race.ends_at or 0) - SECOND
+    table.now = (table.race.ends_at or Ms(0)) - SECOND
     table.do(1, GiveUp(1))
     table.wait(SECOND)
     table.settle()
@@ -647,11 +648,11 @@ def test_giving_up_just_before_the_end_is_timing_out() -> None:
 
 def test_a_seat_may_move_from_the_start_until_the_end_and_no_millisecond_more() -> None:
     table = counting()
-    start, end = table.race.starts_at or 0, table.race.ends_at or 0
-    for now, code in ((start - 1, "not-started"), (end, "over")):
+    start, end = table.race.starts_at or Ms(0), table.race.ends_at or Ms(0)
+    for now, code in ((start - Ms(1), "not-started"), (end, "over")):
         assert refusal(decide.may_move, table.room, 1, 1, now) == code
     decide.may_move(table.room, 1, 1, start)
-    decide.may_move(table.room, 1, 1, end - 1)
+    decide.may_move(table.room, 1, 1, end - Ms(1))
 
 
 @pytest.mark.parametrize(("race", "code"), [(0, "over"), (2, "not-started")])
@@ -677,19 +678,19 @@ def test_a_board_that_is_done_finishes_its_racer_at_the_time_of_its_last_move(ou
     table = racing()
     table.wait(50 * SECOND)
     at = table.now
-    table.moves(1, to=90, home=40, reached_at=at - 7, outcome="solved" if outcome == "solved" else "stuck")
-    table.wait(3)
+    table.moves(1, to=90, home=40, reached_at=at - Ms(7), outcome="solved" if outcome == "solved" else "stuck")
+    table.wait(Ms(3))
     assert decide.next_due(table.room, table.progress) == at
-    assert table.tick() == [events.Finished(1, "solved" if outcome == "solved" else "stuck", at, 40, 90, at - 7)]
+    assert table.tick() == [events.Finished(1, "solved" if outcome == "solved" else "stuck", at, 40, 90, at - Ms(7))]
     assert table.race.over_at is None
 
 
 def test_when_the_time_is_up_who_has_moved_timed_out_and_who_has_not_did_not_start() -> None:
     table = racing()
     table.moves(1, to=4, home=1)
-    table.now = (table.race.ends_at or 0) - 1
+    table.now = (table.race.ends_at or Ms(0)) - Ms(1)
     assert table.tick() == []
-    table.wait(1)
+    table.wait(Ms(1))
     assert [(event.seat, event.end) for event in table.tick() if isinstance(event, events.Finished)] == [
         (1, "timed_out"),
         (2, "did_not_start"),
@@ -706,7 +707,7 @@ def test_the_aces_of_lucas_are_home_even_for_who_did_not_start() -> None:
 
 def test_a_win_counts_although_the_clock_was_looked_at_only_after_the_end() -> None:
     table = racing()
-    table.now = (table.race.ends_at or 0) - 1
+    table.now = (table.race.ends_at or Ms(0)) - Ms(1)
     table.moves(1, to=150, home=104, outcome="solved")
     table.wait(10 * SECOND)
     table.settle()
@@ -723,7 +724,7 @@ def test_a_race_that_everybody_leaves_is_over() -> None:
 def test_an_event_that_closes_a_move_log_says_how_long_it_must_be() -> None:
     table = racing()
     table.moves(1, to=41)
-    table.now = table.race.ends_at or 0
+    table.now = table.race.ends_at or Ms(0)
     assert decide.sealed(decide.due(table.room, table.given)) == {1: 41, 2: 0}
     assert decide.sealed([events.Left(1)]) == {}
 

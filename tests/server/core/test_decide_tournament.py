@@ -4,6 +4,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.tournament import DRAWN_FOR
 from fortythieves_server.core.view_types import Phase, Tournament
@@ -46,7 +47,7 @@ def whole_rounds(table: Table, rounds: int, *best: int) -> None:
     """So many rounds, each won by the same."""
     for _ in range(rounds):
         if table.tournament.drawn is None:
-            table.now = (table.tournament.next_at or 0) - DRAWN_FOR
+            table.now = (table.tournament.next_at or Ms(0)) - DRAWN_FOR
             table.settle()
         begin(table)
         play(table, *best)
@@ -57,9 +58,9 @@ def whole_rounds(table: Table, rounds: int, *best: int) -> None:
 
 def test_a_round_is_drawn_fifteen_seconds_before_its_cards_come() -> None:
     table = entered(plan={"starts_at": NOON + MINUTE})
-    table.now = NOON + MINUTE - DRAWN_FOR - 1
+    table.now = NOON + MINUTE - DRAWN_FOR - Ms(1)
     assert table.settle() == []
-    table.wait(1)
+    table.wait(Ms(1))
     assert [type(event) for event in table.settle()] == [events.Drawn]
     begin(table)
     assert table.race.starts_at == NOON + MINUTE
@@ -70,7 +71,7 @@ def test_rounds_follow_each_other_by_the_timer() -> None:
     table = in_round(plan={"rounds": 3, "pause": 120})
     play(table, 2, 3)
     assert phase(table) == "pause"
-    assert table.tournament.next_at == (table.race.over_at or 0) + 120 * SECOND
+    assert table.tournament.next_at == (table.race.over_at or Ms(0)) + 120 * SECOND
     whole_rounds(table, 2, 2, 3)
     assert phase(table) == "over"
     assert [row.seat for row in table.tournament.standings][:2] == [2, 3]
@@ -140,7 +141,7 @@ def test_when_all_leave_between_the_draw_and_the_countdown_the_round_counts_for_
     table = drawn()
     for seat in (2, 3, 4, 5):
         table.do(seat, to_server.Leave(1))
-    table.now = table.tournament.next_at or 0
+    table.now = table.tournament.next_at or Ms(0)
     table.settle()
     assert table.tournament.over and table.tournament.rounds[1].skipped
     assert not table.race.on
@@ -152,7 +153,7 @@ def test_a_knock_out_goes_on_until_a_pair_is_not_equal() -> None:
     table.moves(3)
     table.run_out()
     assert phase(table) == "pause"
-    table.now = table.tournament.next_at or 0
+    table.now = table.tournament.next_at or Ms(0)
     table.settle()
     begin(table)
     assert table.race.number == 2 and set(table.race.racers) == {2, 3}
@@ -167,7 +168,7 @@ def test_a_knock_out_of_five_is_played_to_its_end() -> None:
     while not table.tournament.over:
         play(table, *sorted(table.race.racers))
         if not table.tournament.over:
-            table.now = (table.tournament.next_at or 0) - DRAWN_FOR
+            table.now = (table.tournament.next_at or Ms(0)) - DRAWN_FOR
             table.settle()
             begin(table)
     assert table.tournament.standings[0].place == 1
@@ -294,7 +295,7 @@ def test_a_round_that_is_played_once_more_counts_only_then() -> None:
     play(table, 2)
     before = table.tournament.standings
     do(table, "replay", reason="The network was down.")
-    table.now = table.tournament.next_at or 0
+    table.now = table.tournament.next_at or Ms(0)
     table.settle()
     begin(table)
     assert table.race.number == 2 and set(table.race.racers) == {2, 3, 4, 5}
@@ -376,7 +377,7 @@ def test_a_plan_can_be_changed_within_what_has_happened() -> None:
     for changes in (
         {"format": "swiss"},
         {"rounds": 0},
-        {"starts_at": NOON - 1},
+        {"starts_at": NOON - Ms(1)},
         {"blind": True},
         {"deadly": True},
         {"entry": "password"},
@@ -443,7 +444,7 @@ def test_the_game_of_a_round_stays_what_it_was_whatever_the_plan_says_later() ->
     play(table, 2)
     table.do(1, to_server.ChangePlan(1, {"ladder": [{"game": "maria"}]}))
     assert shown(table)["rounds"]["1"]["game"] == "streets"
-    table.now = table.tournament.next_at or 0
+    table.now = table.tournament.next_at or Ms(0)
     table.settle()
     assert shown(table)["rounds"]["2"]["game"] == "maria"
 
@@ -503,9 +504,9 @@ def test_a_co_host_stands_in_for_a_host_who_is_gone_until_he_is_back() -> None:
     table = entered()
     table.do(1, to_server.CoHost(1, 4, True))
     table.hang_up(1)
-    table.wait(30 * SECOND - 1)
+    table.wait(30 * SECOND - Ms(1))
     assert table.settle() == []
-    table.wait(1)
+    table.wait(Ms(1))
     assert table.settle() == [events.Hosted(4)]
     table.do(4, to_server.Lock(1, True))
     table.join("host")
@@ -540,7 +541,7 @@ def test_a_ladder_gives_each_round_its_game() -> None:
     games = [table.race.settings.game]
     for _ in range(2):
         play(table, 2)
-        table.now = table.tournament.next_at or 0
+        table.now = table.tournament.next_at or Ms(0)
         table.settle()
         begin(table)
         games.append(table.race.settings.game)

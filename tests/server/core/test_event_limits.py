@@ -25,6 +25,7 @@ from fortythieves.protocol.to_server import (
     Unready,
     Withdraw,
 )
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, event_limits, events
 from fortythieves_server.core.event_limits import MOST, RESERVE, RETURNS, TAKEN_BACK, Kind
 from tests.server.tables import SECOND, Table, in_round, lobby, play, racing
@@ -51,7 +52,7 @@ def until_refused(table: Table, *what: Callable[[], object]) -> int:
             except Refused as refused:
                 assert refused.code == "log-full"
                 return table.room.n
-        table.wait(1)
+        table.wait(Ms(1))
     raise AssertionError("the log takes anything, for ever")
 
 
@@ -114,7 +115,7 @@ def test_whatever_strangers_fill_a_log_with_its_host_runs_the_room_and_its_racer
     table.do(1, Start(1))
     table.hang_up(3)
     assert table.join("cem") == 3, "who sits there comes back"
-    table.now = (table.race.starts_at or 0) + 5 * SECOND
+    table.now = (table.race.starts_at or Ms(0)) + 5 * SECOND
     table.do(1, GiveUp(1))
     table.do(1, TakeBack(1))
     table.do(3, Leave(1))

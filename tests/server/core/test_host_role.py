@@ -23,6 +23,7 @@ from fortythieves.protocol.to_server import (
     Start,
     Withdraw,
 )
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.event_limits import MOST, Kind
 from fortythieves_server.core.host_role import HOST_AWAY
@@ -327,7 +328,7 @@ class Walk(Table):
             self.hang_up(seat)
 
     def waits(self, who: int, what: int) -> None:
-        self.wait([1, HOST_AWAY, 30 * MINUTE][what % 3])
+        self.wait([Ms(1), HOST_AWAY, 30 * MINUTE][what % 3])
         self.settle()
 
     def tries(self, who: int, what: int) -> None:

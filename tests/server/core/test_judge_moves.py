@@ -13,10 +13,11 @@ from fortythieves.rules.games import GAMES, Game, game
 from fortythieves.rules.moves import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
+from fortythieves.times import Ms
 from fortythieves_server.core.judge_moves import THEN, Progress, Track, fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 
-START = 1_795_258_800_000
+START = Ms(1_795_258_800_000)
 LUCAS = game("lucas")
 DECK = deck_of_number(32001)
 
@@ -25,14 +26,14 @@ def track_of(key: str = "forty-thieves", undo: Undo = "free", deck: list[Card] |
     return Track(game(key), deck or DECK, undo, START)
 
 
-def play(track: Track, *texts: str, at: int = START) -> None:
+def play(track: Track, *texts: str, at: Ms = START) -> None:
     """Make entries, one a second from then on."""
     for k, text in enumerate(texts):
         track.play(text)
-        track.confirm(at + 1000 * k)
+        track.confirm(at + Ms(1000 * k))
 
 
-def play_greedily(track: Track, dice: Dice, entries: int = 400) -> list[tuple[int, str]]:
+def play_greedily(track: Track, dice: Dice, entries: int = 400) -> list[tuple[Ms, str]]:
     """Play, now and then taking a move back, until it is over; returns the log."""
     log = []
     for k in range(entries):
@@ -43,7 +44,7 @@ def play_greedily(track: Track, dice: Dice, entries: int = 400) -> list[tuple[in
             track.play(text)
         except Refused:
             continue
-        at = START + 700 * k
+        at = START + Ms(700 * k)
         track.confirm(at)
         log.append((at, text))
     return log
@@ -157,18 +158,18 @@ def won(undo: Undo) -> Track:
     raise AssertionError("no deal was won")
 
 
-def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[int, str]]]:
+def stuck_log(by_a_turned_card: bool) -> tuple[list[Card], list[tuple[Ms, str]]]:
     """A deal of Forty Thieves, and a log of it whose last move leaves the board stuck."""
     which = game("forty-thieves")
     for seed in range(200):
         dice = Dice(seed)
         deck = hard_deck(which, dice)
         board = Board.deal(which, deck)
-        log: list[tuple[int, str]] = []
+        log: list[tuple[Ms, str]] = []
         while board.outcome is None and len(log) < 300:
             move = greedy_move(board, dice)
             board.play(move)
-            log.append((START + len(log), str(move)))
+            log.append((START + Ms(len(log)), str(move)))
         if board.outcome == "stuck" and board.last_turned == by_a_turned_card:
             return deck, log
     raise AssertionError("no deal got stuck like this")
@@ -220,16 +221,16 @@ def test_a_log_that_goes_on_after_its_end_is_not_one_of_this_deal(text: str) -> 
 def about_to_bring_one_home() -> Track:
     """A board of Lucas whose first card drawn can go home."""
     track = Track(LUCAS, easy_deck(LUCAS, Dice(1), swaps=0), "free", START)
-    play(track, "draw", at=START + 1000)
+    play(track, "draw", at=START + Ms(1000))
     return track
 
 
 def test_ahead_of_the_log_the_time_is_left_to_the_store() -> None:
     track = about_to_bring_one_home()
     assert track.play("W-F")[1] == Progress(2, 9, THEN, 56, "", THEN)
-    track.confirm(START + 5000)
-    assert track.progress == Progress(2, 9, START + 5000, 56, "", START + 5000)
-    assert track.play("draw")[1] == Progress(3, 9, START + 5000, 55, "", THEN)
+    track.confirm(START + Ms(5000))
+    assert track.progress == Progress(2, 9, START + Ms(5000), 56, "", START + Ms(5000))
+    assert track.play("draw")[1] == Progress(3, 9, START + Ms(5000), 55, "", THEN)
 
 
 @pytest.mark.parametrize("which", GAMES.values(), ids=lambda which: which.key)

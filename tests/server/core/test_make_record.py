@@ -16,6 +16,7 @@ from fortythieves.record.race_record import Plain
 from fortythieves.record.shape import ENDS
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.make_record import record_of
@@ -35,7 +36,7 @@ class Play:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.tracks: dict[int, Track] = {}
-        self.logs: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+        self.logs: defaultdict[int, list[tuple[Ms, str]]] = defaultdict(list)
 
     @property
     def race(self) -> Race:
@@ -54,7 +55,7 @@ class Play:
     def track(self, seat: int) -> Track:
         race = self.race
         if seat not in self.tracks:
-            self.tracks[seat] = Track(race.game, race.deck, race.settings.undo, race.starts_at or 0)
+            self.tracks[seat] = Track(race.game, race.deck, race.settings.undo, race.starts_at or Ms(0))
         return self.tracks[seat]
 
     def record(self, race: Race | None = None) -> Plain:
@@ -78,7 +79,7 @@ def act(play: Play, dice: Dice, calm: float) -> None:
     """Something happens: in a calm race a quick move, mostly."""
     table = play.table
     seat = dice.one_of([*table.race.racers, 1])
-    table.wait(dice.below(int(4 * SECOND * (1 - calm))))
+    table.wait(Ms(dice.below(int(4000 * (1 - calm)))))
     if dice.happens(0.85 + 0.14 * calm):
         play.entry(seat, some_entry(play, seat, dice))
         return
@@ -104,12 +105,12 @@ def played(game: str, undo: str, seed: int, time_limit: int) -> Play:
     table = counting(3, game=game, undo=undo, time_limit=time_limit, late="join", deal=deal)
     play = Play(table)
     if seed % 2:
-        table.now = table.race.starts_at or 0
+        table.now = table.race.starts_at or Ms(0)
     calm = dice.one_of([0, 0.5, 0.95])
     while table.race.over_at is None:
         with contextlib.suppress(Refused):
             act(play, dice, calm)
-        if dice.happens(0.3) or table.now > (table.race.ends_at or 0) + MINUTE:
+        if dice.happens(0.3) or table.now > (table.race.ends_at or Ms(0)) + MINUTE:
             table.settle()
     return play
 
@@ -135,7 +136,7 @@ def test_a_race_that_is_won_has_a_true_record(game: str) -> None:
     number, line = won(game)
     play = Play(racing(2, game=game, deal=number))
     for ms, text in line:
-        play.table.now = (play.race.starts_at or 0) + ms
+        play.table.now = (play.race.starts_at or Ms(0)) + ms
         play.entry(2, text)
     play.table.do(1, to_server.Leave(1))
     play.table.settle()
@@ -179,7 +180,7 @@ def test_a_practice_race_has_the_secret_and_the_nonces_of_the_race_it_repeats() 
     table.join("ann")
     table.ready(1)
     table.settle()
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
     play = Play(table)
     play.entry(1, "draw")
     table.run_out()

@@ -4,6 +4,7 @@ import pytest
 
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import Chat, CoHost, Judge, Kick, Leave, Mute, Remove
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, room_state, views
 from fortythieves_server.core.room_state import CHAT_KEPT, HELD_FOR
 from tests.refusals import refusal
@@ -144,9 +145,9 @@ def test_a_kick_can_hold_new_guests_of_the_address_off_for_ten_minutes() -> None
     assert joins(table, "from home", HOME) == 4
     table.hang_up(present)
     assert joins(table, "cem") == present, "who is in the room comes back"
-    table.wait(HELD_FOR - 1)
+    table.wait(HELD_FOR - Ms(1))
     assert refusal(joins, table, "another") == "address-held"
-    table.wait(1)
+    table.wait(Ms(1))
     assert joins(table, "another") == 5
 
 

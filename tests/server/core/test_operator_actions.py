@@ -6,6 +6,7 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import Chat, Join, Watch
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, operator_actions, room_state
 from tests.refusals import refusal
 from tests.server.tables import CODE, Table, in_round, lobby, racing
@@ -35,7 +36,7 @@ def test_nobody_is_in_a_closed_room_and_the_clock_does_nothing_there() -> None:
     for table in (lobby(2), racing(2), in_round(2)):
         close(table)
         assert not any(person.here for person in table.room.people.values())
-        table.wait(10**10)
+        table.wait(Ms(10**10))
         assert table.tick() == [] and decide.next_due(table.room, table.progress) is None
 
 

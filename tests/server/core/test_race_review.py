@@ -6,6 +6,7 @@ import pytest
 
 from fortythieves.protocol import to_server
 from fortythieves.rules.games import GAMES, game
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.race_review import HARDLY_ANY, of_one_address, only_drew, read_up_to
 from tests.refusals import refusal
@@ -22,7 +23,7 @@ def started(*addresses: str, bots: tuple[int, ...] = ()) -> Table:
     for seat, address in enumerate(addresses, start=1):
         come(table, f"guest {seat}", address, bot=seat in bots)
     table.do(1, to_server.Start(1))
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
     return table
 
 

@@ -30,6 +30,7 @@ from fortythieves.protocol.to_server import (
     Unready,
 )
 from fortythieves.rules import deal
+from fortythieves.times import Ms
 from fortythieves_server.core import decide, events, lookalikes, room_state, views
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import CHAT_KEPT, Racer
@@ -54,7 +55,7 @@ CHANGES: list[dict[str, Any]] = [
     {"watch": "progress"},
     {"watch": "frontier"},
 ]
-WAITS = [1, SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, 9 * MINUTE, 600 * SECOND]
+WAITS = [Ms(1), SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, 9 * MINUTE, 600 * SECOND]
 
 
 class Walk(Table):
@@ -64,7 +65,7 @@ class Walk(Table):
         super().__init__(**changes)
         self.seats: set[int] = set()
         self.committed: dict[int, Mapping[int, str]] = {}
-        self.frozen: dict[int, tuple[int, Mapping[int, str]]] = {}
+        self.frozen: dict[int, tuple[Ms, Mapping[int, str]]] = {}
         self.decks: dict[int, list[int]] = {}
         self.results: dict[tuple[int, int], Racer] = {}
         self.secrets = {self.race.secret}
@@ -180,7 +181,7 @@ class Walk(Table):
         for seat in self.room.people:
             if (who + what) % (seat + 1):  # Not everybody reveals.
                 self._says(seat, Reveal(1, nonce_of(seat)))
-        self.now = max(self.now, self.race.starts_at or 0)
+        self.now = max(self.now, self.race.starts_at or Ms(0))
 
     def twice(self, rule: Callable[[], Events]) -> None:
         """Whatever is asked for, asking again changes nothing more."""
@@ -369,11 +370,11 @@ def test_the_phases_of_a_race_follow_from_its_times() -> None:
     table.settle()
     table.reveal(1, 2)
     table.settle()
-    table.now = (table.race.starts_at or 0) - 1
+    table.now = (table.race.starts_at or Ms(0)) - Ms(1)
     assert phase(table) == "countdown"
-    table.wait(1)
+    table.wait(Ms(1))
     assert phase(table) == "racing"
-    table.now = table.race.ends_at or 0
+    table.now = table.race.ends_at or Ms(0)
     assert phase(table) == "racing", "somebody has to say that it is over"
     table.settle()
     assert phase(table) == "over"
@@ -406,7 +407,7 @@ def test_a_racer_stays_in_the_race_when_the_person_leaves_the_room() -> None:
 def test_who_has_made_no_move_has_no_place_however_the_race_ended() -> None:
     table = counting(4, game="lucas")
     table.do(2, Leave(1))
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
     table.moves(1, to=6, home=8, reached_at=table.now)
     table.wait(5 * SECOND)
     table.do(3, GiveUp(1))

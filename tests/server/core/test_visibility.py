@@ -11,6 +11,7 @@ from fortythieves.protocol import to_client
 from fortythieves.rules.games import GAMES, Game
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms
 from fortythieves_server.core import visibility
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.core.visibility import NOTHING, Gallery, Ledger, Shown, is_narrower, next_change, shown
@@ -18,7 +19,7 @@ from tests.examples import examples
 from tests.shared.players import Dice, any_deck, easy_deck, greedy_move
 from tests.shared.seen import seen_after_each
 
-START = 1_795_258_800_000
+START = Ms(1_795_258_800_000)
 POLICIES = ("progress", "frontier", "delayed", "open")
 
 
@@ -28,11 +29,11 @@ def a_race(game: Game, dice: Dice, racers: int) -> dict[int, Track]:
     tracks = {seat: Track(game, deck, "free", START) for seat in range(1, racers + 1)}
     for track in tracks.values():
         for k in range(dice.below(150)):
-            play_on(track, dice, START + 1 + 900 * k)
+            play_on(track, dice, START + Ms(1) + Ms(900 * k))
     return tracks
 
 
-def play_on(track: Track, dice: Dice, at: int) -> None:
+def play_on(track: Track, dice: Dice, at: Ms) -> None:
     """Make one more entry, if there is one to make."""
     moves = list(track.board.legal_moves)
     if track.outcome or not moves:
@@ -67,7 +68,7 @@ def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_
     tracks = a_race(game, Dice(seed), racers)
     active = data.draw(st.sets(st.sampled_from(sorted(tracks)), min_size=1))
     ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
-    now = shown(Settings(game=game.key), ledgers, active, START, START + 10**6)
+    now = shown(Settings(game=game.key), ledgers, active, START, START + Ms(10**6))
     slowest = min(len(tracks[seat].entries) for seat in active)
     known = set.intersection(*(seen_on(game, tracks[seat], len(tracks[seat].entries)) for seat in active))
     for seat, n in now.entries.items():
@@ -80,7 +81,7 @@ def test_the_frontier_shows_no_card_and_no_move_that_the_slowest_racer_does_not_
 def test_the_frontier_shows_all_that_it_may(game: Game, seed: int, racers: int) -> None:
     tracks = a_race(game, Dice(seed), racers)
     ledgers = {seat: ledger_of(track) for seat, track in tracks.items()}
-    now = shown(Settings(game=game.key), ledgers, tracks.keys(), START, START + 10**6)
+    now = shown(Settings(game=game.key), ledgers, tracks.keys(), START, START + Ms(10**6))
     slowest = min(len(track.entries) for track in tracks.values())
     known = set.intersection(*(seen_on(game, track, len(track.entries)) for track in tracks.values()))
     for seat, n in now.entries.items():
@@ -110,7 +111,7 @@ def test_a_gallery_shows_step_by_step_what_it_would_show_at_once(
     for _ in range(120):
         seat = dice.one_of(sorted(tracks))
         before = len(tracks[seat].entries)
-        now += dice.below(4000)
+        now += Ms(dice.below(4000))
         if seat in active:
             play_on(tracks[seat], dice, now)
         for n in range(before, len(tracks[seat].entries)):
@@ -146,7 +147,7 @@ class Watcher:
                         self.entries[seat] += entries
 
 
-def ledgers_at(*times: int) -> dict[int, Ledger]:
+def ledgers_at(*times: Ms) -> dict[int, Ledger]:
     """Two racers: one who has drawn at these times, and one who has done nothing."""
     drawn, idle = Ledger(), Ledger()
     for at in times:
@@ -156,7 +157,7 @@ def ledgers_at(*times: int) -> dict[int, Ledger]:
 
 def test_progress_shows_no_card_at_all() -> None:
     rules = Settings().changed({"watch": "progress"})
-    assert shown(rules, ledgers_at(START), {1, 2}, START, START + 10**6) == NOTHING
+    assert shown(rules, ledgers_at(START), {1, 2}, START, START + Ms(10**6)) == NOTHING
 
 
 def test_open_shows_everything_at_once() -> None:
@@ -166,19 +167,19 @@ def test_open_shows_everything_at_once() -> None:
 
 def test_delayed_shows_the_deal_and_every_move_after_the_delay_to_the_millisecond() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
-    ledgers = ledgers_at(START + 5_000, START + 9_000)
-    assert shown(rules, ledgers, {1, 2}, START, START + 29_999) == NOTHING
-    assert shown(rules, ledgers, {1, 2}, START, START + 30_000) == Shown(True, {1: 0, 2: 0})
-    assert shown(rules, ledgers, {1, 2}, START, START + 34_999).entries[1] == 0
-    assert shown(rules, ledgers, {1, 2}, START, START + 35_000).entries[1] == 1
+    ledgers = ledgers_at(START + Ms(5_000), START + Ms(9_000))
+    assert shown(rules, ledgers, {1, 2}, START, START + Ms(29_999)) == NOTHING
+    assert shown(rules, ledgers, {1, 2}, START, START + Ms(30_000)) == Shown(True, {1: 0, 2: 0})
+    assert shown(rules, ledgers, {1, 2}, START, START + Ms(34_999)).entries[1] == 0
+    assert shown(rules, ledgers, {1, 2}, START, START + Ms(35_000)).entries[1] == 1
 
 
 def test_of_delayed_and_frontier_neither_shows_less_at_every_moment() -> None:
     delayed, frontier_ = (Settings().changed({"watch": watch, "delay": 30}) for watch in ("delayed", "frontier"))
-    both_quick = {seat: ledgers_at(START + 35_000)[1] for seat in (1, 2)}
-    one_slow = ledgers_at(START + 1_000)
+    both_quick = {seat: ledgers_at(START + Ms(35_000))[1] for seat in (1, 2)}
+    one_slow = ledgers_at(START + Ms(1_000))
     entries = [
-        shown(rules, ledgers, {1, 2}, START, START + 40_000).entries[1]
+        shown(rules, ledgers, {1, 2}, START, START + Ms(40_000)).entries[1]
         for ledgers in (both_quick, one_slow)
         for rules in (delayed, frontier_)
     ]
@@ -188,30 +189,30 @@ def test_of_delayed_and_frontier_neither_shows_less_at_every_moment() -> None:
 
 def test_in_the_first_seconds_a_delayed_gallery_has_nothing_in_it() -> None:
     gallery = Gallery(1, ["AC"], START)
-    gallery.add(1, "draw", "TH", START + 100)
+    gallery.add(1, "draw", "TH", START + Ms(100))
     rules = Settings().changed({"watch": "delayed", "delay": 30})
-    assert gallery.news(rules, {1}, START + 29_999) == [to_client.Gallery(1, "delayed", None, [])]
-    [whole] = gallery.news(rules, {1}, START + 30_000)
+    assert gallery.news(rules, {1}, START + Ms(29_999)) == [to_client.Gallery(1, "delayed", None, [])]
+    [whole] = gallery.news(rules, {1}, START + Ms(30_000))
     assert whole == to_client.Gallery(1, "delayed", ["AC"], [(1, [])])
 
 
 def test_what_is_delayed_says_when_it_will_be_shown() -> None:
     rules = Settings().changed({"watch": "delayed", "delay": 30})
-    ledgers = ledgers_at(START + 5_000)
-    assert next_change(rules, ledgers, START, NOTHING) == START + 30_000
-    assert next_change(rules, ledgers, START, Shown(True, {1: 0, 2: 0})) == START + 35_000
+    ledgers = ledgers_at(START + Ms(5_000))
+    assert next_change(rules, ledgers, START, NOTHING) == START + Ms(30_000)
+    assert next_change(rules, ledgers, START, Shown(True, {1: 0, 2: 0})) == START + Ms(35_000)
     assert next_change(rules, ledgers, START, Shown(True, {1: 1, 2: 0})) is None
 
 
 def test_the_frontier_waits_for_who_is_away_but_not_for_who_is_done() -> None:
-    ledgers = ledgers_at(START, START + 1)
-    assert shown(Settings(), ledgers, {1, 2}, START, START + 2).entries[1] == 0
-    assert shown(Settings(), ledgers, {1}, START, START + 2).entries[1] == 2
+    ledgers = ledgers_at(START, START + Ms(1))
+    assert shown(Settings(), ledgers, {1, 2}, START, START + Ms(2)).entries[1] == 0
+    assert shown(Settings(), ledgers, {1}, START, START + Ms(2)).entries[1] == 2
 
 
 def test_where_one_may_join_late_only_the_deal_is_shown() -> None:
     rules = Settings().changed({"late": "join"})
-    assert shown(rules, ledgers_at(START), {1}, START, START + 1) == Shown(True, {1: 0, 2: 0})
+    assert shown(rules, ledgers_at(START), {1}, START, START + Ms(1)) == Shown(True, {1: 0, 2: 0})
 
 
 @pytest.mark.parametrize("watch", ["delayed", "open"])
@@ -240,21 +241,21 @@ def test_what_watchers_see_may_become_less_but_not_more() -> None:
 
 def test_what_is_too_much_for_one_message_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visibility, "PART", 10)
-    gallery = Gallery(1, ["TH"], 0)
+    gallery = Gallery(1, ["TH"], Ms(0))
     for seat, entries in ((1, 4), (2, 25), (3, 0), (4, 3)):
         gallery.open(seat)
         for n in range(entries):
-            gallery.add(seat, "draw", "TH", n)
+            gallery.add(seat, "draw", "TH", Ms(n))
     rules = Settings(watch="open")
-    messages = gallery.news(rules, [1], 0)
+    messages = gallery.news(rules, [1], Ms(0))
     sizes = [len(entries) for message in messages for *_, entries in message.logs]  # type: ignore[attr-defined]
     assert sizes == [4, 6, 0, 0, 10, 9, 1, 2] and len(messages) == 4
     watcher, late = Watcher(), Watcher()
     watcher.hear(messages)
     for n in range(25):
-        gallery.add(3, "draw", "TH", n)
+        gallery.add(3, "draw", "TH", Ms(n))
     whole = gallery.whole(rules, [1])
-    news = gallery.news(rules, [1], 0)
+    news = gallery.news(rules, [1], Ms(0))
     assert len(news) == 3
     watcher.hear(news)
     # What came since is not in it, though most of it is made only now.

@@ -7,20 +7,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from fortythieves.times import Ms
 from fortythieves_server.ops.page import POLICY, page
 from fortythieves_server.ops.reports import Report, RoomReport
 
-NOW = 1_700_000_000_000
+NOW = Ms(1_700_000_000_000)
 EVIL = """<script>alert(1)</script><img src=x onerror='x'>&amp;"><b>"""
 
-ROOM = RoomReport("KQXWVD", "lucas", "", "Ann", 2, 3, 1, "racing", NOW - 150_000, NOW - 4000)
+ROOM = RoomReport("KQXWVD", "lucas", "", "Ann", 2, 3, 1, "racing", NOW - Ms(150_000), NOW - Ms(4000))
 WELL = Report(
     process="1a2b3c4d",
     machine="cards",
     pid=4711,
     version="0.1.0",
-    began=NOW - 7_200_000,
-    at=NOW - 1000,
+    began=NOW - Ms(7_200_000),
+    at=NOW - Ms(1000),
     redis_up=True,
     redis_memory=(100_000_000, 512_000_000),
     connections=4,
@@ -120,7 +121,7 @@ def test_while_all_is_well_nothing_is_called_bad() -> None:
 def test_what_is_bad_is_called_so() -> None:
     assert bad(changed(redis_up=False)) == ["Redis is away (!)"]
     assert bad(changed(nudge=None)) == ["deaf (!)"]
-    assert bad(changed(at=NOW - 60_000)) == ["silent for 60 s (!)"]
+    assert bad(changed(at=NOW - Ms(60_000))) == ["silent for 60 s (!)"]
     assert bad(changed(commit_p99=0.3, oldest=2.5, loop_p99=0.15)) == ["300.0 ms (!)", "2.5 s (!)", "150.0 ms (!)"]
     assert bad(changed(outbox=900_000, slow=[("KQXWVD", 1.5)])) == ["900 kB (!)", "1.5 s (!)"]
 
@@ -133,7 +134,7 @@ def test_it_is_said_how_much_redis_holds_and_before_there_is_no_more() -> None:
 
 
 def test_who_is_silent_is_not_counted_among_those_who_serve() -> None:
-    text = seen(WELL, replace(WELL, process="dead", at=NOW - 60_000)).text
+    text = seen(WELL, replace(WELL, process="dead", at=NOW - Ms(60_000))).text
     assert any(line.startswith("1 process, 3 players") for line in text)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fortythieves.errors import Refused
+from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from fortythieves_server.ops.reports import merged
 from fortythieves_server.ops.routes import says
@@ -161,7 +162,7 @@ async def test_without_a_token_there_is_no_page(own_redis: EmbeddedRedis, tmp_pa
 
 
 def test_a_room_on_several_processes_is_one_with_the_watchers_of_all() -> None:
-    later = replace(ROOM, at=ROOM.at + 1, state="over", watchers=5)
-    other = replace(ROOM, code="BCDFGH", at=ROOM.at - 1)
+    later = replace(ROOM, at=ROOM.at + Ms(1), state="over", watchers=5)
+    other = replace(ROOM, code="BCDFGH", at=ROOM.at - Ms(1))
     told = merged([replace(WELL, told=[ROOM, other]), replace(WELL, process="two", told=[later])])
     assert told == [replace(later, watchers=6), other]

@@ -31,6 +31,7 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import parse_cards
 from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
@@ -43,10 +44,10 @@ from tests.server.tables import CODE, MINUTE, SECOND, counting, entered, in_roun
 WINS = Path(__file__).parents[3] / "shared/vectors/wins.json"
 
 #: With it the countdown at a table is as good as over.
-NEARLY = 5 * SECOND - 400
+NEARLY = 5 * SECOND - Ms(400)
 
 
-async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: int = MINUTE) -> tuple[Client, Client]:
+async def in_a_race(one: Hub, two: Hub, admin: Admin, *, ago: Ms = MINUTE) -> tuple[Client, Client]:
     await store_of(admin, racing(2), ago=ago)
     return await ann_and_bob(one, two)
 
@@ -197,7 +198,7 @@ async def test_who_stops_waiting_takes_the_answer_from_nobody_else(
     store, commits = one.store, list[int]()
     commit = store.logs.commit
 
-    async def with_one_who_leaves(*arguments: Any) -> int:
+    async def with_one_who_leaves(*arguments: Any) -> Ms:
         commits.append(len(commits))
         if len(commits) == 2:  # What was asked while the first one was being committed.
             waiting[-1].cancel()
@@ -287,7 +288,7 @@ async def test_a_move_that_came_by_an_older_connection_is_told_to_the_newest(one
 async def test_boards_are_dealt_on_every_process_at_zero_and_not_before(one: Hub, two: Hub, admin: Admin) -> None:
     await store_of(admin, counting(2), ago=NEARLY)
     ann, bob = await ann_and_bob(one, two)
-    starts_at = (await stored(admin)).race.starts_at or 0
+    starts_at = (await stored(admin)).race.starts_at or Ms(0)
     await until_each((ann, bob), lambda client: client.entries is not None)
     assert min(ann.dealt_at, bob.dealt_at) >= starts_at
     assert ann.start == bob.start
@@ -379,7 +380,7 @@ async def test_a_board_can_be_looked_at_when_the_race_is_over(one: Hub, two: Hub
 
 
 async def test_a_race_that_everybody_ends_ends_once(one: Hub, two: Hub, admin: Admin) -> None:
-    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - 300)
+    ann, bob = await in_a_race(one, two, admin, ago=20 * MINUTE - Ms(300))
     await until_each((ann, bob), lambda client: client.race.get("over_at"))
     await seen_by_all(admin, ann, bob)
     assert happened(await admin.list("log"), "finished") == 2
@@ -399,7 +400,7 @@ async def test_giving_up_becomes_final_by_itself(one: Hub, two: Hub, admin: Admi
     table = racing(2)
     table.wait(MINUTE)
     table.do(2, GiveUp(1))
-    await store_of(admin, table, ago=10 * SECOND - 200)
+    await store_of(admin, table, ago=10 * SECOND - Ms(200))
     ann, bob = await ann_and_bob(one, two)
     await ann.until(lambda: ann.racer(2)["state"] == "gave_up")
     assert bob.person(2)["here"]

@@ -7,6 +7,7 @@ import pytest
 from fortythieves.protocol.to_server import Leave
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
+from fortythieves.times import Ms
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
@@ -129,7 +130,7 @@ async def test_all_entries_are_in_the_record_however_many_there_are(
 ) -> None:
     table = over(3)
     await store_of(admin, table)
-    times = [(table.race.starts_at or 0) + n for n in range(20)]
+    times = [(table.race.starts_at or Ms(0)) + Ms(n) for n in range(20)]
     await admin.redis.rpush(key("moves", 1, 1), *[f"{at} draw" for at in times])
     await admin.redis.rpush(key("moves", 1, 3), *[f"{at} W-F" for at in times[:14]])
     async with process(url, "one", window=7) as hub:

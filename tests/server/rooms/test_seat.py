@@ -6,6 +6,7 @@ import pytest
 
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.to_server import GiveUp, Leave
+from fortythieves.times import Ms
 from fortythieves_server.rooms.hub import Hub
 from tests.server.clients import Client, ann_and_bob, store_of
 from tests.server.stores import Admin
@@ -17,7 +18,7 @@ def second_race() -> Table:
     table = over(2)
     table.do(1, to_server.Rematch(1, ""))
     table.do(1, to_server.Start(1))
-    table.now = table.race.starts_at or 0
+    table.now = table.race.starts_at or Ms(0)
     return table
 
 

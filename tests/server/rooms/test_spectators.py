@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import ChangeSettings, Watch
 from fortythieves.protocol.wire import encode, read_answer
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Track
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
@@ -76,7 +77,7 @@ class Boards:
 
     def draw(self, seat: int, times: int = 1) -> None:
         for _ in range(times):
-            self.table.wait(100)
+            self.table.wait(Ms(100))
             self.tracks[seat].play("draw")
             self.tracks[seat].confirm(self.table.now)
         self.table.progress[seat] = self.tracks[seat].progress
@@ -247,7 +248,7 @@ async def test_the_end_of_the_race_shows_everything_and_says_so() -> None:
     boards.draw(1, 3)
     viewer = await boards.come()
     await viewer.said()
-    boards.table.now = boards.table.race.ends_at or 0
+    boards.table.now = boards.table.race.ends_at or Ms(0)
     boards.table.settle()
     await boards.spectators.refresh()
     (gallery,) = await viewer.said()
@@ -317,7 +318,7 @@ async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
     boards.draw(1, 60)
     entries = boards.tracks[1].entries * 2000
     boards.tracks[1].entries[:] = entries
-    boards.tracks[1].times[:] = array("q", [boards.table.now] * len(entries))
+    boards.tracks[1].times[:] = array("q", [int(boards.table.now)] * len(entries))  # type: ignore[assignment]
     boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
     viewer = await boards.come()
     parts = await viewer.said()

@@ -10,6 +10,7 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.to_server import Chat
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms.hub import Hub
@@ -68,7 +69,7 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: Hub, admin: Admin
 async def test_a_room_is_looked_after_although_its_process_dies_at_once(one: Hub, two: Hub, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
-    assert 0 < (await looks(admin))[code] - await now(admin) <= HOUR
+    assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR
 
 
 async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub, admin: Admin) -> None:
@@ -107,7 +108,7 @@ async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two
     await bob.do(to_server.GiveUp(1))
     await one.sweeper.sweep()
     await two.sweeper.sweep()
-    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
+    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or Ms(0)
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
@@ -122,7 +123,7 @@ async def test_a_look_that_another_process_has_taken_is_written_down_anew(one: H
     assert (await looks(admin))[CODE] > await now(admin) + 20 * SECOND, "it is put off"
     await bob.do(to_server.GiveUp(1))
     await two.sweeper.sweep()
-    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or 0
+    gave_up_at = (await stored(admin)).race.racers[2].gave_up_at or Ms(0)
     assert await looks(admin) == {CODE: gave_up_at + 10 * SECOND}
 
 
@@ -151,7 +152,7 @@ async def test_a_room_that_cannot_be_read_does_not_keep_others_from_being_looked
     ids=["unplayed", "played"],
 )
 async def test_an_idle_room_is_forgotten_with_everything_in_it(
-    one: Hub, admin: Admin, start: Callable[[], Table], kept: int
+    one: Hub, admin: Admin, start: Callable[[], Table], kept: Ms
 ) -> None:
     table = deserted(start())
     await store_of(admin, table, ago=kept + MINUTE)
@@ -168,9 +169,9 @@ async def test_an_idle_room_is_forgotten_with_everything_in_it(
 
 @pytest.mark.parametrize(("start", "kept"), [(lobby, 24 * HOUR), (over, 7 * 24 * HOUR)], ids=["unplayed", "played"])
 async def test_an_idle_room_is_kept_until_it_is_time(
-    one: Hub, admin: Admin, start: Callable[[], Table], kept: int
+    one: Hub, admin: Admin, start: Callable[[], Table], kept: Ms
 ) -> None:
-    await store_of(admin, deserted(start()), ago=kept - MINUTE // 2)
+    await store_of(admin, deserted(start()), ago=kept - Ms(30_000))
     await admin.redis.zadd("ft:due", {CODE: 1})
     await one.sweeper.sweep()
     assert await looks(admin) == {CODE: (await stored(admin)).at + kept}
@@ -185,12 +186,12 @@ def deserted(table: Table) -> Table:
     return table
 
 
-async def _past(admin: Admin, at: int) -> bool:
+async def _past(admin: Admin, at: Ms) -> bool:
     return await now(admin) > at
 
 
 async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: Admin) -> None:
-    async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
+    async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
         ann = Client(hub, "ann")
         code = await ann.create()
         await admin.redis.zadd("ft:due", {code: 1})
@@ -199,7 +200,7 @@ async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: 
         await ann.do(Chat(1, "k", "still here"))
         await ann.hang_up()
         await admin.redis.zadd("ft:due", {code: 1})
-        await until_it_is(lambda: _past(admin, ann.live.room.at if ann.live else 0))
+        await until_it_is(lambda: _past(admin, ann.live.room.at if ann.live else Ms(0)))
         await hub.sweeper.sweep()
         assert await keys_of(admin, code) == []
 
@@ -207,7 +208,7 @@ async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: 
 async def test_a_race_that_is_on_is_kept_until_it_is_over(url: str, admin: Admin) -> None:
     await store_of(admin, racing(2), ago=MINUTE)
     await admin.redis.zadd("ft:due", {CODE: 1})
-    async with process(url, "one", Keep(unplayed=0, played=0)) as hub:
+    async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
         await hub.sweeper.sweep()
     assert (await stored(admin)).race.on
 
@@ -294,7 +295,7 @@ async def test_a_room_in_which_nothing_happened_is_not_read_again(one: Hub, admi
     before = await read()
     await one.sweeper.check_presence()
     assert await read() == before
-    await admin.redis.hset(key("meta"), "last", await admin.now() + 1)
+    await admin.redis.hset(key("meta"), "last", await admin.now() + Ms(1))
     await one.sweeper.check_presence()
     assert await read() == before + 1
 
@@ -354,7 +355,7 @@ async def test_a_room_that_is_closed_is_forgotten_in_its_time(one: Hub, admin: A
     await one.close_room(code, "")
     room = (await one.registry.stored_room(code)).room
     assert room.closed and not any(person.here for person in room.people.values())
-    async with process(url, "two", Keep(unplayed=0, played=0)) as two:
+    async with process(url, "two", Keep(unplayed=Ms(0), played=Ms(0))) as two:
         await two.sweeper.look_at(code, two.clock.now() + HOUR)
     assert await keys_of(admin, code) == []
 

@@ -1,9 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves_server.store.clock import STEP_MS, Clock
+from fortythieves.times import Ms, ms_of
+from fortythieves_server.store.clock import STEP, Clock
 
-EPOCH = 1_700_000_000_000
+EPOCH = Ms(1_700_000_000_000)
 
 
 class Time:
@@ -16,7 +17,7 @@ class Time:
         return self.now
 
 
-def clock_at(time: Time, wall: float = EPOCH / 1000) -> Clock:
+def clock_at(time: Time, wall: float = EPOCH / Ms(1000)) -> Clock:
     return Clock(monotonic=time, wall=lambda: wall)
 
 
@@ -25,42 +26,42 @@ def test_it_is_the_machines_own_clock_before_the_store_was_asked() -> None:
     clock = clock_at(time)
     assert clock.now() == EPOCH
     time.now += 1.5
-    assert clock.now() == EPOCH + 1500
+    assert clock.now() == EPOCH + Ms(1500)
     assert clock.uncertainty is None
 
 
 def test_the_store_was_asked_half_a_round_trip_ago() -> None:
     time = Time()
     clock = clock_at(time)
-    clock.learn(EPOCH + 5000, sent=100.0, received=100.25)
+    clock.learn(EPOCH + Ms(5000), sent=100.0, received=100.25)
     time.now = 100.25
-    assert clock.now() == EPOCH + 5125
+    assert clock.now() == EPOCH + Ms(5125)
     assert clock.uncertainty == 125
 
 
 def test_of_a_store_in_a_hurry_it_is_known_how_far_it_will_be() -> None:
     time = Time()
-    clock = Clock(monotonic=time, wall=lambda: EPOCH / 1000, speed=5)
+    clock = Clock(monotonic=time, wall=lambda: EPOCH / Ms(1000), speed=5)
     time.now += 1
-    assert clock.now() == EPOCH + 5000
+    assert clock.now() == EPOCH + Ms(5000)
     clock.learn(EPOCH, sent=101.0, received=101.25)
     time.now = 101.25
-    assert clock.now() == EPOCH + 625
+    assert clock.now() == EPOCH + Ms(625)
     assert clock.uncertainty == 625
-    assert clock.seconds_until(EPOCH + 3125) == 0.5
+    assert clock.seconds_until(EPOCH + Ms(3125)) == 0.5
     time.now += 2
-    assert clock.now() == EPOCH + 10_625
-    assert clock.seconds_until(EPOCH + 3125) == 0
+    assert clock.now() == EPOCH + Ms(10_625)
+    assert clock.seconds_until(EPOCH + Ms(3125)) == 0
 
 
 def test_the_fastest_answer_counts() -> None:
     time = Time()
     clock = clock_at(time)
     clock.learn(EPOCH, sent=100.0, received=100.5)
-    clock.learn(EPOCH + 1000, sent=101.0, received=101.002)
-    clock.learn(EPOCH + 3000, sent=102.0, received=103.0)
+    clock.learn(EPOCH + Ms(1000), sent=101.0, received=101.002)
+    clock.learn(EPOCH + Ms(3000), sent=102.0, received=103.0)
     time.now = 110.0
-    assert clock.now() == EPOCH + 9999
+    assert clock.now() == EPOCH + Ms(9999)
 
 
 def test_old_answers_are_forgotten() -> None:
@@ -69,15 +70,15 @@ def test_old_answers_are_forgotten() -> None:
     clock = clock_at(time)
     clock.learn(EPOCH, sent=100.0, received=100.0)
     for second in range(101, 109):
-        clock.learn(EPOCH + (second - 100) * 1000 + 40, sent=second, received=second + 0.002)
+        clock.learn(EPOCH + Ms((second - 100) * 1000 + 40), sent=second, received=second + 0.002)
     time.now = 200.0
-    assert clock.now() == EPOCH + 100_039
+    assert clock.now() == EPOCH + Ms(100_039)
 
 
 def test_a_wrong_clock_of_the_machine_is_left_behind_at_once() -> None:
     time = Time()
-    clock = clock_at(time, wall=EPOCH / 1000 + 3600)
-    assert clock.now() == EPOCH + 3_600_000
+    clock = clock_at(time, wall=EPOCH / Ms(1000) + 3600)
+    assert clock.now() == EPOCH + Ms(3_600_000)
     clock.learn(EPOCH, sent=100.0, received=100.0)
     assert clock.now() == EPOCH
 
@@ -86,11 +87,11 @@ def test_it_stands_still_where_it_was_ahead() -> None:
     time = Time()
     clock = clock_at(time)
     clock.learn(EPOCH, sent=100.0, received=100.1)
-    assert clock.now() == EPOCH - 50
-    clock.learn(EPOCH - 90, sent=100.0, received=100.001)
-    assert clock.now() == EPOCH - 50
+    assert clock.now() == EPOCH - Ms(50)
+    clock.learn(EPOCH - Ms(90), sent=100.0, received=100.001)
+    assert clock.now() == EPOCH - Ms(50)
     time.now += 0.1
-    assert clock.now() == EPOCH + 9
+    assert clock.now() == EPOCH + Ms(9)
 
 
 def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
@@ -98,14 +99,14 @@ def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
     clock = clock_at(time)
     clock.learn(EPOCH, sent=100.0, received=100.0)
     assert clock.now() == EPOCH
-    clock.learn(EPOCH - 2 * STEP_MS, sent=100.0, received=100.01)
-    assert clock.now() == EPOCH - 2 * STEP_MS - 5
+    clock.learn(EPOCH - 2 * STEP, sent=100.0, received=100.01)
+    assert clock.now() == EPOCH - 2 * STEP - Ms(5)
 
 
 @given(
     samples=st.lists(
         st.tuples(
-            st.integers(EPOCH - STEP_MS // 2 + 2000, EPOCH + STEP_MS // 2 - 2000),
+            st.integers(2000 - int(STEP) // 2, int(STEP) // 2 - 2000),
             st.floats(0, 2),
             st.floats(0, 5),
         ),
@@ -117,10 +118,10 @@ def test_it_never_goes_backwards_whatever_the_store_answers(samples: list[tuple[
     clock = clock_at(time)
     clock.learn(EPOCH, sent=100.0, received=100.0)
     last = clock.now()
-    for server_ms, round_trip, pause in samples:
+    for wrong, round_trip, pause in samples:
         sent = time.now
         time.now += round_trip
-        clock.learn(server_ms + (sent - 100) * 1000, sent, time.now)
+        clock.learn(EPOCH + Ms(wrong) + ms_of(sent - 100), sent, time.now)
         time.now += pause
         assert clock.now() >= last
         last = clock.now()

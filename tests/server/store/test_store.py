@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ResponseError
 
+from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
@@ -84,7 +85,7 @@ async def test_a_room_is_created_once(store: Store, log: Log) -> None:
 
 async def test_a_room_that_nobody_created_is_not_there(store: Store) -> None:
     assert await store.logs.read(CODE) is None
-    nobody = Log(store, "epoch", 0)
+    nobody = Log(store, "epoch", Ms(0))
     with pytest.raises(Lost):
         await nobody.commit(joined(1))
     with pytest.raises(Lost):
@@ -97,7 +98,7 @@ async def test_events_are_appended_in_order_with_the_time_of_the_store(store: St
     stored = await store.logs.read(CODE, 1)
     assert stored is not None
     assert stored.entries == [(first, joined(1)), (first, joined(2)), (second, events.Away(1))]
-    assert second <= await admin.now() < second + 60_000
+    assert second <= await admin.now() < second + Ms(60_000)
 
 
 async def test_of_many_who_want_the_same_place_one_gets_it(store: Store, log: Log, two: Store) -> None:
@@ -107,7 +108,7 @@ async def test_of_many_who_want_the_same_place_one_gets_it(store: Store, log: Lo
 
 
 async def test_the_time_of_a_room_never_goes_back(log: Log, admin: Admin) -> None:
-    ahead = log.at + 3_600_000
+    ahead = log.at + Ms(3_600_000)
     await admin.redis.hset(key("meta"), "last", ahead)  # as a Redis with a fast clock would have left it
     assert await log.commit(joined(1)) == ahead
     assert await log.move() == ahead
@@ -119,13 +120,13 @@ async def test_a_room_is_deleted_with_everything_in_it(store: Store, admin: Admi
         await log.move(seat=seat)
     await log.move(race=2)
     await log.commit(joined(1))
-    await store.directory.look_at({CODE: 1, "BCDFGH": 1})
-    await store.directory.publish([listed(CODE, 1, 2**50)], 0)
+    await store.directory.look_at({CODE: Ms(1), "BCDFGH": Ms(1)})
+    await store.directory.publish([listed(CODE, 1, 2**50)], Ms(0))
     await store.logs.delete(CODE, log.epoch, log.n, log.at, {1: [1, 2], 2: [1, 3]})
     assert await store.logs.read(CODE) is None
     assert not [name async for name in admin.redis.scan_iter(match=f"*{CODE}*")]
-    assert await store.directory.due(2) == ["BCDFGH"]
-    assert await store.directory.public(0) == []
+    assert await store.directory.due(Ms(2)) == ["BCDFGH"]
+    assert await store.directory.public(Ms(0)) == []
     stored = await store.logs.read(other.code)
     assert stored is not None
 
@@ -148,9 +149,9 @@ async def test_a_room_that_is_gone_is_deleted_all_the_same(store: Store, log: Lo
 
 async def test_moves_are_appended_and_progress_is_that_of_the_last_one(store: Store, log: Log) -> None:
     first = await log.move("draw")
-    second = await log.move("W-F", after=Progress(2, 1, 0, 63, "", 0))
-    third = await log.move("draw", after=Progress(3, 1, second, 62, "", 0))
-    await log.move("3-F", seat=2, after=Progress(1, 104, 0, 0, "solved", 0))
+    second = await log.move("W-F", after=Progress(2, 1, Ms(0), 63, "", Ms(0)))
+    third = await log.move("draw", after=Progress(3, 1, second, 62, "", Ms(0)))
+    await log.move("3-F", seat=2, after=Progress(1, 104, Ms(0), 0, "solved", Ms(0)))
     assert await store.logs.moves(CODE, 1, 1) == [(first, "draw"), (second, "W-F"), (third, "draw")]
     assert await store.logs.moves(CODE, 1, 1, 2) == [(third, "draw")]
     rows = await store.logs.progress(CODE, 1)
@@ -196,7 +197,7 @@ async def test_another_move_at_the_same_place_is_behind(log: Log, two: Store) ->
 
 async def test_a_move_is_made_in_its_window_or_not_at_all(store: Store, log: Log) -> None:
     now = log.at
-    for window, code in (((now + 60_000, now + 90_000), "not-started"), ((0, now), "over")):
+    for window, code in (((now + Ms(60_000), now + Ms(90_000)), "not-started"), ((Ms(0), now), "over")):
         with pytest.raises(Closed) as closed:
             await log.move(window=window)
         assert closed.value.code == code
@@ -290,13 +291,13 @@ async def test_a_move_whose_answer_makes_trouble_keeps_it_from_nobody_else(
     url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Trouble(Entry, eq=False):
-        def answered(self, answer: int | Exception) -> None:
+        def answered(self, answer: Ms | Exception) -> None:
             raise ValueError("trouble")
 
     async with opened(url) as store:
         log = await Log.create(store)
         where = Where(CODE, log.epoch, 1, ALWAYS)
-        store.moves.put(where, Trouble(1, 0, 0, "draw", progress(1)))
+        store.moves.put(where, Trouble(1, 0, Ms(0), "draw", progress(1)))
         await log.move(seat=2)
         assert "trouble" in caplog.text
         await log.move(seat=3)
@@ -326,7 +327,7 @@ async def test_a_room_log_that_was_cut_is_noticed(log: Log, two: Store, admin: A
         await log.commit(joined(4))
 
 
-async def _later_than(admin: Admin, at: int) -> bool:
+async def _later_than(admin: Admin, at: Ms) -> bool:
     return await admin.now() > at
 
 
@@ -382,13 +383,13 @@ def texts(k: int) -> str:
     return ("draw", "W-F", "3-7", "undo")[k % 4]
 
 
-async def play(log: Log, seat: int, moves: int, acknowledged: list[tuple[int, int, str]]) -> None:
+async def play(log: Log, seat: int, moves: int, acknowledged: list[tuple[int, Ms, str]]) -> None:
     for k in range(moves):
         at = await log.move(texts(k), seat=seat)
         acknowledged.append((seat, at, texts(k)))
 
 
-async def held(store: Store, seats: int, acknowledged: list[tuple[int, int, str]]) -> None:
+async def held(store: Store, seats: int, acknowledged: list[tuple[int, Ms, str]]) -> None:
     """Every move that was acknowledged is in its log, once and in order."""
     for seat in range(1, seats + 1):
         mine = [(at, text) for who, at, text in acknowledged if who == seat]
@@ -424,7 +425,7 @@ async def test_a_commit_whose_answer_is_lost_is_made_once(own_redis: EmbeddedRed
 async def test_connections_that_are_cut_all_the_time_lose_and_double_nothing(
     store: Store, log: Log, admin: Admin
 ) -> None:
-    acknowledged: list[tuple[int, int, str]] = []
+    acknowledged: list[tuple[int, Ms, str]] = []
     players = [asyncio.create_task(play(log, seat, 12, acknowledged)) for seat in range(1, 31)]
     chatter = asyncio.create_task(_chat(log, 30))
     for k in range(1, 9):
@@ -446,7 +447,7 @@ async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: 
     async with opened(own_redis.url) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
-        acknowledged: list[tuple[int, int, str]] = []
+        acknowledged: list[tuple[int, Ms, str]] = []
         players = [asyncio.create_task(play(log, seat, 10, acknowledged)) for seat in range(1, 501)]
         await until_there(acknowledged, 100)
         kill(own_redis)
@@ -509,7 +510,7 @@ async def test_a_move_onto_what_is_no_log_fails_alone(log: Log, admin: Admin) ->
     await admin.redis.set(key("moves", 1, 2), "not a list")
     bad, good = await asyncio.gather(log.move(seat=2), log.move(seat=1), return_exceptions=True)
     assert isinstance(bad, Lost)
-    assert isinstance(good, int)
+    assert isinstance(good, Ms)
 
 
 async def test_a_commit_that_cannot_be_sent_does_not_stop_the_others(log: Log) -> None:
@@ -537,7 +538,7 @@ async def test_reading_without_redis_says_so(own_redis: EmbeddedRedis) -> None:
         with pytest.raises(StoreDown):
             await store.logs.read(CODE)
         with pytest.raises(StoreDown):
-            await store.directory.due(0)
+            await store.directory.due(Ms(0))
 
 
 async def test_what_still_waits_when_the_store_is_closed_is_told_so(own_redis: EmbeddedRedis) -> None:
@@ -577,7 +578,7 @@ async def test_a_commit_reaches_the_others_and_not_its_sender(store: Store, two:
     await store.notifications.follow(CODE)
     await two.notifications.follow(CODE)
     await log.commit(joined(1))
-    at = await log.move(after=Progress(1, 9, 0, 63, "stuck", 0))
+    at = await log.move(after=Progress(1, 9, Ms(0), 63, "stuck", Ms(0)))
     await until_there(other.notifications, 2)
     assert other.notifications == [
         Notification(CODE, None, None, None),
@@ -668,28 +669,28 @@ async def test_a_process_is_alive_until_it_says_goodbye_or_nothing_for_long(
 
 
 async def test_rooms_are_due_in_the_order_of_their_times(store: Store) -> None:
-    await store.directory.look_at({"A": 300, "B": 100, "C": 200})
-    assert await store.directory.due(250) == ["B", "C"]
-    assert await store.directory.due(300, limit=1) == ["B"]
-    await store.directory.look_at({"B": 400})
-    assert await store.directory.due(300) == ["C", "A"]
+    await store.directory.look_at({"A": Ms(300), "B": Ms(100), "C": Ms(200)})
+    assert await store.directory.due(Ms(250)) == ["B", "C"]
+    assert await store.directory.due(Ms(300), limit=1) == ["B"]
+    await store.directory.look_at({"B": Ms(400)})
+    assert await store.directory.due(Ms(300)) == ["C", "A"]
     await store.directory.forget("C")
-    assert await store.directory.due(300) == ["A"]
+    assert await store.directory.due(Ms(300)) == ["A"]
 
 
 async def test_a_look_can_be_brought_forward_and_not_put_off(store: Store) -> None:
-    await store.directory.look_at({"A": 300})
-    await store.directory.look_at({"A": 400, "B": 100}, sooner=True)
-    assert await store.directory.due(300) == ["B", "A"]
-    await store.directory.look_at({"A": 50}, sooner=True)
-    assert await store.directory.due(300) == ["A", "B"]
+    await store.directory.look_at({"A": Ms(300)})
+    await store.directory.look_at({"A": Ms(400), "B": Ms(100)}, sooner=True)
+    assert await store.directory.due(Ms(300)) == ["B", "A"]
+    await store.directory.look_at({"A": Ms(50)}, sooner=True)
+    assert await store.directory.due(Ms(300)) == ["A", "B"]
 
 
 def listed(code: str, active_at: int, until: int = 2000, address: str = "") -> Listing:
-    return Listing(code, address or f"of {code}".replace(" ", ""), active_at, until)
+    return Listing(code, address or f"of {code}".replace(" ", ""), Ms(active_at), Ms(until))
 
 
-async def shown_at(store: Store, now: int, limit: int = 50) -> list[str]:
+async def shown_at(store: Store, now: Ms, limit: int = 50) -> list[str]:
     return [room["code"] for room in await store.directory.public(now, limit)]
 
 
@@ -697,12 +698,12 @@ async def test_public_rooms_are_listed_by_when_something_happened_and_until_thei
     for code in (CODE, "BCDFGH", "XXXXXX"):
         await Log.create(store, code)
     rows = [listed(CODE, 10), listed("BCDFGH", 30), listed("XXXXXX", 20, 1500), listed("GONEGN", 40)]
-    await store.directory.publish(rows, 999)
-    assert await shown_at(store, 999) == ["BCDFGH", "XXXXXX", CODE]
-    assert await shown_at(store, 999, limit=2) == ["BCDFGH"]
-    assert await shown_at(store, 1500) == ["BCDFGH", CODE]
-    await store.directory.publish([listed("BCDFGH", 50, 0)], 1500)
-    assert await shown_at(store, 1500) == [CODE]
+    await store.directory.publish(rows, Ms(999))
+    assert await shown_at(store, Ms(999)) == ["BCDFGH", "XXXXXX", CODE]
+    assert await shown_at(store, Ms(999), limit=2) == ["BCDFGH"]
+    assert await shown_at(store, Ms(1500)) == ["BCDFGH", CODE]
+    await store.directory.publish([listed("BCDFGH", 50, 0)], Ms(1500))
+    assert await shown_at(store, Ms(1500)) == [CODE]
 
 
 async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happened_last(url: str) -> None:
@@ -711,26 +712,26 @@ async def test_of_one_address_the_few_rooms_are_listed_in_which_something_happen
         await Log.create(store, CODE)
         for code in codes:
             await Log.create(store, code)
-        await store.directory.publish([listed(CODE, 1, address="other")], 999)
-        await store.directory.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], 999)
-        assert await shown_at(store, 999) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
+        await store.directory.publish([listed(CODE, 1, address="other")], Ms(999))
+        await store.directory.publish([listed(code, 100 + k, address="one") for k, code in enumerate(codes)], Ms(999))
+        assert await shown_at(store, Ms(999)) == [*reversed(codes[-OF_ONE_ADDRESS:]), CODE]
         # What has gone makes place for what is said anew.
-        await store.directory.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], 999)
-        assert await shown_at(store, 999) == [codes[-2], codes[-3], codes[0], CODE]
+        await store.directory.publish([listed(codes[-1], 130, 0, "one"), listed(codes[0], 100, address="one")], Ms(999))
+        assert await shown_at(store, Ms(999)) == [codes[-2], codes[-3], codes[0], CODE]
 
 
 async def test_what_nobody_lists_any_more_takes_no_place_in_redis(store: Store, admin: Admin) -> None:
-    await store.directory.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], 999)
-    await store.directory.publish([listed("BCDFGH", 500, 0)], 999)
+    await store.directory.publish([listed(f"{k:06}", k, 1500, f"address{k}") for k in range(200)], Ms(999))
+    await store.directory.publish([listed("BCDFGH", 500, 0)], Ms(999))
     while await admin.redis.zcard(PUBLIC[1]):
-        await store.directory.public(1500)
+        await store.directory.public(Ms(1500))
     assert not await admin.redis.exists(*PUBLIC)
 
 
 async def test_the_front_page_shows_a_room_as_the_last_commit_left_it(store: Store, log: Log) -> None:
-    await store.directory.publish([listed(CODE, 1)], 0)
+    await store.directory.publish([listed(CODE, 1)], Ms(0))
     await log.commit(joined(1))
-    assert await store.directory.public(0) == [{"code": CODE, "n": 1}]
+    assert await store.directory.public(Ms(0)) == [{"code": CODE, "n": 1}]
 
 
 async def test_the_signing_key_stays_the_same(store: Store, two: Store) -> None:
@@ -743,7 +744,7 @@ async def test_the_clock_is_that_of_redis(store: Store, log: Log, admin: Admin) 
     now, wrong = store.clock.now(), store.clock.uncertainty
     assert wrong is not None
     # All but what it may be wrong are whole milliseconds, rounded down.
-    assert log.at - wrong - 1 <= now <= await admin.now() + wrong + 1
+    assert log.at - Ms(wrong + 1) <= now <= await admin.now() + Ms(wrong + 1)
 
 
 async def test_every_key_of_a_room_lies_in_one_slot(log: Log, admin: Admin) -> None:

@@ -10,6 +10,7 @@ from aiohttp import ClientSession
 
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
+from fortythieves.times import Ms
 from fortythieves_server.app import Times, run_keys
 from fortythieves_server.core import key_history
 from tests.integration.raw import guest
@@ -19,7 +20,7 @@ from tests.server.tables import CODE, SERVER, over
 from tests.serving import serving
 
 #: So that nobody waits for half a minute.
-SOON = Times(look_at_keys=0.05, keys_announced=200)
+SOON = Times(look_at_keys=0.05, keys_announced=Ms(200))
 
 
 @contextlib.asynccontextmanager

@@ -15,6 +15,7 @@ from aiohttp import ClientResponse, ClientSession
 
 from fortythieves.record import race_record
 from fortythieves.record.proof import verify
+from fortythieves.times import Ms
 from fortythieves_server.app import Times
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.web.routes import CLIENT
@@ -86,9 +87,9 @@ async def test_a_race_that_is_on_has_no_record_yet(visitor: Visitor, admin: Admi
 async def test_others_are_answered_while_a_long_record_is_made(visitor: Visitor, admin: Admin) -> None:
     table = over(2)
     await store_of(admin, table)
-    starts_at = table.race.starts_at or 0
+    starts_at = table.race.starts_at or Ms(0)
     for seat in (1, 2):
-        await admin.redis.rpush(key("moves", 1, seat), *[f"{starts_at + n} draw" for n in range(30_000)])
+        await admin.redis.rpush(key("moves", 1, seat), *[f"{starts_at + Ms(n)} draw" for n in range(30_000)])
     async with guest(visitor.address) as bob:
         asked = asyncio.create_task(visitor.get(f"/api/races/{CODE}/1"))
         answered = 0

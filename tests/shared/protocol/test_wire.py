@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from fortythieves.errors import Invalid
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode, read_answer, read_request
+from fortythieves.times import Ms
 
 TAGS = [kind.__struct_config__.tag for kind in (*get_args(to_server.Message), *get_args(to_client.Message))]
 
@@ -54,8 +55,8 @@ REQUESTS: list[to_server.Message] = [
 ]
 
 ANSWERS: list[to_client.Message] = [
-    to_client.Welcome(1, "pass", 1_795_258_157_186, "0.1.0"),
-    to_client.Pong(0.5, 1_795_258_157_186),
+    to_client.Welcome(1, "pass", Ms(1_795_258_157_186), "0.1.0"),
+    to_client.Pong(0.5, Ms(1_795_258_157_186)),
     to_client.Ok(1),
     to_client.Refused(1, "full", "This room is full."),
     to_client.RoomState("6be4", 3, 1, {"people": {"1": {"name": "Ann", "away_at": None}}}),

@@ -8,6 +8,7 @@ from fortythieves.record import race_record
 from fortythieves.record.promise import is_promised, promise, promised_bytes
 from fortythieves.record.proof import CHECKS, remarks, verify
 from fortythieves.rules.deal import commitment
+from fortythieves.times import Ms
 from tests.shared import make_records, make_records_2
 from tests.shared.make_records import NOON, OTHER, SERVER, changed, failed, flipped, leaves, public, signed_again
 from tests.shared.make_records_2 import FILE, races
@@ -32,7 +33,7 @@ def test_a_promise_is_of_one_deal_of_one_race_of_one_room_at_one_time() -> None:
     assert not is_promised(made, "KQXWVB", 1, committed)
     assert not is_promised(made, "KQXWVD", 2, committed)
     assert not is_promised(made, "KQXWVD", 1, "0" * 64)
-    assert not is_promised(made._replace(at=NOON + 1), "KQXWVD", 1, committed)
+    assert not is_promised(made._replace(at=NOON + Ms(1)), "KQXWVD", 1, committed)
     assert not is_promised(made._replace(key=public(OTHER).hex()), "KQXWVD", 1, committed)
 
 

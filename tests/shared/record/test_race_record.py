@@ -11,17 +11,18 @@ from fortythieves.record import race_record
 from fortythieves.record.race_record import SIZE_LIMIT, Deal, Plain, Racer
 from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.tally import Happened
+from fortythieves.times import Ms
 from tests.refusals import refusal
 from tests.shared.make_records import NOON, OTHER, SERVER, public, races, secret_deal
 
 RECORDS = dict(races())
 SHORT = RECORDS["short"]
-LIMIT = 60_000
+LIMIT = Ms(60_000)
 
 SETTINGS: dict[str, Any] = {"game": "maria", "time_limit": 60, "undo": "turned", "late": "watch", "deal": "secret"}
 
 
-def racer(seat: int, state: str, when: int, place: int | None = None) -> Racer:
+def racer(seat: int, state: str, when: Ms, place: int | None = None) -> Racer:
     return Racer(seat, "Ann", False, False, state, when, 0, 0, NOON, place)
 
 
@@ -34,25 +35,25 @@ def made(*racers: Racer, events: tuple[Happened, ...] = (), **changes: Any) -> P
 
 def test_who_left_and_who_was_kicked_is_seen_from_the_results() -> None:
     racers = (
-        racer(1, "gave_up", NOON + 7_000),
-        racer(2, "gave_up", NOON + 8_000),
-        racer(3, "disqualified", NOON + 5_000),
-        racer(4, "did_not_start", NOON - 1),
+        racer(1, "gave_up", NOON + Ms(7_000)),
+        racer(2, "gave_up", NOON + Ms(8_000)),
+        racer(3, "disqualified", NOON + Ms(5_000)),
+        racer(4, "did_not_start", NOON - Ms(1)),
         racer(5, "did_not_start", NOON + LIMIT),
         racer(6, "timed_out", NOON + LIMIT),
     )
-    given_up = (Happened(NOON + 7_000, "gave_up", 1), Happened(NOON + 6_000, "gave_up", 2))
+    given_up = (Happened(NOON + Ms(7_000), "gave_up", 1), Happened(NOON + Ms(6_000), "gave_up", 2))
     assert made(*racers, events=given_up)["events"] == [
-        [NOON - 1, "left", 4],
-        [NOON + 5_000, "kicked", 3],
-        [NOON + 6_000, "gave_up", 2],
-        [NOON + 7_000, "gave_up", 1],
-        [NOON + 8_000, "left", 2],
+        [NOON - Ms(1), "left", 4],
+        [NOON + Ms(5_000), "kicked", 3],
+        [NOON + Ms(6_000), "gave_up", 2],
+        [NOON + Ms(7_000), "gave_up", 1],
+        [NOON + Ms(8_000), "left", 2],
     ]
 
 
 def test_who_gave_up_and_left_in_the_last_seconds_has_left() -> None:
-    at = NOON + LIMIT - TAKE_BACK_WITHIN + 1
+    at = NOON + LIMIT - TAKE_BACK_WITHIN + Ms(1)
     one = made(racer(1, "gave_up", at), events=(Happened(at, "gave_up", 1),))
     assert one["events"] == [[at, "gave_up", 1], [at, "left", 1]]
 

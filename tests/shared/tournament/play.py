@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result
+from fortythieves.times import Ms
 from fortythieves.tournament.draw import Drawing, draw, plays_on
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round, State
@@ -22,16 +23,16 @@ def entrants_of(count: int) -> dict[int, Entrant]:
 
 
 def unsolved(home: int) -> Played:
-    return Played("timed_out", Result(False, 1_200_000, home, 0, home + 1))
+    return Played("timed_out", Result(False, Ms(1_200_000), home, Ms(0), home + 1))
 
 
 def solved(ms: int) -> Played:
-    return Played("solved", Result(True, ms, 104, ms, 200))
+    return Played("solved", Result(True, Ms(ms), 104, Ms(ms), 200))
 
 
-ABSENT = Played("did_not_start", Result(False, 1_200_000, 0, 0, 0))
+ABSENT = Played("did_not_start", Result(False, Ms(1_200_000), 0, Ms(0), 0))
 #: Was there, and has made no move: as good as absent.
-IDLE = Played("gave_up", Result(False, 5_000, 0, 0, 0))
+IDLE = Played("gave_up", Result(False, Ms(5_000), 0, Ms(0), 0))
 
 
 def race_of(homes: Mapping[int, int]) -> dict[int, Played]:

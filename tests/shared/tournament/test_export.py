@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
+from fortythieves.times import Ms
 from fortythieves.tournament.export import SIZE_LIMIT, file_of, read, written
 from tests.shared.make_records import NOON
 from tests.shared.tournament.bundles import RECORDS, bundle, event
@@ -50,7 +51,7 @@ def test_every_tournament_can_be_written_and_read(kind: str, count: int, seed: i
     played = event_of(kind, count, seed, rounds=3).to_the_end()  # type: ignore[arg-type]
     numbers = iter(range(1, 999))
     races = {done.number: [next(numbers) for _ in done.races] for done in played.rounds}
-    starts = {number: 0 for of in races.values() for number in of}
+    starts = {number: Ms(0) for of in races.values() for number in of}
     one = event()._replace(plan=played.plan, entrants=played.entrants, rounds=played.rounds, races=races, starts=starts)
     file = file_of(one)
     assert read(written(file)) == file

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fortythieves.times import Ms
 from fortythieves.tournament.ical import calendar
 from tests.shared.make_records import NOON
 
@@ -12,7 +13,7 @@ LINK = "https://cards.example.org/r/KQXWVD"
 
 
 def test_a_start_is_an_event_in_universal_time() -> None:
-    assert calendar("KQXWVD@cards.example.org", "Club night", LINK, NOON, NOON - 86_400_000) == (
+    assert calendar("KQXWVD@cards.example.org", "Club night", LINK, NOON, NOON - Ms(86_400_000)) == (
         "BEGIN:VCALENDAR\r\n"
         "VERSION:2.0\r\n"
         "PRODID:-//Forty Thieves Race//Tournaments//EN\r\n"
@@ -39,11 +40,11 @@ def test_signs_that_mean_something_in_a_calendar_are_only_signs() -> None:
 
 
 @given(st.text(), st.text(), st.integers())
-def test_there_is_a_calendar_whatever_the_event_is_called_and_whenever_it_begins(uid: str, name: str, at: int) -> None:
+def test_there_is_a_calendar_whatever_the_event_is_called_and_whenever_it_begins(uid: str, name: str, at: Ms) -> None:
     lines = calendar(uid, name, LINK, at, NOON).encode().split(b"\r\n")
     assert lines[0] == b"BEGIN:VCALENDAR" and lines[-2:] == [b"END:VCALENDAR", b""]
     assert lines.count(b"BEGIN:VEVENT") == (
-        0 <= at < datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp() * 1000 + 1000
+        Ms(0) <= at < Ms(datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp() * 1000) + Ms(1000)
     )
 
 
