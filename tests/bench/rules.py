@@ -8,10 +8,10 @@ from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES
 from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
-from fortythieves_server.core.judge_moves import fold
 from tests.bench.figures import Found, Row
 from tests.bench.games import walk
 from tests.bench.run import Run
+from tests.server.tables import fold
 from tests.shared.players import Dice, greedy_move
 
 MOVES = 250

@@ -20,10 +20,10 @@ from fortythieves.rules.games import GAMES, game
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.client import Client
 from fortythieves_client.room import Room
-from fortythieves_server.core.judge_moves import fold
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
+from tests.server.tables import fold
 from tests.serving import serving
 
 ROOMS, SEATS = 10, 5

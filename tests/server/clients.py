@@ -26,7 +26,7 @@ from fortythieves_server.store.store import Store
 from tests.refusals import refusal_of
 from tests.server.merging import merged
 from tests.server.stores import SECONDS, Admin, key
-from tests.server.tables import CODE, Table, sign
+from tests.server.tables import CODE, Table, room_view, sign
 
 Said = TypeVar("Said", bound=to_client.Said)
 
@@ -266,7 +266,7 @@ async def seen_by_all(admin: Admin, *clients: Client, code: str = CODE) -> None:
     async with asyncio.timeout(SECONDS):
         while True:
             room = await stored(admin, code)
-            view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(views.room_view(room))))
+            view = merged({}, msgspec.msgpack.decode(msgspec.msgpack.encode(room_view(room))))
             if all(client.view == view and client.n == room.n for client in clients):
                 return
             await asyncio.sleep(0.002)

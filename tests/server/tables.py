@@ -1,6 +1,6 @@
 """A room in the hands of a test: it asks, time passes, and everything that happens goes through a log."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -8,15 +8,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fortythieves.protocol import to_server
 from fortythieves.record.promise import Promise, promise
 from fortythieves.rules import deal
+from fortythieves.rules.cards import Card
+from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import Outcome
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.core import decide, events, room_state
-from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
 from fortythieves_server.core.rule_types import Events, Given
 from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.core.views import View, Views
 from tests.refusals import refusal
 
 #: Some time by the store's clock.
@@ -226,3 +229,15 @@ def play(table: Table, *best: int) -> None:
         if seat not in best:
             table.moves(seat)
     table.run_out()
+
+
+def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iterable[tuple[Ms, str]]) -> Track:
+    """The track of a log of (time, text)."""
+    track = Track(game, deck, undo, started_at)
+    track.follow(log)
+    return track
+
+
+def room_view(room: Room, *, racing: bool = False) -> View:
+    """The view of a room for somebody who races, or does not."""
+    return Views().of(room)[racing]

@@ -8,7 +8,6 @@ from fortythieves.rules import deal
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import DEALT_BEFORE, Race
-from fortythieves_server.core.rule_types import REVEAL_WITHIN
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.store.schema import Notification
 from tests.server.clients import Client, ann_and_bob, happened, seen_by_all, store_of, stored, until_each
@@ -56,7 +55,7 @@ async def test_what_is_revealed_on_two_processes_goes_into_one_deal(one: Hub, tw
 
 async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one: Hub, two: Hub, admin: Admin) -> None:
     """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
-    await store_of(admin, started(), ago=REVEAL_WITHIN - Ms(700))
+    await store_of(admin, started())
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two):
         hears_nothing(hub)

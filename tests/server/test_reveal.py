@@ -14,7 +14,6 @@ from fortythieves_server.core import decide, event_limits, events, room_state
 from fortythieves_server.core.make_record import record_of
 from fortythieves_server.core.room_state import DEALT_BEFORE
 from fortythieves_server.core.rule_types import REVEAL_BEFORE, REVEAL_WITHIN
-from fortythieves_server.core.views import room_view
 from tests.server.tables import (
     CODE,
     MINUTE,
@@ -27,6 +26,7 @@ from tests.server.tables import (
     nonce_of,
     over,
     racing,
+    room_view,
 )
 
 

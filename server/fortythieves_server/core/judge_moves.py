@@ -117,10 +117,3 @@ class Track:
         """Progress up to the last entry, which is confirmed."""
         board = self.board
         return Progress(len(self.entries), board.home, self.reached_at, board.stock_count, self.outcome, self.at)
-
-
-def fold(game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms, log: Iterable[tuple[Ms, str]]) -> Track:
-    """The track of a log of (time, text). Raises `Refused` if it cannot be a log of this deal."""
-    track = Track(game, deck, undo, started_at)
-    track.follow(log)
-    return track

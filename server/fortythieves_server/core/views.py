@@ -96,11 +96,6 @@ class Views:
         return part
 
 
-def room_view(room: Room, *, racing: bool = False) -> View:
-    """The view of a room for somebody who races, or does not: see `Views`."""
-    return Views().of(room)[racing]
-
-
 def is_blind(room: Room) -> bool:
     """Whether progress is hidden from everybody for now."""
     return room.tournament is not None and room.tournament.plan.blind and room.race.on

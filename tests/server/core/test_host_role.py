@@ -24,11 +24,11 @@ from fortythieves.protocol.to_server import (
     Withdraw,
 )
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state, views
+from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.event_limits import MOST, Kind
 from fortythieves_server.core.host_role import HOST_AWAY
 from tests.examples import examples
-from tests.server.tables import CODE, MINUTE, NOON, Table, entered, lobby, racing
+from tests.server.tables import CODE, MINUTE, NOON, Table, entered, lobby, racing, room_view
 
 
 def away_for_long(table: Table, *seats: int) -> None:
@@ -181,7 +181,7 @@ def test_nobody_becomes_the_host_of_a_tournament_whose_host_has_left() -> None:
     stranger = table.join("stranger")
     assert table.settle() == [] and table.room.host is None
     assert table.refuses(stranger, Lock(1, True)) == "not-host"
-    assert views.room_view(table.room)["host"] is None
+    assert room_view(table.room)["host"] is None
     assert table.join("host") == table.room.host
 
 

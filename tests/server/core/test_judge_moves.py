@@ -14,7 +14,8 @@ from fortythieves.rules.moves import DRAW
 from fortythieves.rules.race_rules import MOST_ENTRIES, UNDO
 from fortythieves.rules.settings import Undo
 from fortythieves.times import Ms
-from fortythieves_server.core.judge_moves import THEN, Progress, Track, fold
+from fortythieves_server.core.judge_moves import THEN, Progress, Track
+from tests.server.tables import fold
 from tests.shared.players import Dice, easy_deck, greedy_move, hard_deck
 
 START = Ms(1_795_258_800_000)

@@ -5,10 +5,10 @@ import pytest
 from fortythieves.protocol import to_server
 from fortythieves.protocol.to_server import Chat, CoHost, Judge, Kick, Leave, Mute, Remove
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state, views
+from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.room_state import CHAT_KEPT, HELD_FOR
 from tests.refusals import refusal
-from tests.server.tables import CODE, Table, entered, lobby, racing
+from tests.server.tables import CODE, Table, entered, lobby, racing, room_view
 
 #: Hashes of addresses.
 SCHOOL, HOME = "5c", "40"
@@ -41,17 +41,17 @@ def test_a_watcher_who_is_muted_says_nothing_more_until_it_is_taken_back(start: 
     line = says(table)
     table.do(1, Mute(1, line, True))
     assert refusal(says, table, "wanda", "again") == "muted"
-    assert views.room_view(table.room)["muted"] == {str(line): "Wanda"}
+    assert room_view(table.room)["muted"] == {str(line): "Wanda"}
     assert table.do(1, Mute(1, line, True)) == []
     table.do(1, Mute(1, line, False))
     says(table, key="again")
-    assert views.room_view(table.room)["muted"] == {}
+    assert room_view(table.room)["muted"] == {}
 
 
 def test_who_races_is_not_told_the_name_of_who_was_muted() -> None:
     table = racing(2)
     table.do(1, Mute(1, says(table), True))
-    assert views.room_view(table.room, racing=True)["muted"] == {}
+    assert room_view(table.room, racing=True)["muted"] == {}
 
 
 def test_who_is_muted_stays_so_when_the_line_is_long_gone() -> None:

@@ -38,7 +38,19 @@ from fortythieves_server.core.rule_types import Events
 from tests.examples import examples
 from tests.refusals import refusal
 from tests.server.merging import merged
-from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, racing
+from tests.server.tables import (
+    CODE,
+    MINUTE,
+    NOON,
+    SECOND,
+    Table,
+    commitment_of,
+    counting,
+    lobby,
+    nonce_of,
+    racing,
+    room_view,
+)
 
 GUESTS = [f"guest-{k}-nobody-may-see" for k in range(5)]
 WATCHER = "watcher-nobody-may-see"
@@ -70,7 +82,7 @@ class Walk(Table):
         self.results: dict[tuple[int, int], Racer] = {}
         self.secrets = {self.race.secret}
         #: What a client shows, who was told everything once and then what changed.
-        self.shown = views.room_view(self.room)
+        self.shown = room_view(self.room)
         self.told = merged({}, self.shown)
 
     # Steps: what somebody asks for, what happens to him, what time does
@@ -247,13 +259,13 @@ class Walk(Table):
         assert (one.over_at is not None) == bool(one.racers and not any(map(_racing, one.racers.values())))
 
     def _check_view(self) -> None:
-        view = views.room_view(self.room)
+        view = room_view(self.room)
         text = json.dumps(view)
         assert not any(hidden in text for hidden in (*GUESTS, *ADDRESSES, WATCHER))
         over = {one.secret for one in (*self.room.past.values(), self.race) if one.over_at is not None}
         assert not any(secret in text for secret in self.secrets - over)
         if self.race.on:
-            heard = views.room_view(self.room, racing=True)["chat"]
+            heard = room_view(self.room, racing=True)["chat"]
             assert not any(self.room.chat[int(n)].kept_from == self.race.number for n in heard)
         self.told = merged(self.told, views.merge_patch(self.shown, view))
         self.shown = view

@@ -14,7 +14,7 @@ from fortythieves.tournament.plan import PRESETS
 from fortythieves_server.core import decide, room_state, views
 from tests.examples import examples
 from tests.server.merging import merged
-from tests.server.tables import SECOND, Table, entered
+from tests.server.tables import SECOND, Table, entered, room_view
 
 DOINGS = get_args(to_server.Round.__annotations__["do"])
 
@@ -25,7 +25,7 @@ class Walk:
     def __init__(self, table: Table, rng: random.Random) -> None:
         self.table = table
         self.rng = rng
-        self.shown = views.room_view(table.room)
+        self.shown = room_view(table.room)
         self.camera = views.Views()
 
     def step(self) -> None:
@@ -42,7 +42,7 @@ class Walk:
     def look(self) -> None:
         """Views made one after the other, and the patches between them, show what a new one shows."""
         view = self.camera.of(self.table.room)[False]
-        assert view == views.room_view(self.table.room)
+        assert view == room_view(self.table.room)
         assert merged(merged({}, self.shown), views.merge_patch(self.shown, view)) == merged({}, view)
         self.shown = view
 

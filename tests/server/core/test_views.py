@@ -10,9 +10,21 @@ from hypothesis import strategies as st
 from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch
 from fortythieves.rules.ranking import Result
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, merge_patch, room_view, summary
+from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, merge_patch, summary
 from tests.server.merging import merged
-from tests.server.tables import CODE, NOON, SECOND, Table, commitment_of, counting, lobby, nonce_of, over, racing
+from tests.server.tables import (
+    CODE,
+    NOON,
+    SECOND,
+    Table,
+    commitment_of,
+    counting,
+    lobby,
+    nonce_of,
+    over,
+    racing,
+    room_view,
+)
 
 # A view
 
