@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.rules.board import Board
-from fortythieves.rules.cards import Card, names
+from fortythieves.rules.cards import Card
 from fortythieves.rules.deal import deck_of_number
 from fortythieves.rules.games import GAMES, Game, game
 from fortythieves.rules.moves import DRAW
@@ -91,15 +91,6 @@ def test_the_start_shows_the_columns_as_the_player_sees_them() -> None:
 
 
 # Entries and what they turn
-
-
-def test_an_entry_goes_with_the_cards_it_turned() -> None:
-    track = track_of("little-forty")
-    stock = Board.deal(game("little-forty"), DECK)
-    assert track.play("draw")[0] == names(stock.play(DRAW))
-    track.confirm(START)
-    assert track.play(UNDO)[0] == ""
-    assert [text for text, _ in track.entries] == ["draw", "undo"]
 
 
 def test_an_entry_that_is_refused_changes_nothing() -> None:

@@ -33,25 +33,6 @@ def made(*racers: Racer, events: tuple[Happened, ...] = (), **changes: Any) -> P
 # making
 
 
-def test_who_left_and_who_was_kicked_is_seen_from_the_results() -> None:
-    racers = (
-        racer(1, "gave_up", NOON + Ms(7_000)),
-        racer(2, "gave_up", NOON + Ms(8_000)),
-        racer(3, "disqualified", NOON + Ms(5_000)),
-        racer(4, "did_not_start", NOON - Ms(1)),
-        racer(5, "did_not_start", NOON + LIMIT),
-        racer(6, "timed_out", NOON + LIMIT),
-    )
-    given_up = (Happened(NOON + Ms(7_000), "gave_up", 1), Happened(NOON + Ms(6_000), "gave_up", 2))
-    assert made(*racers, events=given_up)["events"] == [
-        [NOON - Ms(1), "left", 4],
-        [NOON + Ms(5_000), "kicked", 3],
-        [NOON + Ms(6_000), "gave_up", 2],
-        [NOON + Ms(7_000), "gave_up", 1],
-        [NOON + Ms(8_000), "left", 2],
-    ]
-
-
 def test_who_gave_up_and_left_in_the_last_seconds_has_left() -> None:
     at = NOON + LIMIT - TAKE_BACK_WITHIN + Ms(1)
     one = made(racer(1, "gave_up", at), events=(Happened(at, "gave_up", 1),))

@@ -217,15 +217,6 @@ def test_a_run_that_moves_only_as_a_whole_still_moves() -> None:
 # Taking back
 
 
-def test_undo_takes_back_the_last_move_and_says_which() -> None:
-    board = board_with("forty-thieves", {1: "AS"})
-    before = board.position
-    play(board, "draw", "1-F")
-    assert str(board.undo()) == "1-F"
-    assert str(board.undo()) == "draw"
-    assert (board.position, board.home, board.moves_made) == (before, 0, 0)
-
-
 def test_there_is_nothing_to_undo_at_the_start() -> None:
     board = board_with("lucas")
     assert refusal(board.undo) == "nothing-to-undo"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.knockout import course, misdrawn, spots
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Entrant, Round, State
+from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
 from tests.examples import examples
 from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
@@ -40,13 +40,6 @@ class Cup:
     @property
     def over(self) -> bool:
         return draw(self.plan, self.entrants, self.rounds, chance_of(0)) is None
-
-    def set(self, seat: int, state: State) -> None:
-        self.entrants[seat] = replace(self.entrants[seat], state=state)
-
-    @property
-    def order(self) -> list[tuple[int | None, int]]:
-        return [(row.place, row.seat) for row in standings(self.plan, self.entrants, self.rounds)]
 
 
 # the shape
@@ -193,33 +186,10 @@ def test_without_a_list_the_seeds_are_drawn_by_lot() -> None:
 # ties
 
 
-def test_after_three_more_races_the_better_seed_goes_on() -> None:
-    entrants = entrants_of(2)
-    tie = race_of({1: 5, 2: 5})
-    done = Round(1, (2, 1), ((2, 1),), (), (tie,) * 4)
-    assert plays_on(PLAN, entrants, replace(done, races=(tie,) * 3)) == (2, 1)
-    assert plays_on(PLAN, entrants, done) == ()
-    assert [row.seat for row in standings(PLAN, entrants, [done])] == [2, 1]
-
-
 @pytest.mark.parametrize("kind", ["points", "swiss"])
 def test_in_the_other_formats_a_tie_is_a_tie(kind: str) -> None:
     done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
     assert plays_on(Plan().changed({"format": kind}), entrants_of(2), done) == ()
-
-
-# who goes, and who is sent away
-
-
-def test_whoever_lost_to_somebody_disqualified_goes_on_if_the_next_round_is_not_drawn() -> None:
-    cup = Cup(4)
-    cup.next()
-    cup.set(1, "disqualified")
-    assert cup.next().pairs == ((2, 4),)
-    assert cup.order[0] == (1, 2)
-    cup.set(1, "in")
-    assert cup.rounds[1].pairs == ((2, 4),)
-    assert cup.over, "taken back too late: the bracket stays"
 
 
 def test_it_ends_when_round_after_round_is_skipped() -> None:
