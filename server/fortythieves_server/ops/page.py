@@ -1,7 +1,4 @@
-"""The operators' dashboard: rooms, processes, and what is slow. It runs no script.
-
-The templates in `pages/` escape all values.
-"""
+"""The operators' dashboard: rooms, processes, and what is slow. It runs no script, and all values are escaped."""
 
 import base64
 from collections import Counter

@@ -65,10 +65,6 @@ class LiveRoom:
         return self.cached.room
 
     @property
-    def gone(self) -> bool:
-        return self.cached.gone
-
-    @property
     def in_use(self) -> bool:
         """Whether somebody is connected here, or about to be."""
         return len(self.peers) > 0 or bool(self._arriving) or self.cached.lock.locked()
@@ -105,7 +101,7 @@ class LiveRoom:
     async def hang_up(self, peer: Peer) -> None:
         self.peers.leave(peer)
         self.spectators.leave(peer)
-        if peer.seat and not self.gone:
+        if peer.seat and not self.cached.gone:
             await self.commands.decide(lambda room, given: decide.gone(room, peer.seat, peer.via))
 
     async def drop_dead_peers(self, alive: Callable[[str], bool]) -> None:

@@ -70,7 +70,7 @@ class Registry:
         return iter(list(self._rooms.values()))
 
     def rooms(self) -> list[LiveRoom]:
-        return [room for room in self if not room.gone]
+        return [room for room in self if not room.cached.gone]
 
     def seen(self) -> Seen:
         now, rooms = self._store.clock.now(), self.rooms()
@@ -96,7 +96,7 @@ class Registry:
         if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
             raise Refused("unknown-room", code=code[:12])
         room = self._rooms.get(code)
-        if room is not None and not room.gone:
+        if room is not None and not room.cached.gone:
             return room
         task = self._loading.get(code)
         if task is None:

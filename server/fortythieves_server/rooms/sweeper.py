@@ -124,9 +124,9 @@ class Sweeper:
             code = room.room.code
             if self._registry.is_loading(code):
                 continue  # its clients will come back
-            if room.in_use and not room.gone:
+            if room.in_use and not room.cached.gone:
                 self._empty_since.pop(code, None)
-            elif room.gone or now - self._empty_since.setdefault(code, now) > self._linger:
+            elif room.cached.gone or now - self._empty_since.setdefault(code, now) > self._linger:
                 for kept in self._by_code:
                     kept.pop(code, None)
                 await self._registry.let_go(room)
@@ -150,7 +150,9 @@ class Sweeper:
             except Exception:
                 log.exception("checking room %s failed", room.room.code, extra=about(room.room.code))
         await self._count_watchers(rooms)
-        await self._front_page.publish([room for room in rooms if not room.gone and self._front_page.lists(room)])
+        await self._front_page.publish(
+            [room for room in rooms if not room.cached.gone and self._front_page.lists(room)]
+        )
 
     async def _count_watchers(self, rooms: Sequence[LiveRoom]) -> None:
         """Count the spectators of the rooms at all live processes."""

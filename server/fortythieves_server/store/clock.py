@@ -53,11 +53,6 @@ class Clock:
             self._samples = deque([self._samples[-1]], maxlen=_SAMPLES)
         self._offset = min(self._samples).offset
 
-    @property
-    def uncertainty(self) -> float | None:
-        """The largest possible error of `now` in ms. None before the first sample."""
-        return min(self._samples).round_trip / 2 * self._rate if self._samples else None
-
     def now(self) -> Ms:
         """The time by the store's clock."""
         now = Ms(self._monotonic() * self._rate + self._offset)
