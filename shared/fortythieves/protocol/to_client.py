@@ -16,7 +16,7 @@ class Said(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Welcome(Said, frozen=True, tag="welcome"):
-    """The answer to hello: protocol version, a fresh guest token, the server's clock, its software version."""
+    """The answer to hello: protocol version, a fresh guest token, the server's clock (ms), its software version."""
 
     v: int
     token: str
@@ -25,7 +25,7 @@ class Welcome(Said, frozen=True, tag="welcome"):
 
 
 class Pong(Said, frozen=True, tag="pong"):
-    """The answer to ping: what the client sent, and the server's clock."""
+    """The answer to ping: what the client sent, and the server's clock (ms)."""
 
     t: float
     now: Ms

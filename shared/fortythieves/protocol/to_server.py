@@ -229,7 +229,7 @@ class Round(Command, frozen=True, tag="round"):
 
 
 class Timer(Command, frozen=True, tag="timer"):
-    """Tournament, hosts: when the next round starts. nil: when a host starts it."""
+    """Tournament, hosts: when the next round starts (ms by the server's clock). nil: when a host starts it."""
 
     at: Annotated[Ms, msgspec.Meta(ge=0, le=2**53)] | None
 
