@@ -81,10 +81,13 @@ async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) ->
 
 
 async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit) -> None:
-    eve = Onlooker(await visit(f"/r/{code}/1"))
+    eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
     await eve.button("Show the end").first.click()
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
     await eve.page.get_by_text("The chart as a table").click()
+    first = eve.page.locator(".chart-table tr > :first-child")
+    sizes = await first.evaluate_all("(cells) => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))")
+    assert min(sizes) > 8, "on a phone, too, it is said when it was"
     bobs = end_of(WINS[KEY]["moves"][:30]).home
     await expect(eve.page.locator(".chart-table tbody tr").last.locator("td")).to_have_text(["104", str(bobs)])
 
