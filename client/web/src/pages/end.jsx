@@ -43,7 +43,9 @@ export const Results = ({ lanes, seat }) => (
     <table class="results">
       <thead>
         <tr>
-          <th scope="col">Place</th>
+          <th scope="col" class="results-place">
+            Place
+          </th>
           <th scope="col">Name</th>
           <th scope="col">Result</th>
           <th scope="col">Time</th>

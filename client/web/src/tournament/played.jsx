@@ -64,7 +64,9 @@ function Results({ tournament, round, seat }) {
       own={rows.findIndex(([who]) => who === seat)}
       head={
         <tr>
-          <th scope="col">{hasPairs ? 'Pair' : 'Place'}</th>
+          <th scope="col" class="results-place">
+            {hasPairs ? 'Pair' : 'Place'}
+          </th>
           <th scope="col">Name</th>
           <th scope="col">Result</th>
           <th scope="col">Time</th>

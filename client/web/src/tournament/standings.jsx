@@ -68,7 +68,9 @@ export function Standings({ tournament, seat }) {
         own={standings.findIndex(([, who]) => who === seat)}
         head={
           <tr>
-            <th scope="col">Place</th>
+            <th scope="col" class="results-place">
+              Place
+            </th>
             <th scope="col">Name</th>
             <th scope="col" class="score">
               {scoreHead}
