@@ -82,6 +82,7 @@ async def walk_of_a_move(address: str) -> list[list[tuple[int, str, str]]]:
         await bob.ready()
         await ann.until(lambda: ann.race)
         await ann.play("draw")
+        await bob.until(lambda: (anns := bob.progress.get(1)) and anns.moves)  # so that no broadcast is pending
         with traced() as trace:
             await ann.play("draw")
         return [*trace.of_a_move()]
