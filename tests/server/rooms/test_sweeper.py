@@ -30,6 +30,9 @@ from tests.server.clients import (
 from tests.server.stores import Admin, key, keys_of, kill, looks, until, until_it_is
 from tests.server.tables import CODE, MINUTE, NOON, SECOND, Table, drawn, entered, lobby, over, racing
 
+#: The clock of a process is wrong by at most half a round trip to Redis, which on a busy machine takes long.
+CLOCK_ERROR = SECOND
+
 
 async def test_who_is_just_coming_is_not_taken_for_gone(one: Hub, admin: Admin) -> None:
     await store_of(admin, lobby(2))
@@ -69,13 +72,13 @@ async def test_a_room_is_kept_until_its_tournament_begins(one: Hub, admin: Admin
 async def test_a_room_is_looked_after_although_its_process_dies_at_once(one: Hub, two: Hub, admin: Admin) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
-    assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR
+    assert Ms(0) < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
 
 
 async def test_a_race_whose_processes_have_died_is_ended_by_another_one(one: Hub, admin: Admin) -> None:
     table = racing(2)
     await store_of(admin, table, ago=21 * MINUTE)
-    await admin.redis.zadd("ft:due", {CODE: await now(admin)})
+    await admin.redis.zadd("ft:due", {CODE: 1})
     await one.sweeper.sweep()
     room = await stored(admin)
     assert room.race.over_at == room.race.ends_at
@@ -95,7 +98,7 @@ async def test_a_room_without_anything_due_is_looked_at_all_the_same(one: Hub, a
     code = await ann.create()
     await admin.redis.zadd("ft:due", {code: 1})
     await one.sweeper.sweep()
-    assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR
+    assert HOUR - MINUTE < (await looks(admin))[code] - await now(admin) <= HOUR + CLOCK_ERROR
 
 
 async def test_what_is_due_sooner_than_was_thought_is_written_down(one: Hub, two: Hub, admin: Admin) -> None:
@@ -186,10 +189,6 @@ def deserted(table: Table) -> Table:
     return table
 
 
-async def _past(admin: Admin, at: Ms) -> bool:
-    return await now(admin) > at
-
-
 async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: Admin) -> None:
     async with process(url, "one", Keep(unplayed=Ms(0), played=Ms(0))) as hub:
         ann = Client(hub, "ann")
@@ -200,7 +199,7 @@ async def test_a_room_with_somebody_in_it_is_kept_however_idle(url: str, admin: 
         await ann.do(Chat(1, "k", "still here"))
         await ann.hang_up()
         await admin.redis.zadd("ft:due", {code: 1})
-        await until_it_is(lambda: _past(admin, ann.live.room.at if ann.live else Ms(0)))
+        hub.sweeper.clock = Later(hub.clock, SECOND)
         await hub.sweeper.sweep()
         assert await keys_of(admin, code) == []
 
