@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { defineConfig, runnerImport } from 'vite'
@@ -45,25 +45,22 @@ const front = {
   },
 }
 
-/**
- * Each file also as brotli, a tenth smaller than gzip, beside it: the server has nothing to compress it with.
- *
- * @type {import('vite').Plugin}
- */
-const brotli = {
-  name: 'brotli',
+/** Each file also as brotli and as gzip, beside it, where that is smaller. @type {import('vite').Plugin} */
+const packed = {
+  name: 'packed',
   writeBundle({ dir }, bundle) {
     for (const file of Object.values(bundle)) {
       const content = file.type === 'asset' ? file.source : file.code
-      const packed = brotliCompressSync(content)
-      if (packed.length < Buffer.byteLength(content)) writeFileSync(`${dir}/${file.fileName}.br`, packed)
+      const forms = { br: brotliCompressSync(content), gz: gzipSync(content, { level: 9 }) }
+      for (const [suffix, form] of Object.entries(forms))
+        if (form.length < Buffer.byteLength(content)) writeFileSync(`${dir}/${file.fileName}.${suffix}`, form)
     }
   },
 }
 
 export default defineConfig({
   oxc,
-  plugins: [front, brotli],
+  plugins: [front, packed],
   build: {
     outDir,
     emptyOutDir: true,
