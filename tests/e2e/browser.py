@@ -8,8 +8,9 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-#: What distributions call it, and Google's own.
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: What distributions call it, and Google's own. The headless shell comes first: it is the same browser without windows,
+#: and takes half the CPU time of a page (measured: 0.23 s for the front page instead of 0.42 s).
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 MISSING = (
     "The tests drive a real Chromium, and there is none: install `chromium` with the system's package manager"
@@ -49,9 +50,8 @@ def fetch() -> None:
     as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if not as_root or (shutil.which("sudo") and succeeds(*as_root, "true")):
         succeeds(*as_root, "apt-get", "update", "--quiet")
-        succeeds(
-            *as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--quiet", "--yes", "chromium"
-        )
+        install = (*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "--quiet", "--yes")
+        succeeds(*install, "chromium-headless-shell") or succeeds(*install, "chromium")
 
 
 def succeeds(*command: str) -> bool:
