@@ -8,10 +8,11 @@ import pytest
 from playwright.async_api import expect
 
 from fortythieves.rules.moves import parse_move
+from fortythieves_client.client import Client
 from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, Arrive
 from tests.e2e.hands import Clicks, DoubleClicks, DoubleTaps, Drags, Hand, InTurns, Keys, Taps, TouchDrags
 from tests.e2e.player import Player
-from tests.e2e.prepared import WINS
+from tests.e2e.prepared import WINS, play
 
 
 class Equipment(NamedTuple):
@@ -45,15 +46,15 @@ def address(unhurried: str) -> str:
 async def test_two_people_race_to_the_end_and_once_more(
     key: str, anns: Equipment, bobs: Equipment, arrive: Arrive
 ) -> None:
-    win = WINS[key]
+    number, moves = WINS[key]["number"], WINS[key]["moves"]
     ann, bob = await asyncio.gather(arrive("Ann", *anns), arrive("Bob", *bobs))
     code = await ann.create(key)
     await bob.join(code)
-    await ann.change(deal_number=str(win["number"]), undo="free", countdown="3")
+    await ann.change(deal_number=str(number), undo="free", countdown="3")
     await asyncio.gather(ann.be_ready(), bob.be_ready())
-    await asyncio.gather(ann.deal(key, win["number"]), bob.deal(key, win["number"]))
+    await asyncio.gather(ann.deal(key, number), bob.deal(key, number))
 
-    await asyncio.gather(win_with_a_reload(ann, WARM_UP.get(key, []) + win["moves"]), lose(bob, win["moves"]))
+    await asyncio.gather(win(ann, code, WARM_UP.get(key, []) + moves), lose(bob, moves))
 
     await expect(bob.at("end")).to_be_visible()
     for player in (ann, bob):
@@ -71,17 +72,25 @@ async def test_two_people_race_to_the_end_and_once_more(
         await expect(player.at("race")).to_be_visible()
 
 
-async def win_with_a_reload(player: Player, moves: list[str]) -> None:
-    middle = len(moves) // 2
-    await player.play(*moves[:middle])
+async def win(player: Player, code: str, moves: list[str]) -> None:
+    """Play to the end by hand, but for what a program plays from the same seat while the page is not looked at."""
+    first, between, last = moves[:50], moves[50:-50], moves[-50:]
+    await player.play(*first)
     before = await player.table.picture()
     await player.page.reload()
     await player.cards_are_dealt()
     await player.has_played()
     assert await player.table.picture() == before
-    await player.play(*moves[middle:-1])
+    token = await player.page.evaluate("localStorage.getItem('forty-thieves.pass')")
+    async with Client(player.page.url, token=token) as elsewhere:
+        await elsewhere.join(player.name, code)
+        await play(elsewhere, between)
+    await player.page.reload()
+    await player.cards_are_dealt()
+    await player.has_played(*between)
+    await player.play(*last[:-1])
     # With this one the race may be over, and the table gone.
-    await player.hand.play(player.table, parse_move(moves[-1]))
+    await player.hand.play(player.table, parse_move(last[-1]))
 
 
 async def lose(player: Player, moves: list[str]) -> None:
