@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import gc
 import os
 from itertools import islice
 
@@ -40,6 +41,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         share = long[worker::workers]
         dealt += [*share, *islice(short, size - len(share))]
     items[:] = dealt
+
+
+def pytest_collection_finish() -> None:
+    """Keep what stays out of the garbage collector: looking at it again and again took 3 s of 37 (measured)."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -140,8 +141,14 @@ def is_ours(name: str) -> bool:
     return path.with_suffix(".py").exists() or path.is_dir()
 
 
-MODULES = [module for package in SOURCES for module in modules_of(package)]
-PURE_MODULES = [module for module in MODULES if module.is_pure]
+@cache
+def all_modules() -> list[Module]:
+    return [module for package in SOURCES for module in modules_of(package)]
+
+
+@cache
+def pure_modules() -> list[Module]:
+    return [module for module in all_modules() if module.is_pure]
 
 
 def only_right_imports(modules: list[Module], wrong: Callable[[Module], set[str]]) -> None:
@@ -154,21 +161,21 @@ def only_right_imports(modules: list[Module], wrong: Callable[[Module], set[str]
 
 
 def test_a_pure_module_touches_nothing_of_the_world() -> None:
-    only_right_imports(PURE_MODULES, lambda module: module.packages & IMPURE)
+    only_right_imports(pure_modules(), lambda module: module.packages & IMPURE)
 
 
 def test_a_pure_module_stands_on_pure_modules() -> None:
-    only_right_imports(PURE_MODULES, lambda module: {name for name in module.ours if not is_pure(name)})
+    only_right_imports(pure_modules(), lambda module: {name for name in module.ours if not is_pure(name)})
 
 
 def test_only_the_composition_root_builds_what_it_wires() -> None:
-    ours = [module for module in MODULES if module.package == "fortythieves_server"]
+    ours = [module for module in all_modules() if module.package == "fortythieves_server"]
     builders = {(name, str(module)) for module in ours for name in module.builds & BUILT_BY_APP}
     assert builders == {(name, "fortythieves_server.app") for name in BUILT_BY_APP}
 
 
 def test_only_the_composition_root_knows_how_the_server_is_configured() -> None:
-    assert {str(module) for module in MODULES if "Config" in module.knows} <= KNOW_THE_CONFIG
+    assert {str(module) for module in all_modules() if "Config" in module.knows} <= KNOW_THE_CONFIG
 
 
 # What is private to others
@@ -225,7 +232,7 @@ def inherits_from(tree: ast.Module) -> Iterator[str]:
 def test_what_is_private_to_a_library_is_used_in_one_file() -> None:
     used = {
         str(module)
-        for module in MODULES
+        for module in all_modules()
         if module.package == "fortythieves_server"
         and (
             any(map(is_private, private_names_in(module.tree))) or {*inherits_from(module.tree)} & {*INTERNALS.values()}
