@@ -203,8 +203,7 @@ def _client() -> list[web.RouteDef]:
     paths = (path for path in CLIENT.rglob("[!.]*") if path.is_file() and path.suffix not in PACKED.values())
     files = {path.relative_to(CLIENT).as_posix(): path for path in paths}
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
-    found += [web.get(path, _file(files[name], name)) for path, name in PAGES.items() if name in files]
-    return found
+    return found + [web.get(path, _file(files[name], name)) for path, name in PAGES.items() if name in files]
 
 
 def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
@@ -229,9 +228,8 @@ def _file(path: Path, name: str) -> Callable[[web.Request], Any]:
     async def serve(request: web.Request) -> web.Response:
         if any(known.value == tag for known in request.if_none_match or ()):
             return web.Response(status=304, headers=headers)
-        accepted = request.headers.get("Accept-Encoding", "")
         for coding, small in packed.items():
-            if coding in accepted:
+            if coding in request.headers.get("Accept-Encoding", ""):
                 return web.Response(body=small, headers={**headers, "Content-Encoding": coding})
         return web.Response(body=body, headers=headers)
 
