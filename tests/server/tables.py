@@ -166,11 +166,17 @@ def lobby(people: int = 2, **settings: Any) -> Table:
     return table
 
 
-def counting(people: int = 2, **settings: Any) -> Table:
-    """A room in which the countdown has just begun for everybody, and the cards are dealt: all have revealed."""
+def started(people: int = 3, **settings: Any) -> Table:
+    """A room in which the countdown has just begun, and nobody has revealed anything."""
     table = lobby(people, **settings)
     table.ready(*table.room.people)
     table.settle()
+    return table
+
+
+def counting(people: int = 2, **settings: Any) -> Table:
+    """A room in which the countdown has just begun for everybody, and the cards are dealt: all have revealed."""
+    table = started(people, **settings)
     table.do(1, to_server.Start(1))
     table.reveal(*table.race.commitments)
     table.settle()
@@ -188,6 +194,15 @@ def over(people: int = 2, **settings: Any) -> Table:
     """A room in which the time of a race has just run out."""
     table = racing(people, **settings)
     table.run_out()
+    return table
+
+
+def second_race(people: int = 2) -> Table:
+    """A room in which the second race has just started."""
+    table = over(people)
+    table.do(1, to_server.Rematch(1, ""))
+    table.do(1, to_server.Start(1))
+    table.now = table.race.starts_at or Ms(0)
     return table
 
 

@@ -30,6 +30,8 @@ from tests.server.tables import (
     over,
     play,
     racing,
+    second_race,
+    started,
 )
 
 #: The numbers of things that there are, and of things that there cannot be.
@@ -201,45 +203,24 @@ def test_every_request_is_among_those_whose_acknowledgement_is_looked_at() -> No
     assert set(VOCABULARY) == set(RULES)
 
 
-def _revealing() -> Table:
-    table = lobby(3)
-    table.ready(1, 2, 3)
-    table.settle()
-    return table
-
-
-def _second_race() -> Table:
-    table = over(3)
-    table.do(1, to_server.Rematch(1, ""))
-    table.do(1, to_server.Start(1))
-    table.now = table.race.starts_at or Ms(0)
-    return table
-
-
-def _a_round_over() -> Table:
-    table = in_round(4)
-    play(table, 2, 3)
-    return table
-
-
-def _everything_over() -> Table:
-    table = in_round(4, {"rounds": 1})
+def _a_round_over(**plan: int) -> Table:
+    table = in_round(4, plan)
     play(table, 2, 3)
     return table
 
 
 BEGINNINGS: dict[str, Callable[[], Table]] = {
     "lobby": lambda: lobby(3),
-    "numbers are revealed": _revealing,
+    "numbers are revealed": started,
     "countdown": lambda: counting(3),
     "race": lambda: racing(3),
     "over": lambda: over(3),
-    "second race": _second_race,
+    "second race": lambda: second_race(3),
     "entry": lambda: entered(4),
     "drawn": lambda: drawn(4),
     "round": lambda: in_round(4),
     "between rounds": _a_round_over,
-    "tournament over": _everything_over,
+    "tournament over": lambda: _a_round_over(rounds=1),
 }
 
 WAIT = st.sampled_from([0, 1, SECOND, 6 * SECOND, 10 * SECOND, 30 * SECOND])

@@ -12,15 +12,7 @@ from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.store.schema import Notification
 from tests.server.clients import Client, ann_and_bob, happened, seen_by_all, store_of, stored, until_each
 from tests.server.stores import Admin, key
-from tests.server.tables import MINUTE, Table, commitment_of, lobby, nonce_of
-
-
-def started() -> Table:
-    """A room in which the countdown has just begun, and nobody has revealed anything."""
-    table = lobby(2)
-    table.ready(1, 2)
-    table.settle()
-    return table
+from tests.server.tables import MINUTE, commitment_of, lobby, nonce_of, started
 
 
 def hears_nothing(hub: Hub) -> None:
@@ -55,7 +47,7 @@ async def test_what_is_revealed_on_two_processes_goes_into_one_deal(one: Hub, tw
 
 async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one: Hub, two: Hub, admin: Admin) -> None:
     """It decides that the time is up, is told that the log has moved on, and reads it before anything is dealt."""
-    await store_of(admin, started())
+    await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two):
         hears_nothing(hub)
@@ -71,7 +63,7 @@ async def test_a_process_that_has_heard_of_no_reveal_deals_with_all_of_them(one:
 async def test_a_reveal_that_another_process_was_not_told_of_and_one_here_settle_the_deal(
     one: Hub, two: Hub, admin: Admin
 ) -> None:
-    await store_of(admin, started())
+    await store_of(admin, started(2))
     ann, bob = await ann_and_bob(one, two)
     for hub in (one, two):
         hears_nothing(hub)
@@ -102,7 +94,7 @@ async def test_a_race_that_nobody_could_deal_in_time_starts_when_it_is_dealt(one
 
 
 async def test_no_move_is_made_before_the_cards_are_dealt(one: Hub, two: Hub, admin: Admin) -> None:
-    await store_of(admin, started())
+    await store_of(admin, started(2))
     ann, _ = await ann_and_bob(one, two)
     await ann.move("draw", 0)
     await ann.until(lambda: ann.heard(to_client.Unmoved))

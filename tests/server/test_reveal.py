@@ -1,7 +1,5 @@
 """Who contributes to a deal: racers commit to nonces before the countdown, and reveal them once it has begun."""
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -27,15 +25,8 @@ from tests.server.tables import (
     over,
     racing,
     room_view,
+    started,
 )
-
-
-def started(people: int = 3, **settings: Any) -> Table:
-    """A room in which the countdown has just begun, and nobody has revealed anything."""
-    table = lobby(people, **settings)
-    table.ready(*table.room.people)
-    table.settle()
-    return table
 
 
 def deck_with(table: Table, *seats: int) -> list[int]:

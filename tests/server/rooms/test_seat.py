@@ -4,23 +4,12 @@ import asyncio
 
 import pytest
 
-from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol import to_client
 from fortythieves.protocol.to_server import GiveUp, Leave
-from fortythieves.times import Ms
 from fortythieves_server.rooms.hub import Hub
 from tests.server.clients import Client, ann_and_bob, store_of
 from tests.server.stores import Admin
-from tests.server.tables import MINUTE, Table, over, racing
-
-
-def second_race() -> Table:
-    """A room in which the second race has just started."""
-    table = over(2)
-    table.do(1, to_server.Rematch(1, ""))
-    table.do(1, to_server.Start(1))
-    table.now = table.race.starts_at or Ms(0)
-    return table
-
+from tests.server.tables import MINUTE, racing, second_race
 
 #: Numbers of races and of entries: some that there are, and some that there are not.
 RACES = (0, 1, 2, 3, 999, 2**53)
