@@ -57,6 +57,11 @@ class RawClient:
             if answer[1] == self._c:
                 return "ok" if answer[0] == "ok" else str(answer[2])
 
+    async def move(self, n: int, text: str = "draw", race: int = 1) -> list[Any]:
+        """Make a move, and hear what becomes of it."""
+        await self.say("move", race, n, text)
+        return await self.hear("moved", "unmoved")
+
     async def hello(self, token: str | None = None) -> None:
         """Say hello, and keep the guest pass."""
         await self.say("hello", VERSION, token)

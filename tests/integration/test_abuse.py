@@ -296,8 +296,7 @@ async def test_commands_need_a_room(address: str) -> None:
     async with guest(address) as ann:
         for command in (("ready", ""), ("start",), ("chat", "k", "hi"), ("give_up",), ("leave",), ("rematch", "")):
             assert await ann.ask(*command) == "not-in-room"
-        await ann.say("move", 1, 0, "draw")
-        assert (await ann.hear("unmoved"))[4] == "not-in-room"
+        assert (await ann.move(0))[4] == "not-in-room"
 
 
 async def test_a_spectator_who_looks_again_is_not_sent_the_boards_again(
@@ -317,16 +316,13 @@ async def test_a_spectator_who_looks_again_is_not_sent_the_boards_again(
 async def test_no_move_counts_before_the_race(address: str) -> None:
     async with guest(address) as ann:
         await ann.create(seats=1, countdown=3)
-        await ann.say("move", 1, 0, "draw")
-        assert (await ann.hear("unmoved"))[4] == "not-racing"
+        assert (await ann.move(0))[4] == "not-racing"
         assert await ann.ask("ready", "") == "ok"
         while "starts_at" not in (await ann.hear("patch"))[2].get("race", {}):
             pass
-        await ann.say("move", 1, 0, "draw")
-        assert (await ann.hear("unmoved"))[4] == "not-started"
+        assert (await ann.move(0))[4] == "not-started"
         assert await ann.ask("give_up") == "not-started"
-        await ann.say("move", 2, 0, "draw")
-        assert (await ann.hear("unmoved"))[4] == "not-started"
+        assert (await ann.move(0, race=2))[4] == "not-started"
 
 
 async def test_invalid_illegal_and_out_of_turn_moves_are_refused(racers: dict[str, RawClient]) -> None:
@@ -344,19 +340,13 @@ async def test_invalid_illegal_and_out_of_turn_moves_are_refused(racers: dict[st
         ("redeal", "illegal-move"),
         ("W-F", "illegal-move"),
     ):
-        await ann.say("move", 1, 0, text)
-        unmoved = await ann.hear("moved", "unmoved")
+        unmoved = await ann.move(0, text)
         assert (unmoved[0], unmoved[3], unmoved[4]) == ("unmoved", 0, code), text
-    await ann.say("move", 1, 5, "draw")
-    assert (await ann.hear("unmoved"))[3:5] == [0, "out-of-turn"]
-    await ann.say("move", 0, 0, "draw")
-    assert (await ann.hear("unmoved"))[4] == "over"
-    await ann.say("move", 1, 0, "draw")
-    assert (await ann.hear("moved"))[2] == 1
-    await ann.say("move", 1, 1, "undo")
-    assert (await ann.hear("unmoved"))[4] == "undo-turned"
-    await ann.say("move", 1, 0, "W-1")
-    assert (await ann.hear("unmoved"))[3:5] == [1, "out-of-turn"]
+    assert (await ann.move(5))[3:5] == [0, "out-of-turn"]
+    assert (await ann.move(0, race=0))[4] == "over"
+    assert (await ann.move(0))[:3] == ["moved", 1, 1]
+    assert (await ann.move(1, "undo"))[4] == "undo-turned"
+    assert (await ann.move(0, "W-1"))[3:5] == [1, "out-of-turn"]
 
 
 async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: dict[str, RawClient]) -> None:
@@ -367,17 +357,14 @@ async def test_the_same_move_twice_is_applied_once_and_answered_twice(racers: di
     answers = [await ann.hear("moved", "unmoved") for _ in range(10)]
     assert answers[:5] == answers[5:]
     assert [answer[2] for answer in answers[:5]] == [1, 2, 3, 4, 5]
-    await ann.say("move", 1, 5, "draw")
-    assert (await ann.hear("moved"))[2] == 6
+    assert (await ann.move(5))[:3] == ["moved", 1, 6]
 
 
 async def test_a_move_in_another_race_is_not_acknowledged(racers: dict[str, RawClient]) -> None:
     ann = racers["any"]
-    await ann.say("move", 1, 0, "draw")
-    assert (await ann.hear("moved", "unmoved"))[:3] == ["moved", 1, 1]
+    assert (await ann.move(0))[:3] == ["moved", 1, 1]
     for race in (0, 2, 999, 2**53):
-        await ann.say("move", race, 0, "draw")
-        assert (await ann.hear("moved", "unmoved"))[:3] == ["unmoved", race, 0]
+        assert (await ann.move(0, race=race))[:3] == ["unmoved", race, 0]
     await ann.say("move", 1, -1, "draw")
     assert await ann.closed() == Close.INVALID
 
@@ -388,11 +375,9 @@ async def test_a_player_cannot_move_on_another_players_board(address: str) -> No
         assert await ann.ask("ready", "") == "ok" and await ann.ask("start") == "ok"
         assert await bob.ask("join", code, "Bob") == "ok"
         await ann.hear("board")
-        await bob.say("move", 1, 0, "draw")
-        assert (await bob.hear("unmoved"))[4] == "not-racing"
+        assert (await bob.move(0))[4] == "not-racing"
         assert await bob.ask("give_up") == "not-racing"
-        await ann.say("move", 1, 0, "draw")
-        assert (await ann.hear("moved"))[2] == 1
+        assert (await ann.move(0))[:3] == ["moved", 1, 1]
 
 
 async def test_no_move_counts_after_the_race(address: str) -> None:
@@ -405,10 +390,8 @@ async def test_no_move_counts_after_the_race(address: str) -> None:
         assert await ann.ask("kick", 2) == "ok"
         assert await bob.closed() == Close.KICKED
         async with guest(address, bob.token) as again:
-            await again.say("move", 1, 0, "draw")
-            assert (await again.hear("unmoved"))[4] == "not-in-room"
-        await cem.say("move", 1, 0, "draw")
-        assert (await cem.hear("unmoved"))[4] == "not-racing"
+            assert (await again.move(0))[4] == "not-in-room"
+        assert (await cem.move(0))[4] == "not-racing"
 
 
 async def test_a_client_that_still_sends_while_it_is_disconnected_gets_the_reason(address: str) -> None:
@@ -480,8 +463,7 @@ async def test_a_client_of_version_1_can_play_and_its_nonce_is_ignored(tmp_path:
         assert await new.ask("reveal", "ab" * 16) == "wrong-nonce"
         for client in (old, new):
             await client.hear("board")
-            await client.say("move", 1, 0, "draw")
-            assert (await client.hear("moved"))[2] == 1
+            assert (await client.move(0))[:3] == ["moved", 1, 1]
         nonces = [heard.message[2]["race"]["nonces"] for heard in old.heard if _tells_nonces(heard.message)]
         assert nonces == [{"2": "cd" * 16}]
 

@@ -19,11 +19,10 @@ from fortythieves.rules.cards import card_name, names, parse_cards
 from fortythieves.rules.games import GAMES, Game, game
 from fortythieves.rules.moves import DRAW, parse_move
 from fortythieves_server.core.room_state import Race, replay
-from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.store import Store
 from tests.integration.raw import Heard, RawClient, open_client
 from tests.integration.spectator import by_our_clock
 from tests.server.redises import in_a_hurry
+from tests.server.stores import opened
 from tests.serving import HASTY, serving
 
 #: How far a clock may seem to be off from another one (ms).
@@ -87,26 +86,25 @@ class Player:
 
     async def play(self) -> None:
         for _ in range(ACTIONS):
-            await self._act()
+            await self.act()
 
-    async def _act(self) -> None:
+    async def act(self) -> None:
         what = self.dice.random()
         if what < 0.05:
             await self._break_the_connection()
         elif what < 0.2:
-            await self._enter("undo")
+            await self.enter("undo")
         elif what < 0.25:
-            await self._enter(self.dice.choice(("redeal", "W-F", "1-2", "3-7x4", "14-1", "")))
+            await self.enter(self.dice.choice(("redeal", "W-F", "1-2", "3-7x4", "14-1", "")))
         else:
             assert self.board is not None
             moves = [str(move) for move in self.board.legal_moves]
             # A race goes on when somebody draws; cards that go to and fro teach nobody anything.
             drawn = str(DRAW) if str(DRAW) in moves and self.dice.random() < 0.4 else None
-            await self._enter(drawn or (self.dice.choice(moves) if moves else "undo"))
+            await self.enter(drawn or (self.dice.choice(moves) if moves else "undo"))
 
-    async def _enter(self, text: str) -> None:
-        await self.client.say("move", 1, self.n, text)
-        self._take_in(await self.client.hear("moved", "unmoved"))
+    async def enter(self, text: str) -> None:
+        self._take_in(await self.client.move(self.n, text))
 
     async def _break_the_connection(self) -> None:
         """Come back as one who knows where they were, as one who knows a little less, or with empty hands."""
@@ -188,10 +186,8 @@ async def late_comer_looks_on(eve: Player, code: str) -> None:
 async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str, tmp_path: Path) -> None:
     async with serving(tmp_path, redis=redis, times=HASTY) as address:
         rooms = await asyncio.gather(*[race(address, number) for number in range(2 * len(GAMES))])
-        store = Store(redis, "reader", Clock())
-        await store.open()
         ours = await by_our_clock(redis)
-        try:
+        async with opened(redis, "reader") as store:
             for players in rooms:
                 log = await store.logs.read(players[0].code)
                 assert log is not None
@@ -200,8 +196,6 @@ async def test_no_frame_names_a_card_that_its_receiver_has_not_turned(redis: str
                 for player in players:
                     moves = await store.logs.moves(player.code, 1, player.seat)
                     check(player, deal, ours(deal.starts_at), [text for _, text in moves])
-        finally:
-            await store.close()
 
 
 def check(player: Player, deal: Race, starts_at: float, texts: list[str]) -> None:

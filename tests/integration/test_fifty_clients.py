@@ -21,8 +21,8 @@ from fortythieves_client.bot.levels import LEVELS, next_moves
 from fortythieves_client.client import Client
 from fortythieves_client.room import Room
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.store.clock import Clock
 from fortythieves_server.store.store import Store
+from tests.server.stores import opened
 from tests.server.tables import fold
 from tests.serving import serving
 
@@ -126,9 +126,7 @@ async def fifty_race(folder: Path, processes: int) -> None:
         rooms = await asyncio.gather(*[room_of_racers(addresses, number) for number in range(ROOMS)])
         everybody = [racer for racers in rooms for racer in racers]
         await asyncio.gather(*[racer.race() for racer in everybody])
-        store = Store(redis, "reader", Clock())
-        await store.open()
-        stack.push_async_callback(store.close)
+        store = await stack.enter_async_context(opened(redis, "reader"))
         for racers in rooms:
             await every_log_is_what_was_acknowledged(store, racers)
             all_agree_on_the_ranking(racers)

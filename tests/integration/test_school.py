@@ -77,14 +77,12 @@ class Pupil:
             await ask(client, "ready", "00" * 16)
             await client.hear("board")
             for n in range(DRAWS):
-                await client.say("move", 1, n, "draw")
-                assert (await client.hear("moved", "unmoved"))[0] == "moved"
+                assert (await client.move(n))[0] == "moved"
         await load_page(self.session, self.address, f"/r/{self.code}")
         async with guest(self.address, self.token) as client:
             await client.say("join", 1, self.code, self.name, [room["epoch"], 1, DRAWS])
             await view_of(client)
-            await client.say("move", 1, DRAWS, "draw")
-            assert (await client.hear("moved", "unmoved"))[0] == "moved"
+            assert (await client.move(DRAWS))[0] == "moved"
             await ask(client, "chat", self.name, "Well played")
             await ask(client, "leave")
 

@@ -22,11 +22,10 @@ from fortythieves.rules.board import Board
 from fortythieves.rules.cards import names
 from fortythieves.rules.games import GAMES, game
 from fortythieves_server.core.room_state import Race, replay
-from fortythieves_server.store.clock import Clock
-from fortythieves_server.store.store import Store
 from tests.integration.spectator import Glimpse, Moment, Spectator, by_our_clock, this_moment
 from tests.integration.test_bytes import CARDS, Player, texts_in, turned_by
 from tests.server.redises import HURRY, in_a_hurry
+from tests.server.stores import opened
 from tests.serving import HASTY, serving
 from tests.shared.seen import seen_after_each
 
@@ -82,15 +81,9 @@ class Racer(Player):
 
     async def enter(self, text: str) -> None:
         now, n = this_moment(), self.n
-        await super()._enter(text)
+        await super().enter(text)
         if self.n == n + 1:
             self.sent.append(now)
-
-    async def _enter(self, text: str) -> None:
-        await self.enter(text)
-
-    async def act(self) -> None:
-        await self._act()
 
     async def until_solved(self) -> None:
         state = None
@@ -378,11 +371,9 @@ def hides_cards(message: list[Any], code: str) -> None:
 
 async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address: str) -> None:
     rooms = await asyncio.gather(*[Stage(address, number).run() for number in range(2 * len(GAMES))])
-    store = Store(redis, "reader", Clock())
-    await store.open()
     ours = await by_our_clock(redis)
     shown: dict[str, int] = dict.fromkeys(WIDTH, 0)
-    try:
+    async with opened(redis, "reader") as store:
         for room in rooms:
             log = await store.logs.read(room.code)
             assert log is not None
@@ -395,8 +386,6 @@ async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address
                 watched = [check_stream(stream, facts) for stream in spectator.streams]
                 assert watched[-1].after == {seat: len(log) for seat, log in facts.logs.items()}
                 shown[room.settings["watch"]] += sum(each.before for each in watched)
-    finally:
-        await store.close()
     assert shown["progress"] == 0
     assert all(shown[policy] for policy in WIDTH[1:]), "what shows nothing at all gives nothing away, and is no use"
 
@@ -435,17 +424,24 @@ async def begin(*racers: Solver) -> None:
         await racer.deal()
 
 
-async def spectator(address: str, name: str, token: str | None = None) -> Spectator:
+async def spectator(address: str, name: str, token: str | None = None, *, of: str = "") -> Spectator:
+    """One who is connected, and watches this room, if any."""
     one = Spectator(address, name)
     one.token = token
     await one.connect()
+    if of:
+        await one.watch(of)
     return one
+
+
+async def part(*everybody: Player | Spectator) -> None:
+    for one in everybody:
+        await one.hang_up()
 
 
 async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(address: str) -> None:
     ann, bob = await two_solvers(address)
-    watcher = await spectator(address, "Wanda")
-    await watcher.watch(ann.code)
+    watcher = await spectator(address, "Wanda", of=ann.code)
     await begin(ann, bob)
     cem = Solver(address, "Cem")
     await cem.connect()
@@ -481,16 +477,13 @@ async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(
         if tag in {"room", "patch"}:
             lines |= {int(n): line["text"] for n, line in told.get("chat", {}).items()}
     assert [text for _, text in sorted(lines.items())] == everything
-    for racer in (ann, bob, cem):
-        await racer.hang_up()
-    await watcher.hang_up()
+    await part(ann, bob, cem, watcher)
 
 
 async def test_a_player_who_watched_before_the_race_sees_only_their_own_board_in_it(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
     assert await bob.client.ask("look", True) == "ok"
-    again = await spectator(address, "Bob", bob.token)
-    await again.watch(ann.code)
+    again = await spectator(address, "Bob", bob.token, of=ann.code)
     await begin(ann, bob)
     assert await again.until_closed() == 4001
     await ann.solve(leaving=1)
@@ -498,9 +491,7 @@ async def test_a_player_who_watched_before_the_race_sees_only_their_own_board_in
     assert await bob.client.ask("chat", "k", "hi") == "ok"
     assert not {"gallery", "shown", "hidden"} & {heard.message[0] for heard in bob.client.heard}
     assert not again.heard("gallery", "shown", "hidden")
-    for racer in (ann, bob):
-        await racer.hang_up()
-    await again.hang_up()
+    await part(ann, bob, again)
 
 
 async def test_a_player_who_left_the_room_sees_no_boards(address: str) -> None:
@@ -512,41 +503,32 @@ async def test_a_player_who_left_the_room_sees_no_boards(address: str) -> None:
     await ann.solve(leaving=1)
     assert await bob.client.ask("look", True) == "not-in-room"
     assert not {"gallery", "shown"} & {heard.message[0] for heard in bob.client.heard}
-    for racer in (ann, bob):
-        await racer.hang_up()
+    await part(ann, bob)
 
 
 async def test_spectators_are_disconnected_when_the_host_allows_none(address: str) -> None:
     ann, bob = await two_solvers(address)
-    watcher = await spectator(address, "Wanda")
-    await watcher.watch(ann.code)
+    watcher = await spectator(address, "Wanda", of=ann.code)
     assert await ann.client.ask("settings", {"watching": "nobody"}) == "ok"
     assert await watcher.until_closed() == 4002
-    for racer in (ann, bob):
-        await racer.hang_up()
-    await watcher.hang_up()
+    await part(ann, bob, watcher)
 
 
 async def test_a_kicked_player_cannot_watch_on_any_connection(address: str) -> None:
     ann, bob = await two_solvers(address, watch="open")
-    again = await spectator(address, "Robert", bob.token)
-    await again.watch(ann.code)
+    again = await spectator(address, "Robert", bob.token, of=ann.code)
     assert await ann.client.ask("kick", bob.seat) == "ok"
     assert await again.until_closed() == 4002
     assert await bob.client.closed() == 4002
     once_more = await spectator(address, "Robert", bob.token)
     assert await once_more.ask("watch", ann.code, "Robert") == "kicked"
-    for one in (again, once_more):
-        await one.hang_up()
-    for racer in (ann, bob):
-        await racer.hang_up()
+    await part(again, once_more, ann, bob)
 
 
 async def test_a_racer_learns_nothing_by_watching_as_another_guest(address: str) -> None:
     """Nor by closing the racing tab: being away does not end being active."""
     ann, bob = await two_solvers(address)
-    watcher = await spectator(address, "Not Bob")
-    await watcher.watch(ann.code)
+    watcher = await spectator(address, "Not Bob", of=ann.code)
     await begin(ann, bob)
     await bob.solve(leaving=len(bob.moves) - 5)
     await bob.hang_up()
@@ -554,8 +536,7 @@ async def test_a_racer_learns_nothing_by_watching_as_another_guest(address: str)
     await watcher.until(lambda: sees(watcher) == {ann.seat: 5, bob.seat: 5})
     assert await watcher.ask("look", True) == "ok"
     assert sees(watcher) == {ann.seat: 5, bob.seat: 5}
-    await ann.hang_up()
-    await watcher.hang_up()
+    await part(ann, watcher)
 
 
 def sees(spectator: Spectator) -> dict[int, int]:
