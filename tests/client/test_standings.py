@@ -111,9 +111,8 @@ async def site() -> AsyncIterator[TestServer]:
     app.router.add_get("/api/tournaments/{code}.bundle.json", tournament)
     app.router.add_get("/api/key", key)
     server = TestServer(app)
-    await server.start_server()
-    yield server
-    await server.close()
+    async with server:
+        yield server
 
 
 async def test_the_bundle_of_a_link_is_fetched_and_held_against_the_key_of_the_server(

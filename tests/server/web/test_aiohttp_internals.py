@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from aiohttp import WSMsgType, web
+from aiohttp.test_utils import TestServer
 from websockets.asyncio.client import ClientConnection, connect
 
 from fortythieves_server.web.aiohttp_internals import Socket
@@ -56,14 +57,8 @@ async def served(serve: Callable[[Socket], Awaitable[None]]) -> AsyncIterator[Cl
 
     app = web.Application()
     app.add_routes([web.get("/", ws)])
-    runner = web.AppRunner(app, shutdown_timeout=1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        async with asyncio.timeout(SECONDS), connect(f"ws://127.0.0.1:{runner.addresses[0][1]}/") as client:
-            yield client
-    finally:
-        await runner.cleanup()
+    async with asyncio.timeout(SECONDS), TestServer(app) as site, connect(f"ws://127.0.0.1:{site.port}/") as client:
+        yield client
 
 
 async def test_what_is_taken_is_not_read_and_all_else_is_in_its_order() -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestServer
 
 from fortythieves.errors import Refused
 from fortythieves_server.common.limits import Limits
@@ -44,12 +45,9 @@ async def server() -> AsyncIterator[Server]:
     server = Server()
     app = web.Application()
     app.add_routes([web.get("/{any:.*}", server.answer)])
-    runner = web.AppRunner(app, shutdown_timeout=1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    server.port = runner.addresses[0][1]
-    yield server
-    await runner.cleanup()
+    async with TestServer(app) as site:
+        server.port = site.port or 0
+        yield server
 
 
 async def test_a_big_file_comes_whole_and_is_paid_for(server: Server) -> None:
