@@ -20,6 +20,8 @@ from tests.serving import serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+Racing = list[tuple[Client, OwnRace]]
+
 
 async def started(client: Client) -> OwnRace:
     """Race alone: the shortest countdown, then one's own cards."""
@@ -29,12 +31,12 @@ async def started(client: Client) -> OwnRace:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def racing(address: str) -> AsyncIterator[list[Client]]:
+async def racing(address: str) -> AsyncIterator[Racing]:
     """Clients that race alone, for whoever takes one. All countdowns run at the same time: each takes three seconds."""
     async with contextlib.AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(Client(address)) for _ in range(5)]
-        await asyncio.gather(*[started(client) for client in clients])
-        yield clients
+        races = await asyncio.gather(*[started(client) for client in clients])
+        yield list(zip(clients, races, strict=True))
 
 
 async def test_who_creates_a_room_sits_in_it_as_its_host(address: str) -> None:
@@ -92,9 +94,8 @@ async def test_every_change_of_the_room_reaches_everybody_in_it(address: str) ->
         assert room.host == theirs.seat
 
 
-async def test_moves_bring_the_cards_that_they_turn(racing: list[Client]) -> None:
-    client = racing.pop()
-    race = await client.until(lambda: client.race)
+async def test_moves_bring_the_cards_that_they_turn(racing: Racing) -> None:
+    client, race = racing.pop()
     (card,) = await client.play("draw")
     assert list(race.board.waste) == [card]
     await client.undo()
@@ -102,16 +103,14 @@ async def test_moves_bring_the_cards_that_they_turn(racing: list[Client]) -> Non
     assert [entry.text for entry in race.log] == ["draw", "undo"]
 
 
-async def test_moves_can_be_sent_without_waiting_for_one_another(racing: list[Client]) -> None:
-    client = racing.pop()
-    race = await client.until(lambda: client.race)
+async def test_moves_can_be_sent_without_waiting_for_one_another(racing: Racing) -> None:
+    client, race = racing.pop()
     turned = await asyncio.gather(*[client.play("draw") for _ in range(20)])
     assert race.board.waste == tuple(card for cards in turned for card in cards)
 
 
-async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: list[Client]) -> None:
-    client = racing.pop()
-    race = await client.until(lambda: client.race)
+async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: Racing) -> None:
+    client, race = racing.pop()
     moves = [client.play(move) for move in ("draw", "redeal", "draw")]
     first, second, third = await asyncio.gather(*moves, return_exceptions=True)
     assert isinstance(first, tuple)
@@ -119,9 +118,8 @@ async def test_a_refused_move_takes_those_along_that_were_built_on_it(racing: li
     assert [entry.text for entry in race.log] == ["draw"]
 
 
-async def test_a_client_whose_connection_breaks_comes_back_to_its_seat_and_its_board(racing: list[Client]) -> None:
-    client = racing.pop()
-    race = await client.until(lambda: client.race)
+async def test_a_client_whose_connection_breaks_comes_back_to_its_seat_and_its_board(racing: Racing) -> None:
+    client, race = racing.pop()
     for _ in range(10):
         moves = [asyncio.create_task(client.play("draw")) for _ in range(5)]
         client.interrupt()
@@ -163,8 +161,8 @@ async def test_the_guest_pass_brings_the_seat_back_anywhere(address: str) -> Non
             assert closed.value.code == Close.TAKEN_OVER
 
 
-async def test_what_another_connection_of_the_seat_played_is_on_our_board(address: str, racing: list[Client]) -> None:
-    first = racing.pop()
+async def test_what_another_connection_of_the_seat_played_is_on_our_board(address: str, racing: Racing) -> None:
+    first, _ = racing.pop()
     await first.play("draw")
     async with Client(address, token=first.token) as second:
         assert first.room is not None
