@@ -36,11 +36,11 @@ ALWAYS = (Ms(0), Ms(2**53))
 
 async def until(condition: Callable[[], object], seconds: float = SECONDS) -> None:
     """Wait until this is so."""
-    async with asyncio.timeout(seconds):
-        while True:
-            if condition():
-                return
-            await asyncio.sleep(0.002)
+
+    async def so() -> object:
+        return condition()
+
+    await until_it_is(so, seconds)
 
 
 async def until_there(things: Sized, count: int) -> None:
@@ -48,9 +48,9 @@ async def until_there(things: Sized, count: int) -> None:
     await until(lambda: len(things) >= count)
 
 
-async def until_it_is(condition: Callable[[], Awaitable[object]]) -> None:
+async def until_it_is(condition: Callable[[], Awaitable[object]], seconds: float = SECONDS) -> None:
     """Wait until whoever is asked says so."""
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(seconds):
         while True:
             if await condition():
                 return

