@@ -65,13 +65,6 @@ async def test_a_frame_put_later_is_sent_to_a_peer_who_waits() -> None:
     assert peer.frames == [b"1", b"2", b"3"]
 
 
-async def test_one_convergent_frame_is_sent_as_it_is() -> None:
-    send_queue = SendQueue()
-    send_queue.put_latest(b"change", whole)
-    send_queue.close(1000, "")
-    assert (await drained(send_queue))[0] == [b"change"]
-
-
 async def test_a_convergent_frame_that_still_waits_is_replaced_by_one_that_says_all() -> None:
     send_queue = SendQueue()
     send_queue.put_latest(b"change 1", whole)
@@ -90,14 +83,6 @@ async def test_once_a_convergent_frame_is_sent_the_next_one_says_what_changed() 
     send_queue.close(1000, "")
     await draining
     assert peer.frames == [b"change 1", b"change 2"]
-
-
-async def test_exact_frames_go_first() -> None:
-    send_queue = SendQueue()
-    send_queue.put_latest(b"change", whole)
-    send_queue.put(b"exact")
-    send_queue.close(1000, "")
-    assert (await drained(send_queue))[0] == [b"exact", b"change"]
 
 
 async def test_while_one_frame_is_on_its_way_others_are_put_and_none_is_lost() -> None:
