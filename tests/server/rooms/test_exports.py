@@ -24,14 +24,9 @@ SITE = "https://cards.example.org"
 
 
 @pytest.fixture
-def hub(one: Hub) -> Hub:
-    return one
-
-
-@pytest.fixture
-async def exports(hub: Hub) -> AsyncIterator[Exports]:
+async def exports(one: Hub) -> AsyncIterator[Exports]:
     file_process = FileProcess()
-    yield Exports(hub, Records(hub, RecordKey(bytes(range(32))), file_process), file_process)
+    yield Exports(one, Records(one, RecordKey(bytes(range(32))), file_process), file_process)
     await file_process.close()
 
 
@@ -53,17 +48,17 @@ async def played(hub: Hub, admin: Admin) -> Client:
     return ann
 
 
-async def test_the_bundle_proves_the_standings(hub: Hub, admin: Admin, exports: Exports) -> None:
-    await played(hub, admin)
+async def test_the_bundle_proves_the_standings(one: Hub, admin: Admin, exports: Exports) -> None:
+    await played(one, admin)
     file = read(await all_of(await exports.of(CODE, ".bundle.json", SITE)))
     assert file.records is not None and set(file.records) == {1}
     findings = audit(file)
     assert findings and [finding for finding in findings if not finding.ok] == []
 
 
-async def test_whatever_happened_in_its_rounds_the_bundle_is_true(hub: Hub, admin: Admin, exports: Exports) -> None:
+async def test_whatever_happened_in_its_rounds_the_bundle_is_true(one: Hub, admin: Admin, exports: Exports) -> None:
     await store_of(admin, in_round(4, {"rounds": 2, "no_show": 30, "deadly": True}, game="lucas"), ago=20 * SECOND)
-    host, ann, bob, cem = (Client(hub, guest) for guest in ("host", "guest 1", "guest 2", "guest 3"))
+    host, ann, bob, cem = (Client(one, guest) for guest in ("host", "guest 1", "guest 2", "guest 3"))
     for client in (host, ann, bob, cem):
         await client.join()
     for client, draws in ((ann, 5), (bob, 2), (cem, 3)):
@@ -78,8 +73,8 @@ async def test_whatever_happened_in_its_rounds_the_bundle_is_true(hub: Hub, admi
     assert [finding for finding in audit(file) if not finding.ok] == []
 
 
-async def test_the_file_has_every_result_with_the_link_of_its_record(hub: Hub, admin: Admin, exports: Exports) -> None:
-    await played(hub, admin)
+async def test_the_file_has_every_result_with_the_link_of_its_record(one: Hub, admin: Admin, exports: Exports) -> None:
+    await played(one, admin)
     plain = json.loads(await all_of(await exports.of(CODE, ".json", SITE)))
     [done] = plain["rounds"]
     assert [(row["seat"], row["state"], row["moves"]) for row in done["results"]] == [
@@ -95,15 +90,15 @@ def table_of(file: Download) -> list[list[str]]:
     return list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
 
 
-async def test_spreadsheets_read_the_standings_and_the_results(hub: Hub, admin: Admin, exports: Exports) -> None:
-    await played(hub, admin)
+async def test_spreadsheets_read_the_standings_and_the_results(one: Hub, admin: Admin, exports: Exports) -> None:
+    await played(one, admin)
     titles, *rows = table_of(await exports.of(CODE, ".csv", SITE))
     assert titles[0] == "place" and len(rows) == 2
     titles, *rows = table_of(await exports.of(CODE, "-results.csv", SITE))
     assert [row[titles.index("name")] for row in rows] == ["Guest 1", "Guest 2"]
 
 
-async def test_calendars_know_when_it_begins(hub: Hub, admin: Admin, exports: Exports) -> None:
+async def test_calendars_know_when_it_begins(one: Hub, admin: Admin, exports: Exports) -> None:
     await store_of(admin, entered(2, {"starts_at": NOON + 60 * MINUTE, "name": "Club night"}))
     text = (await exports.of(CODE, ".ics", SITE)).body.decode()
     assert "SUMMARY:Club night\r\n" in text and f"URL:{SITE}/r/{CODE}\r\n" in text
@@ -111,14 +106,14 @@ async def test_calendars_know_when_it_begins(hub: Hub, admin: Admin, exports: Ex
 
 @pytest.mark.parametrize("kind", [".json", ".bundle.json", ".csv", "-results.csv", ".ics"])
 async def test_a_tournament_that_has_not_begun_has_files_too(
-    hub: Hub, admin: Admin, exports: Exports, kind: str
+    one: Hub, admin: Admin, exports: Exports, kind: str
 ) -> None:
     await store_of(admin, entered(2))
     file = await exports.of(CODE, kind, SITE)
     assert file.body and file.name == f"{CODE}{kind}"
 
 
-async def test_other_rooms_have_none(hub: Hub, admin: Admin, exports: Exports) -> None:
+async def test_other_rooms_have_none(one: Hub, admin: Admin, exports: Exports) -> None:
     await store_of(admin, lobby(2))
     for code, why in ((CODE, "unknown-room"), ("BCDFGH", "unknown-room")):
         assert await refusal_of(exports.of(code, ".json", SITE)) == why

@@ -147,7 +147,6 @@ async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_oth
     one: Hub, two: Hub, admin: Admin
 ) -> None:
     ann, bob = await in_a_race(one, two, admin)
-    await ann.until(lambda: ann.entries is not None)
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert bob.entries == [], "what a rival turned nobody is told"
@@ -156,7 +155,6 @@ async def test_a_move_is_confirmed_to_its_player_and_seen_as_progress_by_the_oth
 
 async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: Hub, admin: Admin) -> None:
     ann, bob = await in_a_race(one, one, admin)
-    await ann.until(lambda: ann.entries is not None)
     await ann.draw(3)
     await bob.until(lambda: bob.progress.get(1) == (3, 0, 61))
     assert ann.heard(to_client.ProgressRows) == []
@@ -164,7 +162,6 @@ async def test_who_alone_has_moved_is_told_by_the_confirmation_alone(one: Hub, a
 
 async def test_a_board_is_what_its_player_sees_and_no_card_more(one: Hub, two: Hub, admin: Admin) -> None:
     ann, bob = await in_a_race(one, two, admin)
-    await ann.until(lambda: ann.entries is not None)
     await ann.draw(2)
     deck = (await stored(admin)).race.deck
     server = Board.deal(game("forty-thieves"), deck)

@@ -22,11 +22,6 @@ SEED = bytes(range(32))
 
 
 @pytest.fixture
-def hub(one: Hub) -> Hub:
-    return one
-
-
-@pytest.fixture
 async def file_process() -> AsyncIterator[FileProcess]:
     file_process = FileProcess()
     yield file_process
@@ -37,29 +32,29 @@ def code_of(k: int) -> str:
     return "BCDFG" + "BCDFGHJKLMNPQRSTVWXZ"[k]
 
 
-async def test_the_record_of_a_race_that_was_played_is_true(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_the_record_of_a_race_that_was_played_is_true(one: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, racing(1), ago=MINUTE)
-    ann = await Client(hub, "ann").join()
+    ann = await Client(one, "ann").join()
     await ann.draw(5)
-    records = Records(hub, RecordKey(SEED), file_process)
+    records = Records(one, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 1)) == "not-over-yet"
     await ann.do(Leave(1))
-    one = race_record.read(await records.packed(CODE, 1))
-    assert [check for check in verify(one, bytes.fromhex(records.public_key)) if not check.ok] == []
-    assert [[seat, len(log)] for seat, log in one["logs"]] == [[1, 5]]
+    record = race_record.read(await records.packed(CODE, 1))
+    assert [check for check in verify(record, bytes.fromhex(records.public_key)) if not check.ok] == []
+    assert [[seat, len(log)] for seat, log in record["logs"]] == [[1, 5]]
 
 
-async def test_a_race_that_never_was_has_no_record(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_race_that_never_was_has_no_record(one: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, RecordKey(SEED), file_process)
+    records = Records(one, RecordKey(SEED), file_process)
     assert await refusal_of(records.packed(CODE, 2)) == "unknown-race"
     assert await refusal_of(records.packed("BCDFGH", 1)) == "unknown-race"
     assert await refusal_of(records.packed("nonsense", 1)) == "unknown-race"
 
 
-async def test_a_record_is_made_once_for_all_who_ask(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_is_made_once_for_all_who_ask(one: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, RecordKey(SEED), file_process)
+    records = Records(one, RecordKey(SEED), file_process)
     first = await records.packed(CODE, 1)
     reads = await admin.calls("lrange")
     assert await records.packed(CODE, 1) is first
@@ -92,21 +87,21 @@ async def test_without_its_store_the_server_still_has_the_records_that_it_has_ma
 
 
 async def test_a_room_of_a_forgotten_code_has_records_of_its_own(
-    hub: Hub, admin: Admin, file_process: FileProcess
+    one: Hub, admin: Admin, file_process: FileProcess
 ) -> None:
-    records = Records(hub, RecordKey(SEED), file_process)
+    records = Records(one, RecordKey(SEED), file_process)
     await store_of(admin, over(2))
     old = await records.packed(CODE, 1)
-    await hub.close()
-    hub.open()
+    await one.close()
+    one.open()
     await admin.redis.flushall()
     await store_of(admin, over(1), ago=MINUTE)
     assert race_record.read(await records.packed(CODE, 1))["racers"] != race_record.read(old)["racers"]
 
 
-async def test_a_record_that_nobody_could_read_is_not_made(hub: Hub, admin: Admin, file_process: FileProcess) -> None:
+async def test_a_record_that_nobody_could_read_is_not_made(one: Hub, admin: Admin, file_process: FileProcess) -> None:
     await store_of(admin, over(2))
-    records = Records(hub, RecordKey(SEED), file_process, longest=100)
+    records = Records(one, RecordKey(SEED), file_process, longest=100)
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     reads = await admin.calls("lrange")
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
@@ -114,12 +109,12 @@ async def test_a_record_that_nobody_could_read_is_not_made(hub: Hub, admin: Admi
 
 
 async def test_a_record_that_is_too_long_is_refused_before_its_logs_are_read(
-    hub: Hub, admin: Admin, file_process: FileProcess
+    one: Hub, admin: Admin, file_process: FileProcess
 ) -> None:
     await store_of(admin, over(2))
     await admin.redis.rpush(key("moves", 1, 1), *[f"{n} draw" for n in range(200)])
-    await hub.finished_race(CODE, 1)
-    records = Records(hub, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
+    await one.finished_race(CODE, 1)
+    records = Records(one, RecordKey(SEED), file_process, longest=200 * LEAST - 1)
     reads = await admin.calls("lrange")
     assert await refusal_of(records.packed(CODE, 1)) == "huge-record"
     assert await admin.calls("lrange") == reads
