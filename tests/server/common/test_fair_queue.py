@@ -138,27 +138,20 @@ async def test_a_slot_that_is_given_on_is_not_taken_by_anybody_else() -> None:
         await third
 
 
-async def test_who_goes_away_while_waiting_takes_no_slot() -> None:
+@pytest.mark.parametrize(("address", "it_is_his_turn"), [("a", False), ("b", True)])
+async def test_who_goes_away_while_waiting_or_in_the_moment_of_his_turn_takes_no_slot(
+    address: str, it_is_his_turn: bool
+) -> None:
     slots = Slots(1)
     async with AsyncExitStack() as stack:
         first = await held(slots, "a", stack)
-        gone = asyncio.create_task(held(slots, "a", stack))
+        gone = asyncio.create_task(held(slots, address, stack))
         await asyncio.sleep(0)
+        if it_is_his_turn:
+            await first.aclose()
         gone.cancel()
         await asyncio.gather(gone, return_exceptions=True)
         await first.aclose()
-        await held(slots, "a", stack)
-
-
-async def test_who_goes_away_in_the_moment_of_his_turn_gives_the_slot_back() -> None:
-    slots = Slots(1)
-    async with AsyncExitStack() as stack:
-        first = await held(slots, "a", stack)
-        gone = asyncio.create_task(held(slots, "b", stack))
-        await asyncio.sleep(0)
-        await first.aclose()
-        gone.cancel()
-        await asyncio.gather(gone, return_exceptions=True)
         assert slots.are_free
         await held(slots, "a", stack)
 

@@ -43,13 +43,20 @@ def phase(table: Table) -> Phase:
     return table.tournament.phase
 
 
+def next_round(table: Table) -> None:
+    """Let the time of the next round come, and its race start."""
+    table.now = (table.tournament.next_at or Ms(0)) - DRAWN_FOR
+    table.settle()
+    begin(table)
+
+
 def whole_rounds(table: Table, rounds: int, *best: int) -> None:
     """So many rounds, each won by the same."""
     for _ in range(rounds):
         if table.tournament.drawn is None:
-            table.now = (table.tournament.next_at or Ms(0)) - DRAWN_FOR
-            table.settle()
-        begin(table)
+            next_round(table)
+        else:
+            begin(table)
         play(table, *best)
 
 
@@ -153,9 +160,7 @@ def test_a_knock_out_goes_on_until_a_pair_is_not_equal() -> None:
     table.moves(3)
     table.run_out()
     assert phase(table) == "pause"
-    table.now = table.tournament.next_at or Ms(0)
-    table.settle()
-    begin(table)
+    next_round(table)
     assert table.race.number == 2 and set(table.race.racers) == {2, 3}
     play(table, 3)
     assert table.tournament.over
@@ -168,9 +173,7 @@ def test_a_knock_out_of_five_is_played_to_its_end() -> None:
     while not table.tournament.over:
         play(table, *sorted(table.race.racers))
         if not table.tournament.over:
-            table.now = (table.tournament.next_at or Ms(0)) - DRAWN_FOR
-            table.settle()
-            begin(table)
+            next_round(table)
     assert table.tournament.standings[0].place == 1
     assert len(table.tournament.rounds) == 3
 
@@ -295,9 +298,7 @@ def test_a_round_that_is_played_once_more_counts_only_then() -> None:
     play(table, 2)
     before = table.tournament.standings
     do(table, "replay", reason="The network was down.")
-    table.now = table.tournament.next_at or Ms(0)
-    table.settle()
-    begin(table)
+    next_round(table)
     assert table.race.number == 2 and set(table.race.racers) == {2, 3, 4, 5}
     play(table, 3)
     assert table.tournament.races == {1: (2,)}
@@ -541,9 +542,7 @@ def test_a_ladder_gives_each_round_its_game() -> None:
     games = [table.race.settings.game]
     for _ in range(2):
         play(table, 2)
-        table.now = table.tournament.next_at or Ms(0)
-        table.settle()
-        begin(table)
+        next_round(table)
         games.append(table.race.settings.game)
     assert games == ["lucas", "maria", "lucas"]
     assert table.race.settings.time_limit == 1200

@@ -74,29 +74,21 @@ def fill_with_chat(table: Table) -> None:
     until_refused(table, lambda: table.do(2, Chat(1, f"{table.room.n}", "hi")))
 
 
-def fill_with_names(table: Table) -> None:
-    until_refused(table, lambda: table.do(2, Rename(1, f"N{table.room.n}")))
-
-
-def fill_with_readiness(table: Table) -> None:
-    until_refused(table, lambda: table.do(2, Ready(1, "")), lambda: table.do(2, Unready(1)))
-
-
 def fill_with_strangers(table: Table) -> None:
     until_refused(table, lambda: come_and_go(table, f"stranger {table.room.n}"))
 
 
-def fill_with_returns(table: Table) -> None:
-    until_refused(table, lambda: table.hang_up(2), lambda: table.join("bob"))
-
-
-FILLED: dict[str, Callable[[Table], None]] = {
+FILLED: dict[str, Callable[[Table], object]] = {
     "lines of watchers": fill_with_lines_of_watchers,
     "chat": fill_with_chat,
-    "names": fill_with_names,
-    "ready and not": fill_with_readiness,
+    "names": lambda table: until_refused(table, lambda: table.do(2, Rename(1, f"N{table.room.n}"))),
+    "ready and not": lambda table: until_refused(
+        table, lambda: table.do(2, Ready(1, "")), lambda: table.do(2, Unready(1))
+    ),
     "strangers who come and go": fill_with_strangers,
-    "a seat that goes and comes back": fill_with_returns,
+    "a seat that goes and comes back": lambda table: until_refused(
+        table, lambda: table.hang_up(2), lambda: table.join("bob")
+    ),
 }
 
 

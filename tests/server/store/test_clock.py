@@ -17,29 +17,28 @@ class Time:
         return self.now
 
 
-def clock_at(time: Time, wall: float = EPOCH / Ms(1000)) -> Clock:
-    return Clock(monotonic=time, wall=lambda: wall)
+def a_clock(wall: float = EPOCH / Ms(1000), speed: float = 1) -> tuple[Clock, Time]:
+    """A clock, and the time that it runs by."""
+    time = Time()
+    return Clock(monotonic=time, wall=lambda: wall, speed=speed), time
 
 
 def test_it_is_the_machines_own_clock_before_the_store_was_asked() -> None:
-    time = Time()
-    clock = clock_at(time)
+    clock, time = a_clock()
     assert clock.now() == EPOCH
     time.now += 1.5
     assert clock.now() == EPOCH + Ms(1500)
 
 
 def test_the_store_was_asked_half_a_round_trip_ago() -> None:
-    time = Time()
-    clock = clock_at(time)
+    clock, time = a_clock()
     clock.learn(EPOCH + Ms(5000), sent=100.0, received=100.25)
     time.now = 100.25
     assert clock.now() == EPOCH + Ms(5125)
 
 
 def test_of_a_store_in_a_hurry_it_is_known_how_far_it_will_be() -> None:
-    time = Time()
-    clock = Clock(monotonic=time, wall=lambda: EPOCH / Ms(1000), speed=5)
+    clock, time = a_clock(speed=5)
     time.now += 1
     assert clock.now() == EPOCH + Ms(5000)
     clock.learn(EPOCH, sent=101.0, received=101.25)
@@ -52,8 +51,7 @@ def test_of_a_store_in_a_hurry_it_is_known_how_far_it_will_be() -> None:
 
 
 def test_the_fastest_answer_counts() -> None:
-    time = Time()
-    clock = clock_at(time)
+    clock, time = a_clock()
     clock.learn(EPOCH, sent=100.0, received=100.5)
     clock.learn(EPOCH + Ms(1000), sent=101.0, received=101.002)
     clock.learn(EPOCH + Ms(3000), sent=102.0, received=103.0)
@@ -63,8 +61,7 @@ def test_the_fastest_answer_counts() -> None:
 
 def test_old_answers_are_forgotten() -> None:
     """A fast answer of long ago says nothing about a clock that has drifted since."""
-    time = Time()
-    clock = clock_at(time)
+    clock, time = a_clock()
     clock.learn(EPOCH, sent=100.0, received=100.0)
     for second in range(101, 109):
         clock.learn(EPOCH + Ms((second - 100) * 1000 + 40), sent=second, received=second + 0.002)
@@ -73,16 +70,14 @@ def test_old_answers_are_forgotten() -> None:
 
 
 def test_a_wrong_clock_of_the_machine_is_left_behind_at_once() -> None:
-    time = Time()
-    clock = clock_at(time, wall=EPOCH / Ms(1000) + 3600)
+    clock, _ = a_clock(wall=EPOCH / Ms(1000) + 3600)
     assert clock.now() == EPOCH + Ms(3_600_000)
     clock.learn(EPOCH, sent=100.0, received=100.0)
     assert clock.now() == EPOCH
 
 
 def test_it_stands_still_where_it_was_ahead() -> None:
-    time = Time()
-    clock = clock_at(time)
+    clock, time = a_clock()
     clock.learn(EPOCH, sent=100.0, received=100.1)
     assert clock.now() == EPOCH - Ms(50)
     clock.learn(EPOCH - Ms(90), sent=100.0, received=100.001)
@@ -92,8 +87,7 @@ def test_it_stands_still_where_it_was_ahead() -> None:
 
 
 def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
-    time = Time()
-    clock = clock_at(time)
+    clock, _ = a_clock()
     clock.learn(EPOCH, sent=100.0, received=100.0)
     assert clock.now() == EPOCH
     clock.learn(EPOCH - 2 * STEP, sent=100.0, received=100.01)
@@ -111,8 +105,7 @@ def test_a_store_whose_clock_was_set_back_far_takes_it_along() -> None:
     )
 )
 def test_it_never_goes_backwards_whatever_the_store_answers(samples: list[tuple[int, float, float]]) -> None:
-    time = Time()
-    clock = clock_at(time)
+    clock, time = a_clock()
     clock.learn(EPOCH, sent=100.0, received=100.0)
     last = clock.now()
     for wrong, round_trip, pause in samples:
