@@ -78,7 +78,7 @@ async def measure(run: Run) -> dict[str, Found]:
             bare_shares.append((commits.cpu() - before) / took)
         hang_up([*four, *one, *echoing])
     costs = {name: [each.cost for each in found] for name, found in spells.items()}
-    middle = {name: _middle(found) for name, found in spells.items()}
+    middle = {name: middle_of(found) for name, found in spells.items()}
     echo_note = f"the echo: {middle['echo']}"
     return {
         "rooms_of_four": Found(costs["four"], costs["echo"], f"{middle['four']}; {echo_note}"),
@@ -110,5 +110,5 @@ async def _echoing(address: str, n: int) -> Player:
     return Player(websocket, walks[n % len(GAMES)][n % games.WALKS], ECHOED)
 
 
-def _middle(spells: Sequence[Spell]) -> Spell:
+def middle_of(spells: Sequence[Spell]) -> Spell:
     return sorted(spells, key=lambda spell: spell.cost)[len(spells) // 2]

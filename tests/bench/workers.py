@@ -1,7 +1,7 @@
 """Two processes against one: how many moves a second they make of the same CPU."""
 
 from tests.bench.figures import Found, Row
-from tests.bench.moves import ENTRIES, RACERS, Spell, spell
+from tests.bench.moves import ENTRIES, RACERS, Spell, middle_of, spell
 from tests.bench.players import hang_up, of_all, rooms_of_four
 from tests.bench.processes import program, redis
 from tests.bench.run import Run
@@ -28,7 +28,7 @@ async def measure(run: Run) -> dict[str, Found]:
         hang_up([*by_one, *by_two])
     pairs = list(zip(ones, twos, strict=True))
     note = (
-        f"rooms of 4 whose racers are served by either; two processes: {_middle(twos)}; one: {_middle(ones)}."
+        f"rooms of 4 whose racers are served by either; two processes: {middle_of(twos)}; one: {middle_of(ones)}."
         " Two cores are shared by the server's processes, Redis and the load client, so that on this machine"
         " two processes cannot make twice as many; at equal CPU they are judged by what a move costs"
     )
@@ -36,7 +36,3 @@ async def measure(run: Run) -> dict[str, Found]:
         "two": Found([2 * one.cost / two.cost for one, two in pairs], [2.0] * len(pairs), note),
         "wall": Found([two.rate / one.rate for one, two in pairs], [2.0] * len(pairs)),
     }
-
-
-def _middle(spells: list[Spell]) -> Spell:
-    return sorted(spells, key=lambda spell: spell.cost)[len(spells) // 2]
