@@ -233,6 +233,10 @@ class Client:
         """Take giving up back, and go on."""
         await self._connection.request(to_server.TakeBack)
 
+    async def agree_to_end(self, on: bool = True) -> None:
+        """Agree to end the race, or (``on`` false) take that back. It ends once all who still race agree."""
+        await self._connection.request(lambda c: to_server.AgreeToEnd(c, on))
+
     async def chat(self, text: str, key: str | None = None) -> None:
         """Send a chat message. A message with a ``key`` that was used before is ignored."""
         key = secrets.token_hex(8) if key is None else key
@@ -244,6 +248,10 @@ class Client:
         self._name = name
 
     # For hosts
+
+    async def end_race(self) -> None:
+        """End the race for all who still race."""
+        await self._connection.request(to_server.EndRace)
 
     async def change_settings(self, **settings: Any) -> None:
         """Change some settings. Everybody becomes unready."""

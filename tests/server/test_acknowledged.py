@@ -145,6 +145,11 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         st.just(to_server.TakeBack(1)),
         lambda room, seat, said, now: room.race.racers[seat].racing and room.race.racers[seat].gave_up_at is None,
     ),
+    to_server.AgreeToEnd: (
+        st.builds(to_server.AgreeToEnd, st.just(1), st.booleans()),
+        lambda room, seat, said, now: room.race.over_at is not None or room.race.racers[seat].wants_end == said.on,
+    ),
+    to_server.EndRace: (st.just(to_server.EndRace(1)), lambda room, seat, said, now: not room.race.on),
     to_server.Rematch: (
         st.builds(to_server.Rematch, st.just(1), COMMITMENTS),
         lambda room, seat, said, now: not room.race.over_at and _is_committed(room, seat, said.commitment),

@@ -12,7 +12,7 @@ import pytest
 from fortythieves.errors import CODES
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode, read_answer, read_request
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.settings import FRIENDS
 
 SHARED = Path(__file__).parents[2] / "shared"
 TEXT = (SHARED / "PROTOCOL.md").read_text()
@@ -75,7 +75,7 @@ def test_every_code_is_listed_with_its_sentence() -> None:
 
 def test_every_setting_is_listed_with_its_default() -> None:
     listed = {name: cells[1] for name, cells in rows("Settings").items() if name != "setting"}
-    defaults = msgspec.json.decode(msgspec.json.encode(Settings()))
+    defaults = msgspec.json.decode(msgspec.json.encode(FRIENDS))
     assert listed.keys() == defaults.keys()
     for name, default in defaults.items():
         assert listed[name].strip("`") == (json.dumps(default) if isinstance(default, bool) else str(default))

@@ -23,12 +23,26 @@ from fortythieves_server.core import (
     host_role,
     moderation,
     operator_actions,
+    race_end,
 )
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.names import distinct
-from fortythieves_server.core.room_state import Race, Racer, Room, evolve
-from fortythieves_server.core.rule_types import RULES, Events, Given, counted, dealt, ended, on, out_of_race, set_up
+from fortythieves_server.core.room_state import Racer, Room, evolve
+from fortythieves_server.core.rule_types import (
+    RULES,
+    Events,
+    Given,
+    counted,
+    dealt,
+    ended,
+    not_in_tournament,
+    on,
+    out_of_race,
+    own_racer,
+    set_up,
+    stopped,
+)
 from fortythieves_server.core.visibility import is_narrower
 
 #: Nobody can give up at once, because a board deserves a look. A guess.
@@ -111,7 +125,7 @@ def due(room: Room, given: Given) -> Events:
         return [*dealt(race, given.now), *host_role.due(room, given.now)]
     if race.on:
         absent = decide_tournament.no_shows(room, given)
-        return [*absent, *_due_in_race(race, given, sealed(absent)), *host_role.due(room, given.now)]
+        return [*absent, *_due_in_race(room, given, sealed(absent)), *host_role.due(room, given.now)]
     if room.tournament is not None:
         return decide_tournament.due(room, given) + host_role.due(room, given.now)
     return (
@@ -129,8 +143,8 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     race = room.race
     if race.revealing and race.reveal_by is not None:
         times.append(race.reveal_by if race.withheld else room.at)
-    elif race.on and race.ends_at is not None:
-        times.append(race.ends_at)
+    elif race.on and (stops_at := race_end.stops_at(room)) is not None:
+        times.append(stops_at)
         for seat, racer in race.racers.items():
             if racer.racing and racer.gave_up_at is not None:
                 times.append(racer.gave_up_at + TAKE_BACK_WITHIN)
@@ -149,8 +163,11 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     return min(times, default=None)
 
 
-def _due_in_race(race: Race, given: Given, out: Collection[int]) -> Events:
+def _due_in_race(room: Room, given: Given, out: Collection[int]) -> Events:
     """The ends of all races that have ended, except for the seats in ``out``."""
+    race, stops_at = room.race, race_end.stops_at(room)
+    if stops_at is not None and race.ends_at is not None and stops_at <= given.now < race.ends_at:
+        return [end for end in stopped(room, given) if end.seat not in out]
     racing = ((seat, racer) for seat, racer in race.racers.items() if racer.racing and seat not in out)
     ends = (ended(race, seat, racer, given) for seat, racer in racing)
     return [end for end in ends if end is not None]
@@ -204,11 +221,6 @@ def decide(room: Room, seat: int, request: to_server.Command, given: Given) -> E
 def _not_while_on(room: Room) -> None:
     if room.race.on:
         raise Refused("racing")
-
-
-def _not_in_tournament(room: Room) -> None:
-    if room.tournament is not None:
-        raise Refused("tournament")
 
 
 def watch(room: Room, guest: str, request: to_server.Watch, now: Ms = Ms(0), address: str = "") -> str:
@@ -314,7 +326,7 @@ def _unready(room: Room, seat: int, request: to_server.Unready, given: Given) ->
 
 @on(to_server.Start, host=True)
 def _start(room: Room, seat: int, request: to_server.Start, given: Given) -> Events:
-    _not_in_tournament(room)
+    not_in_tournament(room)
     if room.race.on:
         return []
     if room.race.starts_at is not None:
@@ -357,28 +369,13 @@ def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> E
     return [] if name == room.people[seat].name else [events.Renamed(seat, name)]
 
 
-def _own_racer(room: Room, seat: int, now: Ms) -> Racer:
-    """The seat's racer, who must be racing now. Otherwise `Refused` says why not."""
-    race = room.race
-    racer = race.racers.get(seat)
-    if racer is None:
-        raise Refused("not-racing")
-    if not racer.racing:
-        raise Refused("finished")
-    if not race.running(now):
-        raise Refused("not-started")
-    if race.ends_at is not None and now >= race.ends_at:
-        raise Refused("over")
-    return racer
-
-
 @on(to_server.GiveUp)
 def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> Events:
-    racer = _own_racer(room, seat, given.now)
+    racer = own_racer(room, seat, given.now)
     if given.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
         raise Refused("too-early")
     if room.tournament is not None and room.tournament.plan.deadly:
-        return out_of_race(room, seat, "left", given)
+        return [*out_of_race(room, seat, "left", given)]
     return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
 
 
@@ -387,7 +384,7 @@ def _take_back(room: Room, seat: int, request: to_server.TakeBack, given: Given)
     racer = room.race.racers.get(seat)
     if racer is not None and _has_given_up_for_good(racer, given.now):
         raise Refused("not-given-up")
-    racer = _own_racer(room, seat, given.now)
+    racer = own_racer(room, seat, given.now)
     if racer.gave_up_at is None:
         return []
     if racer.taken_back >= event_limits.TAKEN_BACK:
@@ -404,7 +401,7 @@ def _has_given_up_for_good(racer: Racer, now: Ms) -> bool:
 
 @on(to_server.Rematch)
 def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) -> Events:
-    _not_in_tournament(room)
+    not_in_tournament(room)
     if room.race.on:
         raise Refused("not-over")
     if room.race.starts_at is None:
@@ -423,8 +420,8 @@ def may_move(room: Room, seat: int, race: int, now: Ms) -> None:
     current = room.race
     if race != current.number:
         raise Refused("over" if race < current.number else "not-started")
-    if seat not in current.movers or not (current.starts_at or Ms(0)) <= now < (current.ends_at or Ms(0)):
-        _own_racer(room, seat, now)  # raises with the reason, if there is another one
+    if seat not in current.movers or not (current.starts_at or Ms(0)) <= now < (current.stops_at or Ms(0)):
+        own_racer(room, seat, now)  # raises with the reason, if there is another one
         raise Refused("finished")  # has given up
 
 

@@ -18,7 +18,17 @@ from fortythieves_server.core import entry_list, events, host_role
 from fortythieves_server.core.clean_text import clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, counted, ended, finish, on, out_of_race, set_up
+from fortythieves_server.core.rule_types import (
+    Events,
+    Given,
+    counted,
+    ended,
+    finish,
+    on,
+    out_of_race,
+    set_up,
+    stopped,
+)
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
 
 #: A later start is probably a mistake, and rooms are kept until their start. A leap year has 366 days.
@@ -272,7 +282,7 @@ def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
         raise Refused("no-round")
     if tournament.plan.format == "knockout":
         raise Refused("bad-plan", detail="a knock-out needs every round; replay it instead")
-    return [*_stopped(room, given), events.Skipped(last.number, seat, reason)]
+    return [*stopped(room, given), events.Skipped(last.number, seat, reason)]
 
 
 def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
@@ -280,14 +290,7 @@ def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
     last = tournament.last
     if last is None or tournament.annulled == last.number:
         raise Refused("no-round")
-    return [*_stopped(room, given), events.Annulled(last.number, seat, reason)]
-
-
-def _stopped(room: Room, given: Given) -> Events:
-    """End a running race for everybody."""
-    if not room.race.on:
-        return []
-    return [event for seat in room.race.active for event in out_of_race(room, seat, "stopped", given)]
+    return [*stopped(room, given), events.Annulled(last.number, seat, reason)]
 
 
 def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:

@@ -190,6 +190,13 @@ class TookBack(Event, frozen=True, tag="took_back"):
     seat: int
 
 
+class EndVoted(Event, frozen=True, tag="end_voted"):
+    """The racer at the seat agrees to end the race, or takes that back."""
+
+    seat: int
+    on: bool
+
+
 class Finished(Event, frozen=True, tag="finished"):
     """The seat's race is over. Its move log is sealed at ``moves`` entries.
 

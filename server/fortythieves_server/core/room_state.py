@@ -76,6 +76,9 @@ class Racer(msgspec.Struct, frozen=True):
     #: Joined with the clock running.
     late: bool = False
     taken_back: int = 0
+    #: Whether they agree to end the race, and how often they have said so or taken it back.
+    wants_end: bool = False
+    end_votes: int = 0
     #: The hashes of the seat's addresses during the race.
     addresses: frozenset[str] = frozenset()
 
@@ -139,6 +142,14 @@ class Race(msgspec.Struct, frozen=True, dict=True):
     def ends_at(self) -> Ms | None:
         """When the time is up for everybody."""
         return None if self.starts_at is None else self.starts_at + ms_of(self.settings.time_limit)
+
+    @cached_property
+    def stops_at(self) -> Ms | None:
+        """When nobody may move any more: `ends_at`, or earlier, if somebody has won and the settings say so."""
+        wins = [racer.result.when for racer in self.racers.values() if racer.result and racer.result.solved]
+        if self.ends_at is None or not wins or not self.settings.after_win:
+            return self.ends_at
+        return min(self.ends_at, min(wins) + ms_of(self.settings.after_win))
 
     @cached_property
     def over_at(self) -> Ms | None:
@@ -360,6 +371,9 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
         case events.TookBack(seat):
             racer = room.race.racers.get(seat)
             return _with_racer(room, seat, gave_up_at=None, taken_back=racer.taken_back + 1 if racer else 0)
+        case events.EndVoted(seat, on):
+            racer = room.race.racers.get(seat)
+            return _with_racer(room, seat, wants_end=on, end_votes=racer.end_votes + 1 if racer else 0)
         case events.Muted(number, on):
             others = {muted: line for muted, line in room.muted.items() if muted != number}
             return replace(room, muted={**others, number: room.chat[number]} if on and number in room.chat else others)
@@ -375,7 +389,8 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
 RULES |= dict.fromkeys(
     (
         *(events.Away, events.Readied, events.Unreadied, events.Locked, events.Unlisted, events.RoomClosed),
-        *(events.Contributed, events.GaveUp, events.TookBack, events.Muted, events.Removed, events.Held),
+        *(events.Contributed, events.GaveUp, events.TookBack, events.EndVoted, events.Muted, events.Removed),
+        events.Held,
     ),
     _simple,
 )

@@ -107,7 +107,14 @@ def finish(race: Race, seat: int, end: Ending, when: Ms, given: Given) -> events
     return events.Finished(seat, end, when, progress.home, progress.moves, progress.reached_at)
 
 
-def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> Events:
+def stopped(room: Room, given: Given) -> list[events.Finished]:
+    """The end of a race for all who are still in it."""
+    if not room.race.on:
+        return []
+    return [end for seat in room.race.active for end in out_of_race(room, seat, "stopped", given)]
+
+
+def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> list[events.Finished]:
     """The end of the race for one who is in it, none for all others."""
     race = room.race
     racer = race.racers.get(seat)
@@ -119,3 +126,23 @@ def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> Events:
     end = race_rules.removed(how, now, given.progress.get(seat), starts_at)
     # Nobody loses a win by leaving in the moment after it.
     return [ended(race, seat, racer, given) or finish(race, seat, end, now, given)]
+
+
+def not_in_tournament(room: Room) -> None:
+    if room.tournament is not None:
+        raise Refused("tournament")
+
+
+def own_racer(room: Room, seat: int, now: Ms) -> Racer:
+    """The seat's racer, who must be racing now. Otherwise `Refused` says why not."""
+    race = room.race
+    racer = race.racers.get(seat)
+    if racer is None:
+        raise Refused("not-racing")
+    if not racer.racing:
+        raise Refused("finished")
+    if not race.running(now):
+        raise Refused("not-started")
+    if race.stops_at is not None and now >= race.stops_at:
+        raise Refused("over")
+    return racer

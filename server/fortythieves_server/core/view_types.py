@@ -63,6 +63,8 @@ class Race(TypedDict):
     nonces: dict[str, str]
     over_at: Ms | None
     secret: str | None
+    #: The seats of those who still race and agree to end it.
+    agreed: list[int]
     racers: dict[str, Racer]
 
 

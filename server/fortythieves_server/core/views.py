@@ -121,13 +121,14 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "promise": _promise(race.promise) if race.is_secret and race.promise else None,
         "practice": race.settings.deal if race.settings.practice else None,
         "starts_at": race.starts_at,
-        "ends_at": race.ends_at,
+        "ends_at": race.stops_at,
         # Published once they are frozen, so that nobody can choose a nonce knowing those of others.
         "commitments": {str(seat): commitment for seat, commitment in sorted(race.commitments.items())},
         # Published once the deck is settled, so that nobody can withhold a nonce knowing those of others.
         "nonces": {} if race.revealing else {str(seat): nonce for seat, nonce in sorted(race.nonces.items())},
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
+        "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
         "racers": racers,
     }
 

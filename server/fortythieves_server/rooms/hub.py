@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.settings import FRIENDS, Settings
 from fortythieves.tournament.plan import Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
@@ -71,7 +71,7 @@ class Hub:
     async def create(self, peer: Peer, guest: str, request: to_server.Create) -> LiveRoom:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
         plan = self._plan(request)
-        defaults = Settings() if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
+        defaults = FRIENDS if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="a practice deal cannot be used in a tournament")

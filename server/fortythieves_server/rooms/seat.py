@@ -309,7 +309,7 @@ class Seats:
         room, epoch = self.cached.room, self.cached.epoch
         race = room.race
         if self._where is None or self._where[0] is not race or self._where[1].epoch != epoch:
-            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or Ms(0), race.ends_at or Ms(0)))
+            self._where = race, Where(room.code, epoch, race.number, (race.starts_at or Ms(0), race.stops_at or Ms(0)))
         return self._where[1]
 
     async def track(self, race: int, number: int) -> Track | None:

@@ -185,6 +185,16 @@ class TakeBack(Command, frozen=True, tag="take_back"):
     """Take giving up back, and go on."""
 
 
+class AgreeToEnd(Command, frozen=True, tag="agree_to_end"):
+    """Not in a tournament: a racer would rather end the race, or (``on`` false) not. It ends once all agree."""
+
+    on: bool
+
+
+class EndRace(Command, frozen=True, tag="end_race"):
+    """Host, not in a tournament: end the race for all who still race."""
+
+
 class Rematch(Command, frozen=True, tag="rematch"):
     """After a race: set up the next one with the same people, and become ready for it as with `Ready`."""
 
@@ -299,6 +309,8 @@ Message = (
     | Rename
     | GiveUp
     | TakeBack
+    | AgreeToEnd
+    | EndRace
     | Rematch
     | Look
     | Review

@@ -48,6 +48,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     watching: Watching = "link"
     #: How much spectators see of the boards, see `fortythieves_server.core.visibility`.
     watch: Watch = "frontier"
+    #: Seconds for which the others may play on after the first win. 0: until the time limit. Stored settings without
+    #: this value are from before it existed; `FRIENDS` has what new rooms start with.
+    after_win: Annotated[int, msgspec.Meta(ge=0, le=14_400)] = 0
     #: By how many seconds the ``delayed`` policy holds back each move.
     delay: Annotated[int, msgspec.Meta(ge=10, le=300)] = 60
 
@@ -78,3 +81,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The room and the race whose deal is played again, or None."""
         again = _PRACTICE.fullmatch(self.deal)
         return (again[1], int(again[2])) if again else None
+
+
+#: What a new room for a race among friends starts with.
+FRIENDS = Settings(after_win=120)

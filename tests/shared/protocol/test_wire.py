@@ -38,6 +38,8 @@ REQUESTS: list[to_server.Message] = [
     to_server.Rename(12, "Ann"),
     to_server.GiveUp(13),
     to_server.TakeBack(14),
+    to_server.AgreeToEnd(28, True),
+    to_server.EndRace(29),
     to_server.Rematch(15, ""),
     to_server.Look(16, True),
     to_server.Review(27, 1),

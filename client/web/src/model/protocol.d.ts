@@ -29,6 +29,7 @@ export interface Settings {
   auto_start: boolean
   watching: 'everyone' | 'link' | 'nobody'
   watch: 'delayed' | 'frontier' | 'open' | 'progress'
+  after_win: number
   delay: number
 }
 
@@ -55,6 +56,7 @@ export interface Race {
   nonces: Record<string, string>
   over_at?: number | null
   secret?: string | null
+  agreed: number[]
   racers: Record<string, Racer>
 }
 
@@ -234,6 +236,10 @@ export type Command =
   | [tag: 'give_up', c: number]
   /** Take giving up back, and go on. */
   | [tag: 'take_back', c: number]
+  /** Not in a tournament: a racer would rather end the race, or (`on` false) not. */
+  | [tag: 'agree_to_end', c: number, on: boolean]
+  /** Host, not in a tournament: end the race for all who still race. */
+  | [tag: 'end_race', c: number]
   /** After a race: set up the next one with the same people, and become ready for it as with `Ready`. */
   | [tag: 'rematch', c: number, commitment: string]
   /** From a seat that does not race (any more): show me the boards, or stop. */

@@ -122,6 +122,9 @@ export const RANKING =
 export const limitText = (seconds) =>
   seconds % 60 === 0 ? counted(seconds / 60, 'minute') : `${clockText(seconds * 1000)} minutes`
 
+/** What the others may do after the first win. @param {number} seconds */
+export const afterWinText = (seconds) => (seconds ? `The others have ${limitText(seconds)} more` : 'Everybody finishes')
+
 /** @param {Settings} settings */
 export function dealText({ deal }) {
   if (deal === 'secret') {
@@ -142,6 +145,7 @@ export function dealText({ deal }) {
 export const raceRules = (settings) => [
   ['Game', gameName(settings.game)],
   ['Time', `${limitText(settings.time_limit)} from the first card, for everybody.`],
+  ['First win', `${afterWinText(settings.after_win)}.`],
   ['Undo', UNDO[settings.undo]],
   ['Late', LATE[settings.late]],
   ['Deal', dealText(settings)],

@@ -513,6 +513,10 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     rename: (/** @type {string} */ name) => ask('rename', name),
     giveUp: () => ask('give_up'),
     takeBack: () => ask('take_back'),
+    /** Agree to end the race, or no longer. @param {boolean} on */
+    agreeToEnd: (on) => ask('agree_to_end', on),
+    /** As the host: end it for all. */
+    endRace: () => ask('end_race'),
 
     review: (/** @type {number} */ race) => ask('review', race),
 

@@ -9,6 +9,7 @@ import { Table } from '../parts/card-table.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
+import { EndNews } from '../parts/end-race.jsx'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Help, Options } from '../parts/options-and-help.jsx'
@@ -345,6 +346,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />
+        {phase === 'racing' && <EndNews view={view} seat={seat} />}
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
             <Icon name="eye" /> Watch the others

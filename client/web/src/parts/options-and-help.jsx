@@ -1,8 +1,10 @@
 import { KEYS } from '../model/key-help.js'
 import { Dialog } from './dialog.jsx'
+import { EndRace } from './end-race.jsx'
 import { Switch } from './form-fields.jsx'
 import { useSite } from './hooks.js'
 import { LeaveRace } from './leave-race.jsx'
+import { People } from './people.jsx'
 import { NarrowWatching } from './watch-settings.jsx'
 import './options-and-help.css'
 
@@ -63,6 +65,13 @@ export function Options({ onClose, racing }) {
         {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
           <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
         )}
+        {view && racing && session.isHost.value && (
+          <details class="options-people">
+            <summary>People</summary>
+            <People view={view} seat={session.seat.value} ready={false} />
+          </details>
+        )}
+        {view && racing && isOn && <EndRace view={view} onDone={onClose} />}
         {view && racing && <LeaveRace view={view} />}
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { policiesWhere } from '../model/watch-policies.js'
-import { about, DIFFICULTY, gamesInOrder, LATE, limitText, practiceOf } from '../model/words.js'
+import { about, afterWinText, DIFFICULTY, gamesInOrder, LATE, limitText, practiceOf } from '../model/words.js'
 import { Dialog } from './dialog.jsx'
 import { Select, Switch, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
@@ -11,6 +11,7 @@ import './settings-form.css'
 /** @typedef {import('../model/room-view.js').Settings} Settings */
 
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
+const AFTER_WIN = [60, 120, 300, 600, 0]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
 
 /** The host's form for the rules of the next race. @param {{settings: Settings, onClose: () => void}} props */
@@ -54,6 +55,12 @@ export function SettingsForm({ settings, onClose }) {
             value={draft.time_limit}
             options={limits.map((s) => /** @type {const} */ ([s, limitText(s)]))}
             onPick={set('time_limit')}
+          />
+          <Select
+            label="After the first win"
+            value={draft.after_win}
+            options={[...new Set([...AFTER_WIN, draft.after_win])].map((s) => /** @type {const} */ ([s, afterWinText(s)]))}
+            onPick={set('after_win')}
           />
           <UndoSelect value={draft.undo} onPick={set('undo')} />
           <Select

@@ -17,6 +17,7 @@ const SETTINGS = /** @type {const} */ ({
   watching: 'link',
   watch: 'frontier',
   delay: 60,
+  after_win: 120,
 })
 
 test('every game has a line about it and its rules in words', () => {
@@ -38,6 +39,7 @@ test('all rules of a race are said', () => {
   for (const part of [
     'Lucas',
     '20 minutes',
+    'The others have 2 minutes more',
     'Undo back to the last turned card',
     'comes late',
     'Secret deal',

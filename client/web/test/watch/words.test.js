@@ -7,6 +7,7 @@ const SETTINGS = /** @type {import('../../src/model/room-view.js').Settings} */ 
   late: 'watch',
   watch: 'frontier',
   delay: 60,
+  after_win: 120,
 })
 
 /** @param {string} policy @param {Record<string, any>} [more] */

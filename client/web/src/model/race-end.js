@@ -1,0 +1,43 @@
+/**
+ * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
+ *
+ * @typedef {import('./room-view.js').View} View
+ * @typedef {{name: string, ms: number}} Win
+ */
+
+/** As PROTOCOL.md has it: who has been away for so long is not asked, ms. */
+export const ABSENT_AFTER = 60_000
+
+/** The seats that still race. @param {View} view */
+const active = (view) =>
+  Object.entries(view.race.racers ?? {})
+    .filter(([, { state }]) => state === 'racing')
+    .map(([seat]) => Number(seat))
+
+/** Who else agrees to end the race. @param {View} view @param {number} seat @returns {string[]} their names */
+export const othersWhoAgree = (view, seat) =>
+  (view.race.agreed ?? []).filter((one) => one !== seat).map((one) => view.race.racers[one]?.name ?? '')
+
+/** Whether somebody agrees to end the race. @param {View} view @param {number} seat */
+export const agrees = (view, seat) => (view.race.agreed ?? []).includes(seat)
+
+/** Whether there is somebody to ask: another person who still races. @param {View} view @param {number} seat */
+export const hasOthersToAsk = (view, seat) =>
+  !view.tournament && active(view).some((one) => one !== seat && !view.people[one]?.bot)
+
+/** The first win. @param {View} view @returns {Win | null} */
+export function firstWin({ race }) {
+  const wins = Object.values(race.racers ?? {}).filter(({ state }) => state === 'solved')
+  const first = wins.sort((a, b) => (a.finished_at ?? 0) - (b.finished_at ?? 0))[0]
+  return first ? { name: first.name, ms: (first.finished_at ?? 0) - (race.starts_at ?? 0) } : null
+}
+
+/**
+ * Since when all who still race have been away, or null: somebody is here. They are only waited for so long.
+ *
+ * @param {View} view
+ */
+export function allAwaySince(view) {
+  const times = active(view).map((seat) => view.people[seat]?.away_at ?? null)
+  return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
+}

@@ -1,0 +1,106 @@
+import { clockText, finishText } from '../model/format.js'
+import { ABSENT_AFTER, agrees, allAwaySince, firstWin, hasOthersToAsk, othersWhoAgree } from '../model/race-end.js'
+import { racerAt } from '../model/room-view.js'
+import { Ask } from './confirm-button.jsx'
+import { Wrong } from './form-fields.jsx'
+import { useAction, useNow, useSite } from './hooks.js'
+import { Icon } from './icon.jsx'
+import './end-race.css'
+
+/** @typedef {import('../model/room-view.js').View} View */
+
+/** For the host: the end of the race for all. @param {{view: View, felt?: boolean}} props felt: on the table */
+export function EndForAll({ view, felt }) {
+  const { session } = useSite()
+  const end = useAction(session.endRace)
+  if (!session.isHost.value || view.tournament || view.race.over_at != null) return null
+  return (
+    <>
+      <Ask
+        class={felt ? 'button button-felt button-small' : 'button'}
+        question="End the race for everybody? What is home by now counts."
+        yes="End it"
+        disabled={end.busy}
+        onYes={() => end.go()}
+      >
+        <Icon name="flag" /> End the race
+      </Ask>
+      {end.error && <Wrong>{end.error.message}</Wrong>}
+    </>
+  )
+}
+
+/**
+ * For a racer: whether to play on, if the others agree.
+ *
+ * @param {{view: View, seat: number, felt?: boolean, onDone?: () => void}} props
+ */
+export function AgreeToEnd({ view, seat, felt, onDone }) {
+  const { session } = useSite()
+  const agree = useAction(session.agreeToEnd)
+  const on = agrees(view, seat)
+  if (racerAt(view, seat)?.state !== 'racing' || !hasOthersToAsk(view, seat)) return null
+  const asked = othersWhoAgree(view, seat).length > 0
+  return (
+    <>
+      <button
+        type="button"
+        class={felt ? 'button button-felt button-small' : 'button'}
+        disabled={agree.busy}
+        onClick={async () => (await agree.go(!on)) && onDone?.()}
+      >
+        {on ? 'Play on after all' : asked ? 'Agree' : 'Ask all to end the race'}
+      </button>
+      {agree.error && <Wrong>{agree.error.message}</Wrong>}
+    </>
+  )
+}
+
+/** The ways to end the race, among the options. @param {{view: View, onDone: () => void}} props */
+export function EndRace({ view, onDone }) {
+  const seat = useSite().session.seat.value
+  return (
+    <div class="end-race" data-part="end-race">
+      <AgreeToEnd view={view} seat={seat} onDone={onDone} />
+      <EndForAll view={view} />
+    </div>
+  )
+}
+
+/** What is said of the end that comes nearer, with what can be done about it. @param {{view: View, seat: number}} props */
+export function EndNews({ view, seat }) {
+  const others = othersWhoAgree(view, seat)
+  const racing = racerAt(view, seat)?.state === 'racing'
+  const win = firstWin(view)
+  const awaySince = racing ? null : allAwaySince(view)
+  const left = useNow(500, (now) => (awaySince === null ? 0 : Math.max(0, awaySince + ABSENT_AFTER - now)))
+  if (racing && (others.length > 0 || agrees(view, seat))) {
+    return (
+      <span class="end-news" data-part="end-vote">
+        <span class="end-news-words">
+          {others.length > 0 ? (
+            <>
+              <bdi>{others.join(', ')}</bdi> {others.length > 1 ? 'want' : 'wants'} to end the race.
+            </>
+          ) : (
+            'You want to end the race.'
+          )}
+        </span>
+        <AgreeToEnd view={view} seat={seat} felt />
+      </span>
+    )
+  }
+  if (racing && win && view.settings.after_win > 0) {
+    return (
+      <span class="end-news">
+        <bdi>{win.name}</bdi> won in {finishText(win.ms)}. Your clock runs down.
+      </span>
+    )
+  }
+  return (
+    <>
+      {left > 0 && !view.tournament && <span class="end-news">All who still race have left. The end: {clockText(left)}.</span>}
+      {!racing && <EndForAll view={view} felt />}
+    </>
+  )
+}

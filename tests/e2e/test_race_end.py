@@ -1,0 +1,39 @@
+"""Nobody has to wait for the end of a race: all can agree to it, and the host can end it."""
+
+import asyncio
+
+from playwright.async_api import expect
+
+from tests.e2e.conftest import PHONE, Arrive
+from tests.e2e.hands import Taps
+
+
+async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
+    await bob.join(await ann.create("lucas"))
+    await ann.change(after_the_first_win="0")
+    await asyncio.gather(ann.be_ready(), bob.be_ready())
+    await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
+    await ann.table.pile("stock").click()
+
+    await bob.button("Options").click()
+    await bob.button("Ask all to end the race").click()
+    await expect(bob.page.locator("[data-part=end-vote]")).to_contain_text("You want to end the race.")
+    await expect(ann.page.locator("[data-part=end-vote]")).to_contain_text("Bob wants to end the race.")
+    await bob.page.locator("[data-part=end-vote]").get_by_role("button", name="Play on after all").click()
+    await expect(ann.page.locator("[data-part=end-vote]")).to_have_count(0)
+    await bob.button("Options").click()
+    await bob.button("Ask all to end the race").click()
+    await ann.page.locator("[data-part=end-vote]").get_by_role("button", name="Agree").click()
+
+    for player in (ann, bob):
+        (_, first, state, *_), (_, second, its_state, *_) = await player.results()
+        assert ((first, state), (second, its_state)) == (("Ann", "time ran out"), ("Bob", "did not start"))
+    await ann.button("Rematch").click()
+    await bob.button("Rematch").click()
+    await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
+    await ann.button("Options").click()
+    await ann.button("End the race").click()
+    await ann.page.locator(".ask").get_by_role("button", name="End it").click()
+    for player in (ann, bob):
+        assert len(await player.results()) == 2
