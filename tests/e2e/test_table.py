@@ -22,7 +22,7 @@ GAME, NUMBER = "number-ten", 32313
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def seats(address: str) -> list[Seat]:
     """A race of its own for each test. One countdown is enough for all."""
-    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(16))))
+    return list(await asyncio.gather(*(alone(address, game=GAME, deal=str(NUMBER)) for _ in range(18))))
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -60,6 +60,41 @@ async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
     await ann.table.pile("foundation-D").click()
     await ann.is_told("Its foundation needs another card first")
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
+
+
+#: What a page shows the moment in which it says why something was not done: boxes, and how many cards are marked.
+REFUSAL = """() => {
+    globalThis.refusal = new Promise((done) => seen.when('.ft-bubble.ft-seen', () => {
+        const box = (element) => element.getBoundingClientRect().toJSON()
+        done({
+            said: box(document.querySelector('.ft-bubble')),
+            meant: box(seen.pile('foundation-D')),
+            marked: document.querySelectorAll('.ft-shake').length,
+        })
+    }))
+}"""
+
+
+async def test_the_reason_stands_beside_the_pile_that_was_meant_and_the_card_is_marked(ann: Player) -> None:
+    await ann.page.evaluate(REFUSAL)
+    await ann.table.pile("column-10").click()
+    await ann.table.pile("foundation-D").click()
+    shown = await ann.page.evaluate("refusal")
+    said, meant = shown["said"], shown["meant"]
+    assert shown["marked"] == 1
+    assert meant["bottom"] <= said["top"] < meant["bottom"] + 20
+    assert said["left"] < meant["right"] and meant["left"] < said["right"]
+
+
+async def test_a_card_that_nothing_takes_looks_so_in_the_hand(ann: Player) -> None:
+    assert ann.board is not None
+    movable = {move.source for move in ann.board.legal_moves}
+    stuck = next(n for n, column in enumerate(ann.board.columns, 1) if n not in movable and column)
+    for column, count in ((10, 0), (stuck, 1), (10, 0)):
+        await ann.page.keyboard.press(f"Digit{column % 10}")
+        await expect(ann.table.pile(f"column-{column}")).to_have_attribute("data-lifted", "")
+        await expect(ann.page.locator(".ft-nowhere")).to_have_count(count)
+        await ann.page.keyboard.press("Escape")
 
 
 async def test_cards_that_are_let_go_beside_the_piles_return(ann: Player) -> None:

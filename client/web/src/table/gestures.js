@@ -15,6 +15,16 @@ import { bestOf, canLift, drop, lift, moveTo, turnOf, whyNotTo, whyNoUndo } from
 /** @typedef {import('./layout.js').Box} Box */
 /** @typedef {ReturnType<typeof createHand>} Hand */
 
+/**
+ * Where something did not work: the cards that stay where they are, and the pile that was meant.
+ *
+ * @typedef {object} Where
+ * @property {number} source the pile of the cards
+ * @property {number} count how many; 0: no cards
+ * @property {number} pile
+ * @property {number} suit of the cards; -1: no cards
+ */
+
 /** As a part of a card. */
 const CORNER = 0.15
 
@@ -24,7 +34,7 @@ const CORNER = 0.15
  * @param {(text: string) => void} table.move
  * @param {() => void} table.undo
  * @param {() => void} table.help
- * @param {(reason: Refusal) => void} table.refuse
+ * @param {(reason: Refusal, where: Where) => void} table.refuse
  * @param {(what: 'lifted' | 'dropped') => void} table.say
  * @param {() => void} table.render
  * @param {() => void} table.focus
@@ -36,11 +46,13 @@ export function createHand(state, table) {
     table.move(moveText(move))
   }
 
-  /** @param {Refusal} reason */
-  function refuse(reason) {
+  /** @param {Refusal} reason @param {number} pile the one that was meant */
+  function refuse(reason, pile) {
+    const { source, count, slot } = state.lifted ?? { source: pile, count: 0, slot: -1 }
+    const suit = state.board && slot >= 0 ? Math.floor(state.board.face(slot) / 13) : -1
     drop(state)
     table.render()
-    table.refuse(reason)
+    table.refuse(reason, { source, count, pile, suit })
   }
 
   function putBack() {
@@ -60,7 +72,7 @@ export function createHand(state, table) {
   function turnStock() {
     if (!state.options.interactive) return
     const move = turnOf(state)
-    if (typeof move === 'string') refuse(move)
+    if (typeof move === 'string') refuse(move, STOCK)
     else play(move)
   }
 
@@ -76,9 +88,9 @@ export function createHand(state, table) {
     if (move) return play(move)
     // Another card was meant: no need to put this one back first.
     if (canLift(state, pile)) return take(pile, count)
-    if (state.lifted) refuse(whyNotTo(state, pile))
+    if (state.lifted) refuse(whyNotTo(state, pile), pile)
     else if (state.options.interactive && pile !== FOUNDATION)
-      refuse(pile === WASTE || !state.board ? 'nothing-there' : notLiftable(pile))
+      refuse(pile === WASTE || !state.board ? 'nothing-there' : notLiftable(pile), pile)
   }
 
   /** @param {number} column @returns {Refusal} */
@@ -90,7 +102,7 @@ export function createHand(state, table) {
   function best() {
     const move = bestOf(state)
     if (move) play(move)
-    else if (state.lifted) refuse('no-move')
+    else if (state.lifted) refuse('no-move', state.lifted.source)
   }
 
   /** Takes what a key should work on, if nothing is in the hand: what lies where the focus is. @param {number} [count] */
@@ -130,7 +142,7 @@ export function createHand(state, table) {
         takeFocused(1)
         if (!state.lifted) return
         const move = moveTo(state, FOUNDATION)
-        return move ? play(move) : refuse('not-next-home')
+        return move ? play(move) : refuse('not-next-home', state.lifted.source)
       }
       case 'best':
         takeFocused()
@@ -138,7 +150,7 @@ export function createHand(state, table) {
       case 'undo': {
         if (!state.options.interactive) return
         const reason = whyNoUndo(state)
-        if (reason) return refuse(reason)
+        if (reason) return refuse(reason, STOCK)
         drop(state)
         return table.undo()
       }
@@ -177,7 +189,7 @@ export function createHand(state, table) {
     }
     const under = reached[0]?.number
     if (under === undefined || under === lifted.source || under === STOCK || under === WASTE) putBack()
-    else refuse(whyNotTo(state, under))
+    else refuse(whyNotTo(state, under), under)
   }
 
   return { act, take, putBack, best, press, release }

@@ -13,11 +13,16 @@ import { pileLabel } from './speech.js'
 import { targetsOf } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
+/** @typedef {import('../rules/board.js').Board} Board */
+/** @typedef {import('./gestures.js').Where} Where */
 /** @typedef {import('./layout.js').Box} Box */
+/** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('./card-positions.js').Place} Place */
 
 /** A little more than the longest movement in table.css takes. */
 const SETTLED = 260
+/** Between a reason and what it stands beside, px. */
+const GAP = 8
 /** How long a reason can be read. */
 const READ = 2200
 
@@ -50,7 +55,7 @@ export function createView(root, words) {
   const elements = Array.from({ length: 104 }, cardElement)
   cards.append(...elements)
   cards.addEventListener('animationend', ({ target }) => {
-    if (target instanceof Element) target.parentElement?.classList.remove('ft-turn')
+    if (target instanceof Element) target.parentElement?.classList.remove('ft-turn', 'ft-shake')
   })
   /** @type {Place[]} what is on the screen */
   let shown = []
@@ -194,11 +199,44 @@ export function createView(root, words) {
     redeals.classList.toggle('ft-due', board.redealsLeft > 0 && board.stockCount === 0)
   }
 
+  /**
+   * From the upper edge of a pile's first card to the lower edge of its last one, px.
+   *
+   * @param {Board} board @param {Layout} layout @param {number} pile
+   */
+  function depthOf(board, layout, pile) {
+    const slot = pile > 0 ? board.column(pile).at(-1) : undefined
+    return slot === undefined ? layout.h : shown[slot].y - layout.columns[0].y + layout.h
+  }
+
+  /**
+   * Puts the bubble below the cards of a pile, or over their lower end where there is no room, and nowhere off the table.
+   *
+   * @param {State} state @param {Where} where
+   */
+  function placeBubble({ board, layout, piles: all, size }, { pile, suit }) {
+    const index = all.findIndex(({ number, suit: own }) => number === pile && (pile !== FOUNDATION || suit < 0 || own === suit))
+    const area = layout?.areas[index]
+    if (!board || !layout || !area) return
+    const { offsetWidth: width, offsetHeight: height } = bubble
+    const x = area.x + (area.w - width) / 2
+    const y = area.y + (pile > 0 ? depthOf(board, layout, pile) : area.h) + GAP
+    const within = (/** @type {number} */ at, /** @type {number} */ most) => `${Math.max(GAP, Math.min(at, most - GAP))}px`
+    bubble.style.inset = `${within(y, size.height - height)} auto auto ${within(x, size.width - width)}`
+  }
+
+  function fade() {
+    bubble.classList.remove('ft-seen')
+    // Where motion is reduced, nothing shakes, and they are marked in another way.
+    for (const card of cards.querySelectorAll('.ft-shake')) card.classList.remove('ft-shake')
+  }
+
   /** What keyboards and screen readers need to know of the piles. @param {State} state */
   function renderPiles(state) {
     const { board, layout } = state
     if (!board || !layout) return
     const targets = new Set(targetsOf(state))
+    root.classList.toggle('ft-nowhere', state.lifted !== null && targets.size === 0)
     const suit = state.lifted ? Math.floor(board.face(state.lifted.slot) / 13) : -1
     state.piles.forEach((pile, i) => {
       const takesIt = targets.has(pile.number) && (pile.number !== FOUNDATION || pile.suit === suit)
@@ -208,9 +246,7 @@ export function createView(root, words) {
       attribute(buttons[i], 'tabindex', i === state.focus ? '0' : '-1')
       attribute(buttons[i], 'data-lit', takesIt ? '' : null)
       attribute(buttons[i], 'data-lifted', inHand ? '' : null)
-      const slot = pile.number > 0 ? board.column(pile.number).at(-1) : undefined
-      const depth = slot === undefined ? layout.h : shown[slot].y - layout.columns[0].y + layout.h
-      if (pile.number > 0) buttons[i].style.setProperty('--depth', `${depth}px`)
+      if (pile.number > 0) buttons[i].style.setProperty('--depth', `${depthOf(board, layout, pile.number)}px`)
     })
   }
 
@@ -247,12 +283,23 @@ export function createView(root, words) {
       })
     },
 
-    /** Shows a few words over the table for a moment. @param {string} message */
-    bubble(message) {
+    /**
+     * Shows for a moment why something did not work, beside the pile that was meant, and which cards it was about.
+     *
+     * @param {State} state @param {string} message @param {Where} [where]
+     */
+    refuse(state, message, where) {
       text(bubble, message)
       bubble.classList.add('ft-seen')
+      bubble.style.inset = ''
+      if (where) placeBubble(state, where)
       clearTimeout(fading)
-      fading = setTimeout(() => bubble.classList.remove('ft-seen'), READ)
+      fading = setTimeout(fade, READ)
+      for (const slot of where ? slotsOf(state, where) : []) {
+        elements[slot].classList.remove('ft-shake')
+        void elements[slot].offsetWidth // or the same card would not shake twice in a row
+        elements[slot].classList.add('ft-shake')
+      }
     },
 
     destroy() {
@@ -262,9 +309,15 @@ export function createView(root, words) {
       saying.drop()
       root.replaceChildren()
       for (const name of ['role', 'aria-label', 'data-table', 'style']) root.removeAttribute(name)
-      root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-paired', 'ft-stacked')
+      root.classList.remove('ft-table', 'ft-four', 'ft-still', 'ft-paired', 'ft-stacked', 'ft-nowhere')
     },
   }
+}
+
+/** The slots of the cards that something was about. @param {State} state @param {Where} where */
+function slotsOf({ board }, { source, count }) {
+  if (!board || !count) return []
+  return (source > 0 ? board.column(source) : board.wasteSlots).slice(-count)
 }
 
 /** @param {Element} element @param {string} name @param {string | null} value */

@@ -44,10 +44,13 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   const render = () => view.render(state)
 
-  /** @param {string} reason one of the table's own, or a sentence of somebody else's */
-  function flash(reason) {
+  /**
+   * @param {string} reason one of the table's own, or a sentence of somebody else's
+   * @param {import('./gestures.js').Where} [where] beside which it is said
+   */
+  function flash(reason, where) {
     const message = words.reasons[/** @type {Refusal} */ (reason)] ?? reason
-    view.bubble(message)
+    view.refuse(state, message, where)
     view.say(/[.!?]$/.test(message) ? message : sentence(message))
   }
 
@@ -64,10 +67,10 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
       render()
     },
     help: () => onHelp?.(),
-    refuse(reason) {
+    refuse(reason, where) {
       const build = reason === 'does-not-build' && state.board?.game.build
       const message = build ? words.builds[build] : words.reasons[reason]
-      flash(message)
+      flash(message, where)
       onRefuseLocally?.(reason, message)
     },
     say(what) {

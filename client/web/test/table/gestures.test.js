@@ -12,16 +12,21 @@ function handOn(/** @type {Partial<import('../../src/table/state.js').Options>} 
   const state = stateOf(board, options)
   /** @type {string[]} */
   const asked = []
+  /** @type {import('../../src/table/gestures.js').Where[]} */
+  const refused = []
   const hand = createHand(state, {
     move: (text) => asked.push(text),
     undo: () => asked.push('undo'),
     help: () => asked.push('help'),
-    refuse: (reason) => asked.push(`no: ${reason}`),
+    refuse: (reason, where) => {
+      asked.push(`no: ${reason}`)
+      refused.push(where)
+    },
     say: () => {},
     render: () => {},
     focus: () => {},
   })
-  return { state, board, hand, asked }
+  return { state, board, hand, asked, refused }
 }
 
 test('touching a pile lifts, and touching another one places', () => {
@@ -47,10 +52,12 @@ test('touching cards that cannot take the lifted ones lifts those instead', () =
 })
 
 test('what cannot take the lifted cards and cannot be lifted says why, and they go back', () => {
-  const { hand, asked, state } = handOn()
+  const { hand, asked, state, board, refused } = handOn()
   hand.act(6)
+  const { slot, count } = state.lifted ?? { slot: -1, count: 0 }
   hand.act(FOUNDATION)
   assert.deepEqual([asked, state.lifted], [['no: not-next-home'], null])
+  assert.deepEqual(refused, [{ source: 6, count, pile: FOUNDATION, suit: Math.floor(board.face(slot) / 13) }])
 })
 
 test('touching the stock draws, whatever is in the hand', () => {
