@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marginText, roomScore } from '../../src/model/end-words.js'
+
+/** @param {object} first @param {object} [second] */
+const margin = (first, second) =>
+  marginText(/** @type {any} */ ([{ place: 1, ...first }, ...(second ? [{ place: 2, ...second }] : [])]))
+
+test('a win is ahead by time, by cards, or by who was there first', () => {
+  const solved = { state: 'solved', home: 104 }
+  assert.equal(margin({ ...solved, ms: 61_000 }, { ...solved, ms: 73_400 }), 'Ahead by 0:12.4.')
+  assert.equal(margin({ ...solved, ms: 61_000 }, { state: 'timed_out', home: 83 }), '21 cards ahead when it was solved.')
+  assert.equal(margin({ state: 'stuck', home: 40 }, { state: 'gave_up', home: 39 }), 'Ahead by 1 card.')
+  assert.match(margin({ state: 'stuck', home: 40 }, { state: 'gave_up', home: 40 }), /40 cards home; the first to get there/)
+})
+
+test('nothing is said of a race of one, of equal places, and of those who did not start', () => {
+  assert.equal(margin({ state: 'solved', home: 104, ms: 1 }), '')
+  assert.equal(margin({ state: 'stuck', home: 40 }, { place: 1, state: 'stuck', home: 40 }), '')
+  assert.equal(margin({ state: 'stuck', home: 40 }, { place: null, state: 'did_not_start', home: 8 }), '')
+})
+
+/** @param {Record<number, (number | null)[]>} places by seat, of each race; the last one is this one @returns {any} */
+function room(places) {
+  const races = Object.values(places)[0]?.length ?? 0
+  const rows = (/** @type {number} */ n) =>
+    Object.entries(places).map(([seat, all]) => [Number(seat), `P${seat}`, all[n], 'stuck', 0, 0, 0])
+  return {
+    past: Object.fromEntries(Array.from({ length: races - 1 }, (_, n) => [n + 1, { game: 'lucas', places: rows(n) }])),
+    race: {
+      racers: Object.fromEntries(Object.entries(places).map(([seat, all]) => [seat, { name: `P${seat}`, place: all.at(-1) }])),
+    },
+  }
+}
+
+test('the score of a room counts the first places of those who raced now', () => {
+  assert.deepEqual(roomScore(room({ 1: [1, 2, 1], 2: [2, 1, 2] })), [
+    { seat: 1, name: 'P1', wins: 2 },
+    { seat: 2, name: 'P2', wins: 1 },
+  ])
+  const gone = room({ 1: [2, 2], 2: [2, 1], 3: [1, 3] })
+  delete gone.race.racers[3]
+  assert.deepEqual(roomScore(gone), [], 'one win among those who are left says nothing')
+})
+
+test('after the first race, and for one racer, there is no score', () => {
+  assert.deepEqual(roomScore(room({ 1: [1], 2: [2] })), [])
+  assert.deepEqual(roomScore(room({ 1: [1, 1] })), [])
+})
