@@ -73,6 +73,9 @@ HASTY_CLOCK = f"""{{
     globalThis.requestAnimationFrame = (run) => frame(() => run(performance.now()))
 }}"""
 
+#: The hands of the tests make every move themselves, also the last ones.
+BY_HAND = """if (location.protocol === 'http:') localStorage.setItem('forty-thieves.finish-by-hand', 'on')"""
+
 Visit = Callable[..., Awaitable[Page]]
 Arrive = Callable[..., Awaitable[Player]]
 Take = Callable[..., Awaitable[Player]]
@@ -165,7 +168,12 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
     contexts: list[BrowserContext] = []
 
     async def visit(
-        path: str = "/", device: dict[str, Any] = DESKTOP, seat: Seat | None = None, **options: Any
+        path: str = "/",
+        device: dict[str, Any] = DESKTOP,
+        seat: Seat | None = None,
+        *,
+        by_hand: bool = True,
+        **options: Any,
     ) -> Page:
         options = {"base_url": address, **device, **options}
         witness.expect(options["base_url"])
@@ -173,6 +181,8 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
         contexts.append(context)
         context.set_default_timeout(TIMEOUT)
         await context.add_init_script(path=IN_EVERY_PAGE)
+        if by_hand:
+            await context.add_init_script(BY_HAND)
         if options["base_url"] == in_a_hurry:
             await context.add_init_script(HASTY_CLOCK)
         if seat:

@@ -29,6 +29,7 @@ export function createPrefs({ recall, remember }) {
     theme: /** @type {import('@preact/signals').Signal<Theme>} */ (kept('theme', 'auto')),
     fourColour: keptSwitch('four-colour'),
     mirror: keptSwitch('mirror'),
+    finishByHand: keptSwitch('finish-by-hand'),
     zen: signal(false),
     chatMuted: keptSwitch('chat-muted'),
   }

@@ -12,6 +12,16 @@ export const NEWS_EVERY = 10_000
 /** So many more cards home of the leader are news. */
 const WORTH_TELLING = 5
 
+/** How everybody but oneself is doing now. @param {Lane[]} lanes in the order of `standings` @param {number} seat */
+export const newsOfAll = (lanes, seat) =>
+  lanes
+    .filter((lane) => lane.seat !== seat)
+    .map((lane) => {
+      const state = lane.state === 'racing' ? (lane.awayAt === null ? '' : ', away') : `, ${STATES[lane.state]}`
+      return `${lane.name}: ${counted(lane.home, 'card')} home${state}.`
+    })
+    .join(' ')
+
 /**
  * @param {Lane[]} before
  * @param {Lane[]} after both in the order of `standings`

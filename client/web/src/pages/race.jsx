@@ -1,5 +1,5 @@
 import { computed, effect } from '@preact/signals'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, counted, finishText } from '../model/format.js'
 import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
 import { dealtIn, gameName, ownEnd } from '../model/words.js'
@@ -16,7 +16,10 @@ import { Help, Options } from '../parts/options-and-help.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
+import { useAwake, useTitle } from '../parts/use-attention.js'
+import { useFinish } from '../parts/use-finish.js'
 import { useGhost } from '../parts/use-ghost.js'
+import { useKeys } from '../parts/use-keys.js'
 import { WatcherCount } from '../parts/watch-settings.jsx'
 import './race.css'
 
@@ -197,25 +200,6 @@ function useStill() {
   return useNow(500, () => isLost && session.clock.local() - lost > GRACE)
 }
 
-/** Keys of this page; the board has its own. @param {Record<string, () => void>} keys */
-function useKeys(keys) {
-  const latest = useRef(keys)
-  latest.current = keys
-  useEffect(() => {
-    /** @param {KeyboardEvent} event */
-    function onKey(event) {
-      const target = /** @type {Element | null} */ (event.target)
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, dialog')) return
-      const run = latest.current[event.key.toLowerCase()]
-      if (!run) return
-      event.preventDefault()
-      run()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-}
-
 /**
  * How everybody is doing. Nothing else on the page is rendered when a rival moves.
  *
@@ -294,6 +278,9 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const board = useShown(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
+  useAwake(phase === 'countdown' || racer?.state === 'racing')
+  useTitle(view)
+
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && dealt.value && !still
   const canUndo = () => {
@@ -301,7 +288,12 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
     if (!interactive || !last) return false
     return settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length)
   }
-  const undo = () => void (canUndo() && session.play('undo'))
+  const goOnByHand = useFinish(race.number, board, interactive)
+  const undo = () => {
+    if (!canUndo()) return
+    goOnByHand()
+    session.play('undo')
+  }
 
   const leaveZen = () => {
     prefs.zen.value = false

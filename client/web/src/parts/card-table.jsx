@@ -3,6 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { GAMES } from '../rules/games.js'
 import { createTable } from '../table/index.js'
 import { useSite } from './hooks.js'
+import { buzz } from './use-attention.js'
+
+/** For how long a phone buzzes when a move is refused, ms. */
+const REFUSED = 40
 
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
@@ -35,6 +39,7 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
       onMove: (text) => handlers.current.onMove?.(text),
       onUndo: () => handlers.current.onUndo?.(),
       onHelp: () => handlers.current.onHelp?.(),
+      onRefuseLocally: () => buzz(REFUSED),
       // Nobody plays on a table that shows no cards yet: they and the options come in one go, with the next render.
       options: { interactive: false },
     })
@@ -61,7 +66,9 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
   useEffect(() => {
     if (!table || !refused) return
     return effect(() => {
-      if (refused.value) table.flash(refused.value.message)
+      if (!refused.value) return
+      table.flash(refused.value.message)
+      buzz(REFUSED)
     })
   }, [table, refused])
 

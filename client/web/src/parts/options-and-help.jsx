@@ -54,6 +54,12 @@ export function Options({ onClose, racing }) {
           on={prefs.mirror.value}
           onChange={(on) => (prefs.mirror.value = on)}
         />
+        <Switch
+          label="Finish by itself"
+          hint="When all cards that are left can go home"
+          on={!prefs.finishByHand.value}
+          onChange={(on) => (prefs.finishByHand.value = !on)}
+        />
         {racing && (
           <Switch
             label="Zen"

@@ -35,7 +35,7 @@ const CORNER = 0.15
  * @param {() => void} table.undo
  * @param {() => void} table.help
  * @param {(reason: Refusal, where: Where) => void} table.refuse
- * @param {(what: 'lifted' | 'dropped') => void} table.say
+ * @param {(what: 'lifted' | 'dropped' | 'pile' | 'homes') => void} table.say
  * @param {() => void} table.render
  * @param {() => void} table.focus
  */
@@ -156,6 +156,10 @@ export function createHand(state, table) {
       }
       case 'help':
         return table.help()
+      case 'read':
+        return table.say('pile')
+      case 'read-homes':
+        return table.say('homes')
       default: {
         const pile = action === 'waste' ? WASTE : Number(action.slice('column-'.length))
         if (!state.board || pile > state.board.game.columns) return

@@ -4,7 +4,7 @@
  * `column-11` and so on are Shift with 1, 2, 3. The place of a digit counts, not what the layout writes there: on a French
  * keyboard the digits need Shift themselves.
  *
- * @typedef {'left' | 'right' | 'up' | 'down' | 'act' | 'drop' | 'draw' | 'waste' | 'home' | 'best' | 'undo' | 'help' |
+ * @typedef {'left' | 'right' | 'up' | 'down' | 'act' | 'drop' | 'draw' | 'waste' | 'home' | 'best' | 'undo' | 'help' | 'read' | 'read-homes' |
  *   `column-${number}`} Action
  */
 
@@ -21,7 +21,7 @@ const NAMED = {
 }
 
 /** @type {Readonly<Record<string, Action>>} */
-const LETTERS = { w: 'waste', f: 'home', b: 'best', u: 'undo' }
+const LETTERS = { w: 'waste', f: 'home', b: 'best', u: 'undo', r: 'read', h: 'read-homes' }
 
 /**
  * @param {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>} event

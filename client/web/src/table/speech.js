@@ -25,6 +25,26 @@ export function pileLabel(words, board, { number, suit }) {
 }
 
 /**
+ * A pile with all its cards that are known, from the bottom to the top.
+ *
+ * @param {Words} words @param {Board} board @param {Pile} pile
+ */
+export function pileInFull(words, board, pile) {
+  if (pile.number < WASTE) return pileLabel(words, board, pile)
+  const cards = pile.number === WASTE ? board.waste : board.columns[pile.number - 1]
+  const down = pile.number === WASTE ? 0 : board.down(pile.number)
+  const known = cards.slice(down).map(words.card)
+  return known.length ? words.inFull(words.place(pile.number), down, known) : pileLabel(words, board, pile)
+}
+
+/** What lies on all foundations. @param {Words} words @param {Board} board @param {Pile[]} piles */
+export const homesInFull = (words, board, piles) =>
+  piles
+    .filter(({ number }) => number === FOUNDATION)
+    .map((pile) => sentence(pileLabel(words, board, pile)))
+    .join(' ')
+
+/**
  * The last move in words; null while it turned a card that is not known yet, for then there is more to come.
  *
  * @param {Words} words @param {Board} board

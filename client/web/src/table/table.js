@@ -13,7 +13,7 @@ import './table.css'
 import { createHand } from './gestures.js'
 import { listen } from './listeners.js'
 import { createView } from './render.js'
-import { lastMove, sentence } from './speech.js'
+import { homesInFull, lastMove, pileInFull, sentence } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
 import { ENGLISH } from './words.js'
 
@@ -76,6 +76,8 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     say(what) {
       const { lifted, board } = state
       if (what === 'dropped') view.say(sentence(words.dropped))
+      else if (what === 'pile' && board) view.say(sentence(pileInFull(words, board, state.piles[state.focus])))
+      else if (what === 'homes' && board) view.say(homesInFull(words, board, state.piles))
       else if (lifted && board) view.say(sentence(words.lifted(words.card(topOf(board, lifted)), lifted.count)))
     },
   })

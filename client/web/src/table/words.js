@@ -34,6 +34,9 @@ export const ENGLISH = {
   /** @param {number} suit @param {string[]} tops of its piles that are not empty */
   foundation: (suit, tops) => `Foundation of ${SUITS[suit]}: ${tops.length ? tops.join(' and ') : 'empty'}`,
 
+  /** @param {string} place @param {number} down @param {string[]} cards the lowest first */
+  inFull: (place, down, cards) => `${place}, from the bottom: ${[...(down ? [`${down} face down`] : []), ...cards].join(', ')}`,
+
   inHand: 'lifted',
   takesIt: 'takes it',
 

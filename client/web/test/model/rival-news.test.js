@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newsBetween } from '../../src/model/rival-news.js'
+import { newsBetween, newsOfAll } from '../../src/model/rival-news.js'
 
 /** @param {number} seat @param {string} name @param {number} home @param {object} [more] @returns {any} */
 const lane = (seat, name, home, more = {}) => ({ seat, name, home, state: 'racing', awayAt: null, ms: null, ...more })
@@ -9,6 +9,12 @@ test('a rival who is done is news', () => {
   const before = [lane(2, 'Bob', 100), lane(1, 'Ann', 3)]
   const after = [lane(2, 'Bob', 104, { state: 'solved', ms: 201_000 }), lane(1, 'Ann', 3)]
   assert.equal(newsBetween(before, after, 1), 'Bob: solved in 3:21.')
+})
+
+test('asked for, it is said of everybody else', () => {
+  const lanes = [lane(2, 'Bob', 12, { awayAt: 5 }), lane(1, 'Ann', 9), lane(3, 'Cleo', 1, { state: 'gave_up' })]
+  assert.equal(newsOfAll(lanes, 1), 'Bob: 12 cards home, away. Cleo: 1 card home, gave up.')
+  assert.equal(newsOfAll([lane(1, 'Ann', 9)], 1), '')
 })
 
 test('what one does oneself is no news', () => {

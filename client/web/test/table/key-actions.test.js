@@ -22,6 +22,7 @@ test('letters count by what they write, or by their place where that is not Lati
   assert.equal(press('w', 'KeyZ'), 'waste')
   assert.equal(press('F', 'KeyF', { shiftKey: true }), 'home')
   assert.equal(press('ह', 'KeyU'), 'undo')
+  assert.deepEqual([press('r', 'KeyR'), press('h', 'KeyH')], ['read', 'read-homes'])
   assert.equal(press('x', 'KeyX'), null)
 })
 

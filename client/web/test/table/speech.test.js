@@ -5,7 +5,7 @@ import { names } from '../../src/rules/cards.js'
 import { game } from '../../src/rules/games.js'
 import { DRAW } from '../../src/rules/moves.js'
 import { pilesOf } from '../../src/table/piles.js'
-import { lastMove, pileLabel } from '../../src/table/speech.js'
+import { homesInFull, lastMove, pileInFull, pileLabel } from '../../src/table/speech.js'
 import { unseen } from '../../src/table/state.js'
 import { ENGLISH } from '../../src/table/words.js'
 import { play, sequences } from './boards.js'
@@ -23,6 +23,21 @@ test('every pile says what it holds', () => {
   assert.equal(label(board, 'stock'), 'Stock: 64 cards')
   assert.equal(label(board, 'foundation-S'), 'Foundation of spades: ace of spades')
   assert.equal(label(unseen(game('little-forty')), 'stock'), 'Stock: 64 cards, 3 redeals left')
+})
+
+test('a pile is read from the bottom, and the foundations one after the other', () => {
+  const board = sequences()
+  const read = (/** @type {string} */ id) =>
+    pileInFull(ENGLISH, board, pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id))
+  assert.match(read('column-1'), /^column 1, from the bottom: 2 face down, \w+ of \w+, \w+ of \w+, eight of spades$/)
+  assert.equal(read('column-4'), 'Column 4: empty')
+  assert.equal(read('waste'), 'Waste: empty')
+  assert.equal(read('stock'), 'Stock: 64 cards')
+  const homes = homesInFull(ENGLISH, board, pilesOf(board.game))
+  assert.match(
+    homes,
+    /^Foundation of clubs: .*\. Foundation of spades: ace of spades\. Foundation of hearts: .*\. Foundation of diamonds: .*\.$/,
+  )
 })
 
 test('a move is told with what it turned up', () => {

@@ -1,0 +1,36 @@
+import { effect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { finishOf } from '../rules/finish.js'
+import { useSite } from './hooks.js'
+
+/** Between two moves of those that make themselves, ms: quick, and slow enough to be seen. */
+const PACE = 90
+
+/**
+ * Plays the rest by itself once nothing is left to decide, as moves like all others, unless the preferences say otherwise.
+ * Whoever takes a move back, or whose move is refused, goes on by hand.
+ *
+ * @param {number} race its number
+ * @param {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} board one's own
+ * @param {boolean} interactive whether cards can be moved
+ * @returns {() => void} to be called when a move is taken back
+ */
+export function useFinish(race, board, interactive) {
+  const { session, prefs } = useSite()
+  const byHand = useRef(0) // the race that goes on by hand
+  useEffect(() => {
+    if (!interactive) return
+    return effect(() => {
+      if (session.refused.value) byHand.current = race
+      const now = board.value
+      if (!now || byHand.current === race || prefs.finishByHand.value) return
+      const next = finishOf(now.board)?.[0]
+      if (!next) return
+      const timer = setTimeout(() => session.play(next), PACE)
+      return () => clearTimeout(timer)
+    })
+  }, [session, prefs, board, race, interactive])
+  return () => {
+    byHand.current = race
+  }
+}
