@@ -19,6 +19,8 @@ import './front.css'
  */
 
 const LOOK_EVERY = 4000
+/** How somebody is called who practises and has not said a name. */
+const ALONE = 'Player'
 
 /**
  * The rooms that anybody may enter, as long as somebody looks at them.
@@ -175,6 +177,47 @@ function JoinByCode() {
   )
 }
 
+/** Alone and at once, on cards that nobody knows or on those of a number. */
+function Practise() {
+  const { visit, prefs, session } = useSite()
+  const [number, setNumber] = useState('')
+  const practise = useAction(async () => {
+    const deal = number.trim() || 'secret'
+    await visit.create(prefs.name.value.trim() || ALONE, { game: prefs.game.value, deal, seats: 1, countdown: 3 })
+    await session.ready()
+  })
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault()
+    practise.go()
+  }
+
+  return (
+    <form class="card practise" onSubmit={submit} aria-label="Practise">
+      <h2>Practise</h2>
+      <p class="hint">Alone and at once: {gameName(prefs.game.value)}, with the clock running.</p>
+      <div class="join-row">
+        <Field
+          label="Deal number"
+          value={number}
+          error={practise.error?.message ?? null}
+          onInput={(value) => {
+            setNumber(value)
+            practise.clear()
+          }}
+          placeholder="Any cards"
+          inputmode="numeric"
+          autocomplete="off"
+        />
+        <button class="button" disabled={practise.busy}>
+          Practise
+        </button>
+      </div>
+    </form>
+  )
+}
+
 function PublicRooms() {
   const { route } = useSite()
   const rooms = usePublicRooms()
@@ -235,6 +278,7 @@ export function Front() {
         <NewRace />
         <div class="front-side">
           <JoinByCode />
+          <Practise />
           <PublicRooms />
           <section class="card front-tournament" aria-label="Tournament">
             <h2>Tournaments</h2>
