@@ -37,3 +37,4 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await ann.page.locator(".ask").get_by_role("button", name="End it").click()
     for player in (ann, bob):
         assert len(await player.results()) == 2
+        await expect(player.page.get_by_role("heading", level=1)).to_be_focused()

@@ -61,7 +61,7 @@ async def test_two_people_race_to_the_end_and_once_more(
         (first, name, state, *_, home, _), (second, rival, its_state, *_) = await player.results()
         assert (first, name, state, home) == ("1", "Ann", "solved", "104")
         assert (second, rival, its_state) == ("2", "Bob", "gave up")
-    await expect(ann.page.get_by_role("heading", name="You have won!")).to_be_visible()
+    await expect(ann.page.get_by_role("heading", name="You won!")).to_be_visible()
     await expect(bob.page.get_by_role("heading", name="You are 2nd")).to_be_visible()
 
     await ann.button("Rematch").click()

@@ -10,7 +10,8 @@ from fortythieves_server.core import decide, events
 from fortythieves_server.core.event_limits import END_VOTES
 from fortythieves_server.core.race_end import ABSENT
 from fortythieves_server.core.rule_types import Events
-from tests.server.tables import MINUTE, SECOND, Table, entered, in_round, racing, refusal
+from tests.refusals import refusal
+from tests.server.tables import MINUTE, SECOND, Table, entered, in_round, racing
 
 AGREE, PLAY_ON, END = AgreeToEnd(1, True), AgreeToEnd(1, False), EndRace(1)
 

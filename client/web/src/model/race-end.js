@@ -41,3 +41,15 @@ export function allAwaySince(view) {
   const times = active(view).map((seat) => view.people[seat]?.away_at ?? null)
   return times.length && times.every((at) => at !== null) ? Math.max(...times.map(Number)) : null
 }
+
+/**
+ * Why a race that is over ended for somebody who had not finished, or "".
+ *
+ * @param {View} ended @param {number} seat
+ */
+export function whyOver({ race }, seat) {
+  const state = race.racers?.[seat]?.state
+  if (state !== 'timed_out' && state !== 'did_not_start') return ''
+  const isEarly = race.over_at != null && race.ends_at != null && race.over_at < race.ends_at
+  return isEarly ? 'The race was ended before you had finished.' : 'Your time ran out.'
+}

@@ -1,13 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { marginText, roomScore } from '../model/end-words.js'
 import { counted, finishText, placeText } from '../model/format.js'
+import { whyOver } from '../model/race-end.js'
 import { standings } from '../model/room-view.js'
+import { shareText } from '../model/share-text.js'
 import { gameName, STATES } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
 import { ChatCard } from '../parts/chat.jsx'
+import { CopyButton } from '../parts/copy-button.jsx'
 import { Proof } from '../parts/deal-proof.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { useOrigin } from '../parts/invite.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { Review } from '../parts/review.jsx'
 import { useGhost } from '../parts/use-ghost.js'
@@ -17,6 +22,9 @@ import './end.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 /** @typedef {import('../model/room-view.js').Lane} Lane */
+
+/** How many wins are counted on the page. */
+const SCORES = 6
 
 /** @param {Lane} lane */
 const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card'))
@@ -71,12 +79,40 @@ export const Results = ({ lanes, seat }) => (
   </div>
 )
 
+/** How often each of them has won here. @param {{view: View}} props */
+function Score({ view }) {
+  const scores = view.tournament ? [] : roomScore(view)
+  if (!scores.length) return null
+  return (
+    <ul class="score" data-part="score" aria-label="Races won in this room">
+      {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
+        <li key={seat}>
+          <bdi>{name}</bdi> <b>{wins}</b>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One's own result as a few lines for friends, without a card. @param {{ended: View, lanes: Lane[], seat: number}} props */
+function ShareResult({ ended, lanes, seat }) {
+  const { race, settings, code } = ended
+  const link = `${useOrigin()}/r/${code}/${race.number}`
+  const own = lanes.find((lane) => lane.seat === seat)
+  const board = useShown(race.number).value?.board ?? null
+  const text = useMemo(
+    () => (own ? shareText({ game: settings.game, own, racers: lanes.length, board, link }) : ''),
+    [ended, board, link],
+  )
+  return own ? <CopyButton text={text} label="Copy result" class="button button-large" /> : null
+}
+
 /** @param {Lane[]} lanes @param {number} seat */
 function headline(lanes, seat) {
   const winners = lanes.filter((lane) => lane.place === 1)
   const own = lanes.find((lane) => lane.seat === seat)
   if (lanes.length === 1 && own) return own.state === 'solved' ? 'Solved!' : `${counted(own.home, 'card')} home`
-  if (own?.place === 1) return winners.length > 1 ? 'You share the first place' : 'You have won!'
+  if (own?.place === 1) return winners.length > 1 ? 'You share the first place' : 'You won!'
   if (own?.place) return `You are ${placeText(own.place)}`
   return 'The race is over'
 }
@@ -93,6 +129,12 @@ function headline(lanes, seat) {
 export function End({ ended, view, seat, onRoom }) {
   const { session, route } = useSite()
   const [board, setBoard] = useState(false)
+  const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null))
+  // The table is gone, and with it what had the focus.
+  useEffect(() => {
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+  }, [ended.race.number])
   const isNext = view.race.number !== ended.race.number
   const again = useAction(async () => {
     await (isNext ? session.ready() : session.rematch())
@@ -116,8 +158,13 @@ export function End({ ended, view, seat, onRoom }) {
             {gameName(ended.settings.game)} · race {ended.race.number}
             {ended.race.practice && <> · practice on {ended.race.practice}</>}
           </p>
-          <h1 tabindex={-1}>{headline(lanes, seat)}</h1>
+          <h1 tabindex={-1} ref={heading}>
+            {headline(lanes, seat)}
+          </h1>
+          {whyOver(ended, seat) && <p class="margin-words">{whyOver(ended, seat)}</p>}
           {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
+          {marginText(lanes) && <p class="margin-words">{marginText(lanes)}</p>}
+          <Score view={ended} />
           {ghost && (
             <p class="ghost-words">
               <Icon name="ghost" />
@@ -145,6 +192,7 @@ export function End({ ended, view, seat, onRoom }) {
             >
               <Icon name="play" /> Replay
             </button>
+            <ShareResult ended={ended} lanes={lanes} seat={seat} />
             <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
               Rematch
             </button>

@@ -18,7 +18,7 @@ export function EndForAll({ view, felt }) {
     <>
       <Ask
         class={felt ? 'button button-felt button-small' : 'button'}
-        question="End the race for everybody? What is home by now counts."
+        question={felt ? 'End the race for everybody?' : 'End the race for everybody? What is home by now counts.'}
         yes="End it"
         disabled={end.busy}
         onYes={() => end.go()}
@@ -90,10 +90,12 @@ export function EndNews({ view, seat }) {
       </span>
     )
   }
-  if (racing && win && view.settings.after_win > 0) {
+  if (racing && win) {
     return (
-      <span class="end-news">
-        <bdi>{win.name}</bdi> won in {finishText(win.ms)}. Your clock runs down.
+      <span class="end-news" data-part="win">
+        <span class="end-news-words">
+          <bdi>{win.name}</bdi> won in {finishText(win.ms)}.{view.settings.after_win > 0 && ' The race ends soon.'}
+        </span>
       </span>
     )
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agrees, allAwaySince, firstWin, hasOthersToAsk, othersWhoAgree } from '../../src/model/race-end.js'
+import { agrees, allAwaySince, firstWin, hasOthersToAsk, othersWhoAgree, whyOver } from '../../src/model/race-end.js'
 
 /** @param {Record<number, object>} racers @param {object} [more] @param {Record<number, object>} [people] @returns {any} */
 const view = (racers, more = {}, people = {}) => ({
@@ -40,4 +40,11 @@ test('all are away since the last of those who still race has left', () => {
   assert.equal(allAwaySince(view(racers, {}, { 2: { away_at: 5 }, 3: { away_at: 9 } })), 9)
   assert.equal(allAwaySince(view(racers, {}, { 2: { away_at: 5 }, 3: { away_at: null } })), null)
   assert.equal(allAwaySince(view({ 1: { state: 'solved' } })), null)
+})
+
+test('who had not finished is told whether the time was over or the race was ended', () => {
+  const racers = { 1: { state: 'timed_out' }, 2: { state: 'gave_up' }, 3: { state: 'did_not_start' } }
+  assert.equal(whyOver(view(racers, { over_at: 9000, ends_at: 9000 }), 1), 'Your time ran out.')
+  assert.match(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 3), /was ended/)
+  assert.equal(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 2), '')
 })
