@@ -30,7 +30,7 @@ async def test_a_result_is_copied_without_a_card_and_with_the_way_to_the_replay(
     assert link.endswith(f"/r/{seat.code}/1")
 
 
-async def test_the_option_leaves_the_last_moves_to_the_hand(address: str, take: Take) -> None:
+async def test_the_option_can_be_switched_on_while_the_last_cards_lie_there(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-LEFT], game=WIN["game"], deal=str(WIN["number"]))
     ann = await take(seat)
     await ann.cards_are_dealt()
