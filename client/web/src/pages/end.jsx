@@ -84,7 +84,7 @@ function Score({ view }) {
   const scores = view.tournament ? [] : roomScore(view)
   if (!scores.length) return null
   return (
-    <ul class="score" data-part="score" aria-label="Races won in this room">
+    <ul class="room-score" data-part="score" aria-label="Races won in this room">
       {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
         <li key={seat}>
           <bdi>{name}</bdi> <b>{wins}</b>
