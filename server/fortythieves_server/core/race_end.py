@@ -4,13 +4,11 @@ A win can bring the end nearer, the host can end a race among friends, and so ca
 Nobody waits for somebody who is away.
 """
 
-from collections.abc import Iterator
-
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import event_limits, events
-from fortythieves_server.core.room_state import Person, Room, evolve
+from fortythieves_server.core.room_state import Room, evolve
 from fortythieves_server.core.rule_types import Events, Given, not_in_tournament, on, own_racer, stopped
 
 #: A racer who is away this long holds nobody up any more. A guess.
@@ -28,7 +26,8 @@ def _nobody_objects_from(room: Room) -> Ms | None:
     race = room.race
     voted = any(race.racers[seat].wants_end for seat in race.active)
     # Only those who have raced: nobody can take a race from somebody by coming into the room.
-    waits = any(person.here and not person.bot and not race.is_racing(seat) for seat, person in _racers_of(room))
+    done = [room.people[seat] for seat, racer in race.racers.items() if not racer.racing and seat in room.people]
+    waits = any(person.here and not person.bot for person in done)
     if not voted and not waits:
         return None
     at = race.starts_at or Ms(0)
@@ -40,10 +39,6 @@ def _nobody_objects_from(room: Room) -> Ms | None:
             return None
         at = max(at, person.away_at + ABSENT)
     return at
-
-
-def _racers_of(room: Room) -> Iterator[tuple[int, Person]]:
-    return ((seat, person) for seat, person in room.people.items() if seat in room.race.racers)
 
 
 @on(to_server.AgreeToEnd)

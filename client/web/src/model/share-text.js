@@ -1,6 +1,7 @@
 /** A result as a few lines that name no card, to be sent to friends. */
 
 import { counted, finishText, placeText } from './format.js'
+import { CARDS } from './room-view.js'
 import { gameName } from './words.js'
 
 /**
@@ -9,7 +10,6 @@ import { gameName } from './words.js'
  */
 
 const BARS = '▁▂▃▄▅▆▇█'
-const CARDS = 104
 const PARTS = 10
 
 /**

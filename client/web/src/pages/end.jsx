@@ -141,6 +141,8 @@ export function End({ ended, view, seat, onRoom }) {
     onRoom()
   })
   const lanes = standings(ended, {})
+  const why = whyOver(ended, seat)
+  const margin = marginText(lanes)
   const shown = useShown(ended.race.number)
   const ghost = useGhost(ended)?.lane(Infinity)
   const asked = isNext
@@ -161,9 +163,9 @@ export function End({ ended, view, seat, onRoom }) {
           <h1 tabindex={-1} ref={heading}>
             {headline(lanes, seat)}
           </h1>
-          {whyOver(ended, seat) && <p class="margin-words">{whyOver(ended, seat)}</p>}
+          {why && <p class="margin-words">{why}</p>}
           {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
-          {marginText(lanes) && <p class="margin-words">{marginText(lanes)}</p>}
+          {margin && <p class="margin-words">{margin}</p>}
           <Score view={ended} />
           {ghost && (
             <p class="ghost-words">
