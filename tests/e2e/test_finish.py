@@ -1,13 +1,18 @@
 """When nothing is left to decide, the rest plays by itself."""
 
-from playwright.async_api import expect
+import asyncio
 
-from tests.e2e.conftest import PHONE, Take
-from tests.e2e.prepared import WINS, alone
+from playwright.async_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Take
+from tests.e2e.player import Player
+from tests.e2e.prepared import WINS, Seat, alone, duel, play
 
 WIN = WINS["number-ten"]
 #: So many moves before the end of this win, all cards that are left can go home.
 LEFT = 12
+#: The tones of a card that goes home, Hz.
+HOME = (523, 784)
 
 
 async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(address: str, take: Take) -> None:
@@ -30,10 +35,57 @@ async def test_a_result_is_copied_without_a_card_and_with_the_way_to_the_replay(
     assert link.endswith(f"/r/{seat.code}/1")
 
 
-async def test_the_option_can_be_switched_on_while_the_last_cards_lie_there(address: str, take: Take) -> None:
-    seat = await alone(address, WIN["moves"][:-LEFT], game=WIN["game"], deal=str(WIN["number"]))
-    ann = await take(seat)
-    await ann.cards_are_dealt()
-    await ann.button("Options").click()
-    await ann.page.locator(".switch", has_text="Finish by itself").click()
-    await expect(ann.at("end")).to_be_visible()
+#: Writes down the pitch of every tone that the page makes, Hz.
+LISTEN = """() => {
+    globalThis.tones = []
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (at) {
+        tones.push(this.frequency.value)
+        start.call(this, at)
+    }
+}"""
+
+
+async def tones(page: Page) -> list[float]:
+    """What was heard on this page."""
+    heard: list[float] = await page.evaluate("tones")
+    return heard
+
+
+async def finish_by_itself(player: Player) -> None:
+    """Switch the option on while the last cards lie there."""
+    await player.button("Options").click()
+    await player.page.locator(".switch", has_text="Finish by itself").click()
+    await player.page.keyboard.press("Escape")
+
+
+async def test_a_win_is_seen_and_heard_by_everybody(unhurried: str, take: Take) -> None:
+    async with duel(unhurried, game=WIN["game"], deal=str(WIN["number"])) as race:
+        for client in (race.ann, race.bob):
+            await play(client, WIN["moves"][:-LEFT])
+            await client.close()
+        seats = (Seat(race.code, client.token or "", name) for client, name in ((race.ann, "Ann"), (race.bob, "Bob")))
+    moving = {**DESKTOP, "reduced_motion": "no-preference"}
+    ann, bob = await asyncio.gather(
+        *(take(seat, how, base_url=unhurried) for seat, how in zip(seats, (moving, PHONE), strict=True))
+    )
+    for player in (ann, bob):
+        await player.cards_are_dealt()
+        await player.page.evaluate(LISTEN)
+    await bob.page.keyboard.press("m")
+    await expect(bob.page.get_by_text("Sound off")).to_be_visible()
+
+    seen = asyncio.ensure_future(ann.page.wait_for_selector(".cascade-card"))
+    await finish_by_itself(ann)
+    await seen
+    await expect(ann.page.locator("[data-part=won]")).to_contain_text("You won!")
+    assert max(await tones(ann.page)) > max(HOME), "the fanfare of a win goes higher than a card that goes home"
+    await bob.is_told("Ann won in")
+    assert await tones(bob.page) == []
+
+    await finish_by_itself(bob)
+    await expect(bob.page.get_by_role("heading", name="You finished 2nd")).to_be_visible()
+    await expect(bob.page.locator(".cascade")).to_be_hidden()  # the motion is reduced
+    await bob.page.reload()
+    await expect(bob.at("end")).to_be_visible()
+    assert await bob.page.evaluate("localStorage.getItem('forty-thieves.sound')") == "off"

@@ -62,7 +62,7 @@ async def test_two_people_race_to_the_end_and_once_more(
         assert (first, name, state, home) == ("1", "Ann", "solved", "104")
         assert (second, rival, its_state) == ("2", "Bob", "gave up")
     await expect(ann.page.get_by_role("heading", name="You won!")).to_be_visible()
-    await expect(bob.page.get_by_role("heading", name="You are 2nd")).to_be_visible()
+    await expect(bob.page.get_by_role("heading", name="You finished 2nd")).to_be_visible()
 
     await ann.button("Rematch").click()
     await expect(bob.page.get_by_text("Ann wants a rematch.")).to_be_visible()

@@ -9,6 +9,7 @@ import { applyTheme, createPrefs } from './browser/preferences.js'
 import { createVisit } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
+import { createSounds } from './browser/sounds.js'
 import * as store from './browser/storage.js'
 import { createGet } from './net/http.js'
 import { readyWhenDrawn } from './net/ready-when-drawn.js'
@@ -53,6 +54,11 @@ const site = {
   promises,
   get: createGet(pass, (path, init) => fetch(path, init)),
   ghosts: createGhosts(() => sessionStorage),
+  sounds: createSounds({
+    isOn: () => prefs.sound.value,
+    open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),
+    isTouched: () => navigator.userActivation?.hasBeenActive ?? false,
+  }),
 }
 session.start()
 

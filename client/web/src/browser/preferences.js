@@ -16,10 +16,11 @@ export function createPrefs({ recall, remember }) {
     return held
   }
 
-  /** @param {string} key */
-  function keptSwitch(key) {
-    const held = signal(recall(key) === 'on')
-    effect(() => remember(key, held.value ? 'on' : null))
+  /** @param {string} key @param {boolean} [otherwise] */
+  function keptSwitch(key, otherwise = false) {
+    const kept = recall(key)
+    const held = signal(kept === null ? otherwise : kept === 'on')
+    effect(() => remember(key, held.value === otherwise ? null : held.value ? 'on' : 'off'))
     return held
   }
 
@@ -30,6 +31,9 @@ export function createPrefs({ recall, remember }) {
     fourColour: keptSwitch('four-colour'),
     mirror: keptSwitch('mirror'),
     finishByHand: keptSwitch('finish-by-hand'),
+    safeHome: keptSwitch('safe-home'),
+    sound: keptSwitch('sound', true),
+    vibration: keptSwitch('vibration', true),
     zen: signal(false),
     chatMuted: keptSwitch('chat-muted'),
   }

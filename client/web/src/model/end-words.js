@@ -24,6 +24,32 @@ export function marginText([first, second]) {
   return `Both brought ${counted(first.home, 'card')} home; the first to get there is ahead.`
 }
 
+/** How far apart two of the same kind are: seconds of two who won, cards of two who did not. @param {Lane} a @param {Lane} b */
+function gapOf(a, b) {
+  if (a.state === 'solved' && b.state === 'solved') return Math.abs((a.ms ?? 0) - (b.ms ?? 0)) / 1000
+  return a.state === 'solved' || b.state === 'solved' ? Infinity : Math.abs(a.home - b.home)
+}
+
+/** Behind this, nobody would call it close: seconds, or cards. */
+const CLOSE = 5
+
+/**
+ * Which two neighbours came closest to each other, behind the first two, or null: nobody was close. Of the first two,
+ * `marginText` says how close they were.
+ *
+ * @param {Lane[]} lanes in the order of the places
+ * @returns {{ahead: string, behind: string, text: string} | null} two names, and how far apart they were
+ */
+export function closest(lanes) {
+  const placed = lanes.filter((lane) => lane.place !== null)
+  const pairs = placed.slice(2).map((behind, i) => ({ ahead: placed[i + 1], behind, gap: gapOf(placed[i + 1], behind) }))
+  const [best] = pairs.filter(({ gap }) => gap <= CLOSE).sort((a, b) => a.gap - b.gap)
+  if (!best || best.gap > gapOf(placed[0], placed[1])) return null
+  const { ahead, behind, gap } = best
+  const text = ahead.state === 'solved' ? `${gap.toFixed(1)} seconds` : gap ? counted(gap, 'card') : 'no card'
+  return { ahead: ahead.name, behind: behind.name, text }
+}
+
 /**
  * How often each of those who raced has won in this room, this race included, the most wins first. Empty for one racer, and
  * before anybody has won twice or two have won.

@@ -17,6 +17,7 @@ const race = [
   ['R', 'read the pile with the focus aloud, from the bottom'],
   ['H', 'read the foundations aloud'],
   ['N', 'read aloud how the others are doing'],
+  ['M', 'sound on, off'],
   ['C', 'chat'],
   ['Z', 'zen: nothing but the board'],
   ['Escape', 'put down what is lifted; leave the chat, or zen'],

@@ -2,7 +2,7 @@
  * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
  *
  * @typedef {import('./room-view.js').View} View
- * @typedef {{name: string, ms: number}} Win
+ * @typedef {{seat: number, name: string, at: number, ms: number}} Win at: by the server's clock; ms: from the start
  */
 
 /** As PROTOCOL.md has it: who has been away for so long is not asked, ms. */
@@ -25,12 +25,22 @@ export const agrees = (view, seat) => (view.race.agreed ?? []).includes(seat)
 export const hasOthersToAsk = (view, seat) =>
   !view.tournament && active(view).some((one) => one !== seat && !view.people[one]?.bot)
 
-/** The first win. @param {View} view @returns {Win | null} */
-export function firstWin({ race }) {
-  const wins = Object.values(race.racers ?? {}).filter(({ state }) => state === 'solved')
-  const first = wins.sort((a, b) => (a.finished_at ?? 0) - (b.finished_at ?? 0))[0]
-  return first ? { name: first.name, ms: (first.finished_at ?? 0) - (race.starts_at ?? 0) } : null
-}
+/**
+ * The wins of everybody but one's own, the first one first.
+ *
+ * @param {View} view @param {number} seat one's own
+ * @returns {Win[]}
+ */
+export const rivalWins = ({ race }, seat) =>
+  Object.entries(race.racers ?? {})
+    .filter(([one, { state }]) => state === 'solved' && Number(one) !== seat)
+    .map(([one, { name, finished_at: at }]) => ({
+      seat: Number(one),
+      name,
+      at: at ?? 0,
+      ms: (at ?? 0) - (race.starts_at ?? 0),
+    }))
+    .sort((a, b) => a.at - b.at)
 
 /**
  * Since when all who still race have been away, or null: somebody is here. They are only waited for so long.

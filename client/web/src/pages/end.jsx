@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { marginText, roomScore } from '../model/end-words.js'
+import { closest, marginText, roomScore } from '../model/end-words.js'
 import { counted, finishText, placeText } from '../model/format.js'
 import { whyOver } from '../model/race-end.js'
 import { standings } from '../model/room-view.js'
 import { shareText } from '../model/share-text.js'
 import { gameName, STATES } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
+import { Cascade, PlaceBadge } from '../parts/celebration.jsx'
 import { ChatCard } from '../parts/chat.jsx'
 import { CopyButton } from '../parts/copy-button.jsx'
 import { Proof } from '../parts/deal-proof.jsx'
@@ -113,7 +114,7 @@ function headline(lanes, seat) {
   const own = lanes.find((lane) => lane.seat === seat)
   if (lanes.length === 1 && own) return own.state === 'solved' ? 'Solved!' : `${counted(own.home, 'card')} home`
   if (own?.place === 1) return winners.length > 1 ? 'You share the first place' : 'You won!'
-  if (own?.place) return `You are ${placeText(own.place)}`
+  if (own?.place) return `You finished ${placeText(own.place)}`
   return 'The race is over'
 }
 
@@ -143,6 +144,8 @@ export function End({ ended, view, seat, onRoom }) {
   const lanes = standings(ended, {})
   const why = whyOver(ended, seat)
   const margin = marginText(lanes)
+  const close = closest(lanes)
+  const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useShown(ended.race.number)
   const ghost = useGhost(ended)?.lane(Infinity)
   const asked = isNext
@@ -154,18 +157,25 @@ export function End({ ended, view, seat, onRoom }) {
   return (
     <div class="page" data-page="end">
       <Head />
+      <Cascade view={ended} seat={seat} />
       <main class="end">
         <section class="card end-top on-felt">
           <p class="label">
             {gameName(ended.settings.game)} · race {ended.race.number}
             {ended.race.practice && <> · practice on {ended.race.practice}</>}
           </p>
+          {place && <PlaceBadge place={place} />}
           <h1 tabindex={-1} ref={heading}>
             {headline(lanes, seat)}
           </h1>
           {why && <p class="margin-words">{why}</p>}
           {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
           {margin && <p class="margin-words">{margin}</p>}
+          {close && (
+            <p class="margin-words">
+              Closest: <bdi>{close.ahead}</bdi> and <bdi>{close.behind}</bdi>, {close.text} apart.
+            </p>
+          )}
           <Score view={ended} />
           {ghost && (
             <p class="ghost-words">

@@ -6,6 +6,7 @@ import { dealtIn, gameName, ownEnd } from '../model/words.js'
 import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
 import { Table } from '../parts/card-table.jsx'
+import { Cascade, WonBadge } from '../parts/celebration.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -16,7 +17,9 @@ import { Help, Options } from '../parts/options-and-help.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
+import { Toasts } from '../parts/toasts.jsx'
 import { useAwake, useTitle } from '../parts/use-attention.js'
+import { useBoardSounds, useFeedback, useRaceSounds } from '../parts/use-feedback.js'
 import { useFinish } from '../parts/use-finish.js'
 import { useGhost } from '../parts/use-ghost.js'
 import { useKeys } from '../parts/use-keys.js'
@@ -280,6 +283,15 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 
   useAwake(phase === 'countdown' || racer?.state === 'racing')
   useTitle(view)
+  useRaceSounds(view, seat)
+  useBoardSounds(board)
+  const feedback = useFeedback()
+  const [note, setNote] = useState('')
+  const toggleSound = () => {
+    prefs.sound.value = !prefs.sound.peek()
+    setNote(prefs.sound.peek() ? 'Sound on' : 'Sound off')
+    feedback.give('move')
+  }
 
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && dealt.value && !still
@@ -300,6 +312,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   }
   useKeys({
     c: () => setChat((now) => !now),
+    m: toggleSound,
     z: () => (prefs.zen.value = !prefs.zen.peek()),
     ...(zen ? { escape: leaveZen } : {}),
   })
@@ -331,6 +344,8 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           onHelp={() => setOpen('help')}
           refused={session.refused}
         />
+        {phase === 'racing' && <WonBadge view={view} seat={seat} />}
+        <Toasts view={view} seat={seat} note={note} onRead={() => setNote('')} />
         {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
       </section>
 
@@ -359,6 +374,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
         <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
       </footer>
 
+      <Cascade view={view} seat={seat} />
       {zen && (
         <button
           type="button"

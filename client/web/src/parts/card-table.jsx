@@ -3,10 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { GAMES } from '../rules/games.js'
 import { createTable } from '../table/index.js'
 import { useSite } from './hooks.js'
-import { buzz } from './use-attention.js'
-
-/** For how long a phone buzzes when a move is refused, ms. */
-const REFUSED = 40
+import { useFeedback } from './use-feedback.js'
 
 /** @template T @typedef {import('@preact/signals').ReadonlySignal<T>} ReadonlySignal */
 
@@ -28,6 +25,7 @@ const REFUSED = 40
  */
 export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, keys = true }) {
   const { prefs } = useSite()
+  const feedback = useFeedback()
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
   const [table, setTable] = useState(/** @type {import('../table/index.js').Table | null} */ (null))
   const handlers = useRef({ onMove, onUndo, onHelp })
@@ -39,7 +37,7 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
       onMove: (text) => handlers.current.onMove?.(text),
       onUndo: () => handlers.current.onUndo?.(),
       onHelp: () => handlers.current.onHelp?.(),
-      onRefuseLocally: () => buzz(REFUSED),
+      onRefuseLocally: () => feedback.give('refused'),
       // Nobody plays on a table that shows no cards yet: they and the options come in one go, with the next render.
       options: { interactive: false },
     })
@@ -68,9 +66,9 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
     return effect(() => {
       if (!refused.value) return
       table.flash(refused.value.message)
-      buzz(REFUSED)
+      feedback.give('refused')
     })
-  }, [table, refused])
+  }, [table, refused, feedback])
 
   return <div class="table-place" ref={place} />
 }

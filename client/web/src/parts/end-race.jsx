@@ -1,5 +1,5 @@
 import { clockText, finishText } from '../model/format.js'
-import { ABSENT_AFTER, agrees, allAwaySince, firstWin, hasOthersToAsk, othersWhoAgree } from '../model/race-end.js'
+import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, rivalWins } from '../model/race-end.js'
 import { racerAt } from '../model/room-view.js'
 import { Ask } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
@@ -71,7 +71,7 @@ export function EndRace({ view, onDone }) {
 export function EndNews({ view, seat }) {
   const others = othersWhoAgree(view, seat)
   const racing = racerAt(view, seat)?.state === 'racing'
-  const win = firstWin(view)
+  const [win] = rivalWins(view, seat)
   const awaySince = racing ? null : allAwaySince(view)
   const left = useNow(500, (now) => (awaySince === null ? 0 : Math.max(0, awaySince + ABSENT_AFTER - now)))
   if (racing && (others.length > 0 || agrees(view, seat))) {

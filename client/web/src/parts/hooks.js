@@ -16,6 +16,7 @@ import { phaseOf } from '../model/room-view.js'
  * @property {import('../browser/deal-promises.js').Promises} promises
  * @property {import('../net/http.js').Get} get
  * @property {import('../browser/ghost-choice.js').Ghosts} ghosts
+ * @property {import('../browser/sounds.js').Sounds} sounds
  */
 
 export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))

@@ -60,6 +60,21 @@ export function Options({ onClose, racing }) {
           on={!prefs.finishByHand.value}
           onChange={(on) => (prefs.finishByHand.value = !on)}
         />
+        <Switch
+          label="Safe cards go home by themselves"
+          hint="A card that nothing can be put on any more"
+          on={prefs.safeHome.value}
+          onChange={(on) => (prefs.safeHome.value = on)}
+        />
+        <Switch label="Sound" hint="Or press M" on={prefs.sound.value} onChange={(on) => (prefs.sound.value = on)} />
+        {'vibrate' in navigator && (
+          <Switch
+            label="Vibration"
+            hint="When a move is not allowed, and when somebody wins"
+            on={prefs.vibration.value}
+            onChange={(on) => (prefs.vibration.value = on)}
+          />
+        )}
         {racing && (
           <Switch
             label="Zen"

@@ -45,8 +45,3 @@ export function useTitle(view) {
     }
   }, [left])
 }
-
-/** A short buzz, on phones that can and once the page was touched. @param {number | number[]} pattern in ms */
-export function buzz(pattern) {
-  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
-}

@@ -1,13 +1,14 @@
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { finishOf } from '../rules/finish.js'
+import { finishOf, safeMoveOf } from '../rules/finish.js'
 import { useSite } from './hooks.js'
 
 /** Between two moves of those that make themselves, ms: quick, and slow enough to be seen. */
 const PACE = 90
 
 /**
- * Plays the rest by itself once nothing is left to decide, as moves like all others, unless the preferences say otherwise.
+ * Plays the rest by itself once nothing is left to decide, as moves like all others, unless the preferences say otherwise;
+ * and before that, if they say so, safe cards.
  * Whoever takes a move back, or whose move is refused, goes on by hand.
  *
  * @param {number} race its number
@@ -23,8 +24,9 @@ export function useFinish(race, board, interactive) {
     return effect(() => {
       if (session.refused.value) byHand.current = race
       const now = board.value
-      if (!now || byHand.current === race || prefs.finishByHand.value) return
-      const next = finishOf(now.board)?.[0]
+      if (!now || byHand.current === race) return
+      const finish = prefs.finishByHand.value ? null : finishOf(now.board)?.[0]
+      const next = finish ?? (prefs.safeHome.value ? safeMoveOf(now.board) : null)
       if (!next) return
       const timer = setTimeout(() => session.play(next), PACE)
       return () => clearTimeout(timer)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marginText, roomScore } from '../../src/model/end-words.js'
+import { closest, marginText, roomScore } from '../../src/model/end-words.js'
 
 /** @param {object} first @param {object} [second] */
 const margin = (first, second) =>
@@ -18,6 +18,23 @@ test('nothing is said of a race of one, of equal places, and of those who did no
   assert.equal(margin({ state: 'solved', home: 104, ms: 1 }), '')
   assert.equal(margin({ state: 'stuck', home: 40 }, { place: 1, state: 'stuck', home: 40 }), '')
   assert.equal(margin({ state: 'stuck', home: 40 }, { place: null, state: 'did_not_start', home: 8 }), '')
+})
+
+/** @param {[state: string, home: number, ms?: number][]} results in the order of the places */
+const closestOf = (...results) =>
+  closest(/** @type {any} */ (results.map(([state, home, ms], i) => ({ name: `P${i + 1}`, place: i + 1, state, home, ms }))))
+
+test('what was closest is told of two who were not the first two', () => {
+  assert.equal(closestOf(['stuck', 50], ['stuck', 49]), null, 'the margin says it')
+  assert.equal(closestOf(['stuck', 50], ['stuck', 49], ['stuck', 47]), null, 'the first two were closer')
+  assert.deepEqual(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 39]), { ahead: 'P2', behind: 'P3', text: '1 card' })
+  assert.deepEqual(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 40]), { ahead: 'P2', behind: 'P3', text: 'no card' })
+  assert.equal(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 30]), null, 'nobody was close')
+  assert.deepEqual(closestOf(['solved', 104, 60_000], ['solved', 104, 80_000], ['solved', 104, 81_200], ['stuck', 9]), {
+    ahead: 'P2',
+    behind: 'P3',
+    text: '1.2 seconds',
+  })
 })
 
 /** @param {Record<number, (number | null)[]>} places by seat, of each race; the last one is this one @returns {any} */

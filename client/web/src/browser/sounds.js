@@ -1,0 +1,77 @@
+/** Quiet sounds, made by the browser itself: there are no files to load. */
+
+/** @typedef {import('../model/board-sound.js').Sound} Sound */
+/** @typedef {ReturnType<typeof createSounds>} Sounds */
+
+/** When, after the start of the sound (s), at which pitch (Hz), how long (s), and how loud (1: the loudest). */
+/** @typedef {readonly [at: number, pitch: number, length: number, loud: number]} Note */
+
+/** Of all sounds together, so that they stay in the background. */
+const VOLUME = 0.12
+/** The sound device is let go of when nothing was heard for so long, ms: it costs power. */
+const IDLE = 3000
+
+/** @type {Readonly<Record<Sound, readonly Note[]>>} */
+const NOTES = {
+  draw: [[0, 330, 0.05, 0.5]],
+  move: [[0, 220, 0.07, 0.6]],
+  home: [
+    [0, 523, 0.09, 0.6],
+    [0.05, 784, 0.12, 0.5],
+  ],
+  undo: [[0, 180, 0.07, 0.5]],
+  refused: [[0, 120, 0.12, 0.7]],
+  tick: [[0, 440, 0.08, 0.7]],
+  start: [[0, 880, 0.3, 0.8]],
+  rival: [
+    [0, 659, 0.16, 0.7],
+    [0.14, 494, 0.26, 0.7],
+  ],
+  won: [
+    [0, 523, 0.18, 0.8],
+    [0.12, 659, 0.18, 0.8],
+    [0.24, 784, 0.18, 0.8],
+    [0.36, 1047, 0.5, 0.9],
+  ],
+}
+
+/**
+ * @param {object} wiring
+ * @param {() => boolean} wiring.isOn whether sounds are wanted
+ * @param {() => AudioContext | null} wiring.open called once somebody has touched the page, for a browser lets nobody
+ *   make a sound before that; null where there are none
+ * @param {() => boolean} wiring.isTouched
+ */
+export function createSounds({ isOn, open, isTouched }) {
+  /** @type {AudioContext | null} */
+  let device = null
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let idle
+
+  /** @param {AudioContext} device @param {Note} note */
+  function sound(device, [at, pitch, length, loud]) {
+    const from = device.currentTime + at
+    const tone = new OscillatorNode(device, { type: 'triangle', frequency: pitch })
+    const volume = new GainNode(device, { gain: 0 })
+    volume.gain.setValueAtTime(0, from)
+    volume.gain.linearRampToValueAtTime(loud * VOLUME, from + 0.008) // at once, it would click
+    volume.gain.exponentialRampToValueAtTime(0.0001, from + length)
+    tone.connect(volume).connect(device.destination)
+    tone.start(from)
+    tone.stop(from + length)
+  }
+
+  return {
+    /** @param {Sound} name */
+    play(name) {
+      if (!isOn() || !isTouched()) return
+      device ??= open()
+      if (!device) return
+      const heard = device
+      if (heard.state === 'suspended') void heard.resume()
+      for (const note of NOTES[name]) sound(heard, note)
+      clearTimeout(idle)
+      idle = setTimeout(() => void heard.suspend(), IDLE)
+    },
+  }
+}

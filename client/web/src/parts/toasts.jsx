@@ -1,0 +1,41 @@
+import { useEffect } from 'preact/hooks'
+import { finishText } from '../model/format.js'
+import { rivalWins } from '../model/race-end.js'
+import { useNow } from './hooks.js'
+import { Icon } from './icon.jsx'
+import './toasts.css'
+
+/** A rival's win is shown for so long, ms. */
+const SHOWN_FOR = 6000
+/** And what the page has to say of itself, ms. */
+const NOTE_FOR = 2000
+
+/**
+ * Over the board for a few seconds: a rival has won, or a note of the page. Whoever listens hears of the rivals with the news.
+ *
+ * @param {{view: import('../model/room-view.js').View, seat: number, note: string, onRead: () => void}} props
+ *   onRead: the note has been there for long enough
+ */
+export function Toasts({ view, seat, note, onRead }) {
+  useEffect(() => {
+    if (!note) return
+    const timer = setTimeout(onRead, NOTE_FOR)
+    return () => clearTimeout(timer)
+  }, [note])
+  const toasts = useNow(250, (now) => rivalWins(view, seat).filter(({ at }) => now - at < SHOWN_FOR))
+  return (
+    <div class="toasts">
+      <p class="toast" data-note role="status" hidden={!note}>
+        {note}
+      </p>
+      {toasts.map(({ seat, name, ms }) => (
+        <p key={seat} class="toast" data-part="toast" aria-hidden="true">
+          <Icon name="crown" />
+          <span>
+            <bdi>{name}</bdi> won in {finishText(ms)}
+          </span>
+        </p>
+      ))}
+    </div>
+  )
+}

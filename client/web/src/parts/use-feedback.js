@@ -1,0 +1,71 @@
+import { effect } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { soundOf } from '../model/board-sound.js'
+import { rivalWins } from '../model/race-end.js'
+import { useNow, useSite } from './hooks.js'
+
+/** @typedef {import('../model/room-view.js').View} View */
+
+/** The seconds of the countdown that are heard. */
+const TICKS = 3
+/** For how long a phone buzzes, ms. */
+const BUZZ = { refused: 40, rival: [30, 60, 30], won: [60, 40, 60, 40, 200] }
+
+/** A short buzz, on phones that can and once the page was touched. @param {number | number[]} pattern in ms */
+function buzz(pattern) {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
+}
+
+/** What can be heard and felt, as far as the preferences want it. */
+export function useFeedback() {
+  const { prefs, sounds } = useSite()
+  return useMemo(
+    () => ({
+      /** @param {import('../model/board-sound.js').Sound} name */
+      give(name) {
+        sounds.play(name)
+        const pattern = BUZZ[/** @type {keyof typeof BUZZ} */ (name)]
+        if (pattern && prefs.vibration.peek()) buzz(pattern)
+      },
+    }),
+    [prefs, sounds],
+  )
+}
+
+/**
+ * The moves of one's own board are heard.
+ *
+ * @param {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} shown
+ */
+export function useBoardSounds(shown) {
+  const feedback = useFeedback()
+  useEffect(() => {
+    /** @type {number | null} moves that were shown until now; null: nothing was shown */
+    let before = null
+    return effect(() => {
+      const board = shown.value?.board
+      const sound = board && before !== null ? soundOf(before, board) : null
+      before = board?.movesMade ?? null
+      if (sound) feedback.give(sound)
+    })
+  }, [shown, feedback])
+}
+
+/** The last seconds before the start, the start, and each rival's win are heard. @param {View} view @param {number} seat */
+export function useRaceSounds(view, seat) {
+  const feedback = useFeedback()
+  const starts = view.race.starts_at
+  const left = useNow(50, (now) => (starts == null || now > starts + 1000 ? null : Math.max(0, Math.ceil((starts - now) / 1000))))
+  useEffect(() => {
+    if (left === 0) feedback.give('start')
+    else if (left !== null && left <= TICKS) feedback.give('tick')
+  }, [left, feedback])
+
+  const wins = rivalWins(view, seat).length
+  const heard = useRef({ race: view.race.number, wins })
+  useEffect(() => {
+    const isNew = heard.current.race === view.race.number && wins > heard.current.wins
+    heard.current = { race: view.race.number, wins }
+    if (isNew) feedback.give('rival')
+  }, [view.race.number, wins, feedback])
+}
