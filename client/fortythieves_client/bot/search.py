@@ -6,6 +6,7 @@ moves in circles.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from fortythieves.rules.board import Board
@@ -103,7 +104,13 @@ def sensible_moves(board: Board) -> Iterator[Move]:
 
 def _key(columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...]) -> int:
     """Equal for positions that differ only in the order of the columns."""
-    return sum(map(hash, columns)) + hash(waste)
+    return sum(map(_pile_key, columns)) + 3 * _pile_key(waste)
+
+
+@lru_cache(maxsize=200_000)
+def _pile_key(pile: tuple[Card, ...]) -> int:
+    """A number for a pile. The hash of a tuple would not do: the sum stays the same when two piles swap their last cards."""
+    return hash(repr(pile))
 
 
 def _turns(board: Board, move: Move) -> bool:

@@ -1,0 +1,7 @@
+"""shared/vectors/hints.json, by which the hints of the web client are tested, too."""
+
+from tests.client.bot import make_hints
+
+
+def test_the_file_is_what_its_generator_writes() -> None:
+    assert make_hints.FILE.read_text("utf-8") == make_hints.text(), "python -m tests.client.bot.make_hints"
