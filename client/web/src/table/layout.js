@@ -2,8 +2,9 @@
  * Where everything lies, worked out from nothing but the game and the size of the box: no page scrolls during a race, so
  * the cards take the size that lets everything fit.
  *
- * There are two arrangements. `top`: stock, waste and foundations in a row above the columns. `side`: in a panel beside
- * them, which leaves the columns the whole height; phones lying on their side need that.
+ * There are three arrangements. `top`: stock, waste and foundations in a row above the columns. `low`: the same, but stock and
+ * waste in a corner below the columns, where the thumb is that holds a phone upright. `side`: all of them in a panel beside the
+ * columns, which leaves those the whole height; phones lying on their side need that.
  */
 
 /** @typedef {import('../rules/games.js').Game} Game */
@@ -30,6 +31,9 @@ const WIDEST = 116
 const NARROWEST = 18
 /** So many face-up cards of a column are to show their whole strip; longer columns are pushed together. */
 const COMFORT = 11
+/** A box that is as narrow as a phone's, and so much higher than wide, is held upright in one hand. */
+const PHONE = 600
+const UPRIGHT = 1.25
 /** Most columns stay shorter than this, so that they need not be pushed together when they grow. */
 const LONG = 13
 
@@ -41,10 +45,13 @@ const LONG = 13
  * @returns {Layout}
  */
 export function layoutOf(game, width, height, mirror) {
-  const top = largest((w) => fitsTop(game, width, height, w))
+  const low = width <= PHONE && height > width * UPRIGHT
+  const top = largest((w) => fitsTop(game, width, height - (low ? heightOf(w) + rowGapOf(w) : 0), w))
   const side = largest((w) => fitsSide(game, width, height, w))
   // The panel is the less familiar picture, so it has to be worth it.
-  return side > top * 1.12 ? besideColumns(game, width, height, side, mirror) : aboveColumns(game, width, height, top, mirror)
+  return side > top * 1.12
+    ? besideColumns(game, width, height, side, mirror)
+    : aboveColumns(game, width, height, top, mirror, low)
 }
 
 /**
@@ -127,8 +134,12 @@ function largest(fits) {
   return w
 }
 
-/** @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror @returns {Layout} */
-function aboveColumns(game, width, height, w, mirror) {
+/**
+ * @param {Game} game @param {number} width @param {number} height @param {number} w @param {boolean} mirror
+ * @param {boolean} low stock and waste below the columns
+ * @returns {Layout}
+ */
+function aboveColumns(game, width, height, w, mirror, low) {
   const n = game.columns
   const h = heightOf(w)
   const m = marginOf(w)
@@ -137,25 +148,30 @@ function aboveColumns(game, width, height, w, mirror) {
   const shown = game.draw > 1 ? 3 : 1
   const fan = { x: shown > 1 ? sidewaysOf(w) : 0, y: 0, shown }
   const fanned = fan.x * (shown - 1)
+  const bottom = height - m - h
   /** The row from the hand's side. @param {number} from */
-  const place = (from) => ({ x: snap(mirror ? at(0) + from : at(n - 1) - from), y, w, h })
+  const place = (from) => ({ x: snap(mirror ? at(0) + from : at(n - 1) - from), y: low ? bottom : y, w, h })
   const stock = place(0)
   // Its top card stays where it is, whatever number is fanned.
   const waste = place(pitch + (mirror ? fanned : 0))
-  const taken = pitch + w + fanned
+  const taken = low ? 0 : pitch + w + fanned
   const left = at(n - 1) + w - at(0) - taken
   const homes = homesInRow(at(0), left, w, n, pitch, mirror).map((x) => ({ x: snap(x), y, w, h }))
   const columnTop = y + h + rowGapOf(w)
   const columns = Array.from({ length: n }, (_, i) => ({ x: snap(at(i)), y: columnTop, w, h }))
   const rowEnd = y + h + rowGapOf(w) / 2
+  const columnsEnd = low ? bottom - rowGapOf(w) / 2 : height
   const area = (/** @type {number} */ from, /** @type {number} */ to) => ({ x: from, y: 0, w: to - from, h: rowEnd })
+  /** Of the stock or the waste. @param {number} from @param {number} to */
+  const turningArea = (from, to) => (low ? { x: from, y: columnsEnd, w: to - from, h: height - columnsEnd } : area(from, to))
   const areas = [
     ...[0, 1, 2, 3].map((suit) => area(homes[suit * 2].x - 2, homes[suit * 2 + 1].x + w + 2)),
-    area(waste.x - fanned - 2, waste.x + w + 2),
-    area(stock.x - 2, stock.x + w + 2),
-    ...columnAreas(columns, pitch, rowEnd, height),
+    turningArea(waste.x - fanned - 2, waste.x + w + 2),
+    turningArea(stock.x - 2, stock.x + w + 2),
+    ...columnAreas(columns, pitch, rowEnd, columnsEnd),
   ]
-  return { side: false, w, h, strip: stripOf(w), pip: pipOf(w), columns, floor: height - m, stock, waste, fan, homes, areas }
+  const floor = low ? bottom - rowGapOf(w) : height - m
+  return { side: false, w, h, strip: stripOf(w), pip: pipOf(w), columns, floor, stock, waste, fan, homes, areas }
 }
 
 /**
