@@ -73,8 +73,11 @@ HASTY_CLOCK = f"""{{
     globalThis.requestAnimationFrame = (run) => frame(() => run(performance.now()))
 }}"""
 
-#: The hands of the tests make every move themselves, also the last ones.
-BY_HAND = """if (location.protocol === 'http:') localStorage.setItem('forty-thieves.finish-by-hand', 'on')"""
+#: The hands of the tests make every move themselves, also the last ones. And nobody has to be taught the game.
+KNOWN = """if (location.protocol === 'http:') {
+    localStorage.setItem('forty-thieves.finish-by-hand', 'on')
+    localStorage.setItem('forty-thieves.coached', 'on')
+}"""
 
 Visit = Callable[..., Awaitable[Page]]
 Arrive = Callable[..., Awaitable[Player]]
@@ -172,7 +175,7 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
         device: dict[str, Any] = DESKTOP,
         seat: Seat | None = None,
         *,
-        by_hand: bool = True,
+        newcomer: bool = False,
         **options: Any,
     ) -> Page:
         options = {"base_url": address, **device, **options}
@@ -181,8 +184,8 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
         contexts.append(context)
         context.set_default_timeout(TIMEOUT)
         await context.add_init_script(path=IN_EVERY_PAGE)
-        if by_hand:
-            await context.add_init_script(BY_HAND)
+        if not newcomer:
+            await context.add_init_script(KNOWN)
         if options["base_url"] == in_a_hurry:
             await context.add_init_script(HASTY_CLOCK)
         if seat:

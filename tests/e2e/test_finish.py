@@ -17,7 +17,7 @@ HOME = (523, 784)
 
 async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-LEFT], game=WIN["game"], deal=str(WIN["number"]))
-    ann = await take(seat, PHONE, by_hand=False)
+    ann = await take(seat, PHONE, newcomer=True)
     ((_, name, state, *_, home, moves),) = await ann.results()
     assert (name, state, home) == ("Ann", "solved", "104")
     assert int(moves) <= len(WIN["moves"])
@@ -25,7 +25,7 @@ async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(
 
 async def test_a_result_is_copied_without_a_card_and_with_the_way_to_the_replay(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"]))
-    ann = await take(seat, by_hand=False, permissions=["clipboard-read", "clipboard-write"])
+    ann = await take(seat, newcomer=True, permissions=["clipboard-read", "clipboard-write"])
     await ann.results()
     await ann.button("Copy result").click()
     await expect(ann.button("Copied")).to_be_visible()

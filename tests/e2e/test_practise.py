@@ -3,7 +3,9 @@
 import pytest
 from playwright.async_api import expect
 
+from fortythieves.rules.moves import parse_move
 from tests.e2e.conftest import DESKTOP, PHONE, Visit
+from tests.e2e.hands import Taps
 from tests.e2e.player import Player
 
 
@@ -16,7 +18,50 @@ async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[st
     await player.cards_are_dealt()
     if number:
         await player.deal("lucas", int(number))
-    await expect(player.page.locator("[data-part=end-vote]")).to_have_count(0)
+    await player.page.keyboard.press("t")
+    await expect(player.page.locator(".ft-bubble.ft-seen")).to_be_visible()
+    assert await player.page.locator(".ft-hint").count() in (1, 2), "the card and where it goes, or the stock"
+
+
+@pytest.mark.parametrize(
+    ("device", "game"), [(DESKTOP, "little-forty"), (PHONE, "lucas")], ids=["sequences", "one card"]
+)
+async def test_a_newcomer_is_taught_the_game_and_then_practises(
+    visit: Visit, device: dict[str, object], game: str
+) -> None:
+    player = Player(await visit("/", device, newcomer=True), "Player")
+    page, coach = player.page, player.at("coach")
+    await page.locator(f"[data-game={game}]").click()
+    await page.get_by_role("form", name="Practise").get_by_role("button", name="Practise").click()
+    await expect(coach.get_by_role("heading", level=1)).to_be_focused()
+    await expect(coach.locator("[data-table]:not(.ft-still)")).to_be_visible()
+    await page.keyboard.press("Space")
+    await expect(page.locator(".ft-bubble.ft-seen")).to_have_text("Read on first: press Next")
+    for _ in range(20):
+        step = coach.get_by_role("button", name="Next").or_(coach.get_by_role("button", name="Do it for me"))
+        if not await step.count():
+            break
+        await step.click()
+    await expect(coach).to_have_attribute("data-step", "10")
+    await coach.get_by_role("button", name="Practise").click()
+    await player.cards_are_dealt()
+    # It comes once, and again when it is asked for.
+    await page.keyboard.press("?")
+    await page.get_by_role("button", name="in a minute").click()
+    await coach.get_by_role("button", name="Skip").click()
+    await player.cards_are_dealt()
+
+
+async def test_the_lesson_takes_what_it_has_asked_for_from_the_hand(visit: Visit) -> None:
+    player = Player(await visit("/", PHONE, newcomer=True), "Player", Taps())
+    await player.button("Learn Lucas in a minute").click()
+    coach = player.at("coach")
+    await player.button("Next").click()
+    for move, step in (("1-F", "3"), ("2-3", "4"), ("draw", "5"), ("W-3", "6")):
+        await player.hand.play(player.table, parse_move(move))
+        await expect(coach).to_have_attribute("data-step", step)
+    await player.button("Skip").click()
+    await expect(player.at("front")).to_be_visible()
 
 
 async def test_a_number_that_is_none_is_said_to_be_none_before_there_is_a_room(visit: Visit) -> None:

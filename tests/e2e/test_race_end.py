@@ -32,6 +32,7 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await ann.button("Rematch").click()
     await bob.button("Rematch").click()
     await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())
+    await expect(ann.page.get_by_role("heading", name="Lucas, race 2")).to_be_focused()
     await ann.button("Options").click()
     await ann.button("End the race").click()
     await ann.page.locator(".ask").get_by_role("button", name="End it").click()

@@ -195,11 +195,14 @@ async def test_two_taps_are_a_double_tap_by_when_the_finger_came_however_busy_th
     await bob.play("9-F")
 
 
-async def test_the_help_tells_the_keys(ann: Player) -> None:
+async def test_the_rules_and_the_keys_stand_beside_the_board_which_goes_on(ann: Player) -> None:
     await press(ann.page, "?")
-    await expect(ann.page.get_by_role("dialog")).to_contain_text("send home")
+    guide = ann.page.get_by_role("complementary", name="Help")
+    for text in ("The stock is the face-down pile", "Build down", "send home"):
+        await expect(guide).to_contain_text(text)
+    await ann.play("9-F")
     await press(ann.page, "Escape")
-    await expect(ann.page.get_by_role("dialog")).to_have_count(0)
+    await expect(guide).to_have_count(0)
 
 
 async def test_zen_hides_all_but_the_board(ann: Player) -> None:

@@ -109,7 +109,7 @@ def _key(columns: tuple[tuple[Card, ...], ...], waste: tuple[Card, ...]) -> int:
 
 @lru_cache(maxsize=200_000)
 def _pile_key(pile: tuple[Card, ...]) -> int:
-    """A number for a pile. The hash of a tuple would not do: the sum stays the same when two piles swap their last cards."""
+    """A number for a pile. Hashes of tuples would not do: their sum stays when two piles swap their last cards."""
     return hash(repr(pile))
 
 

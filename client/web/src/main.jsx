@@ -1,8 +1,9 @@
 /** Where everything is put together, and the only place that names the browser's globals to the rest. */
 import './style/tokens.css' // first: it says in which order the layers come
-import { effect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { createPromises } from './browser/deal-promises.js'
+import { focusHeadings } from './browser/focus-heading.js'
 import { createGhosts } from './browser/ghost-choice.js'
 import { createMutes } from './browser/mutes.js'
 import { applyTheme, createPrefs } from './browser/preferences.js'
@@ -59,11 +60,13 @@ const site = {
     open: () => ('AudioContext' in window ? new AudioContext({ latencyHint: 'interactive' }) : null),
     isTouched: () => navigator.userActivation?.hasBeenActive ?? false,
   }),
+  lesson: signal(/** @type {import('./parts/hooks.js').Lesson | null} */ (null)),
 }
 session.start()
 
 const root = document.getElementById('app')
 if (root) {
+  focusHeadings(root, window)
   render(
     <SiteContext.Provider value={site}>
       <App />

@@ -51,6 +51,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: Seconds for which the others may play on after the first win. 0: until the time limit. Stored settings without
     #: this value are from before it existed; `FRIENDS` has what new rooms start with.
     after_win: Annotated[int, msgspec.Meta(ge=0, le=14_400)] = 0
+    #: Whether the clients offer hints. The server cannot check that, because a client can find a good move without
+    #: asking: it is an agreement of those who race.
+    hints: bool = False
     #: By how many seconds the ``delayed`` policy holds back each move.
     delay: Annotated[int, msgspec.Meta(ge=10, le=300)] = 60
 

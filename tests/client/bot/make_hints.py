@@ -2,9 +2,9 @@
 
     python -m tests.client.bot.make_hints
 
-The web client gives the same hints. The file is a list with one text for each position, in the same order: the moves of the
-plan with a space between them, or "" if no series of moves is better than none. A test fails when this would write anything
-else.
+The web client gives the same hints. The file is a list with one text for each position, in the same order: the moves of
+the plan with a space between them, or "" if no series of moves is better than none. A test fails when this would write
+anything else.
 """
 
 import json

@@ -34,6 +34,7 @@ export function createPrefs({ recall, remember }) {
     safeHome: keptSwitch('safe-home'),
     sound: keptSwitch('sound', true),
     vibration: keptSwitch('vibration', true),
+    coached: keptSwitch('coached'),
     zen: signal(false),
     chatMuted: keptSwitch('chat-muted'),
   }

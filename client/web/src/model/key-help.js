@@ -14,6 +14,7 @@ const race = [
   ['F', 'send home'],
   ['B', 'best move: home first'],
   ['U', 'undo'],
+  ['T', 'hint: a good move, where the race has hints'],
   ['R', 'read the pile with the focus aloud, from the bottom'],
   ['H', 'read the foundations aloud'],
   ['N', 'read aloud how the others are doing'],

@@ -30,6 +30,7 @@ export interface Settings {
   watching: 'everyone' | 'link' | 'nobody'
   watch: 'delayed' | 'frontier' | 'open' | 'progress'
   after_win: number
+  hints: boolean
   delay: number
 }
 

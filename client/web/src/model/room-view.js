@@ -86,8 +86,11 @@ export function waitingFor(view, seat) {
   const others = unready.filter(([who]) => who !== seat).map(([, person]) => person)
   const mine = unready.some(([who]) => who === seat)
   if (unready.length === 0) {
-    if (view.settings.auto_start) return ['Everybody is ready.']
     const host = view.people[view.host ?? 0]
+    if (host && !host.here && !host.bot && view.host !== seat) {
+      return ['Everybody here is ready. ', { name: host.name }, ' is away; after half a minute somebody else can start.']
+    }
+    if (view.settings.auto_start) return ['Everybody is ready.']
     return ['Everybody is ready. Waiting for ', view.host === seat || !host ? 'you' : { name: host.name }, ' to start.']
   }
   /** @type {Sentence} */
@@ -96,6 +99,14 @@ export function waitingFor(view, seat) {
   const whom = [...(mine ? ['you'] : []), ...named, ...(rest ? [`${rest} others`] : [])]
   return ['Waiting for ', ...listed(whom), ' to be ready.']
 }
+
+/** Who waits for the next race, other than oneself: after a race, they want a rematch. @param {View} view @param {number} seat */
+export const rematchers = (view, seat) =>
+  view.race.starts_at == null
+    ? peopleOf(view)
+        .filter(([who, person]) => who !== seat && person.ready)
+        .map(([, { name }]) => name)
+    : []
 
 /**
  * The racers as they stand: the server's places once it has spoken, until then by the rule of the race as far as

@@ -49,28 +49,6 @@ export function dealtIn(key) {
 /** @param {string} key */
 export const gameName = (key) => GAMES.get(key)?.name ?? key
 
-const BUILD = {
-  'same-suit': 'in the same suit',
-  'different-suit': 'in a different suit',
-  'alternating-colour': 'in alternating colours',
-}
-
-/** The rules of a game in a few sentences. @param {string} key @returns {string[]} */
-export function gameRules(key) {
-  const game = GAMES.get(key)
-  if (!game) return []
-  const down = game.face_down ? `, the bottom ${game.face_down === 1 ? 'one' : game.face_down} of each face down` : ''
-  const moves = game.unit === 'card' ? 'one card moves at a time' : 'sequences move, in part or whole'
-  const from = game.aces_out ? 'the aces, which are home at the start,' : 'ace'
-  const again = game.redeals ? counted(game.redeals, 'redeal') : 'once through the stock'
-  return [
-    `${game.columns} columns of ${game.cards} cards${down}.`,
-    `Build columns down ${BUILD[game.build]}; ${moves}. An empty column takes any card.`,
-    `Foundations go up in suit from ${from} to king, two for each suit.`,
-    `${game.draw === 1 ? 'One card' : 'Three cards'} a draw, ${again}.`,
-  ]
-}
-
 export const UNDO = /** @type {const} */ ({
   none: 'No undo: what is played stays played.',
   turned: 'Undo back to the last turned card: what was seen stays seen.',
@@ -147,6 +125,7 @@ export const raceRules = (settings) => [
   ['Time', `${limitText(settings.time_limit)} from the first card, for everybody.`],
   ['First win', `${afterWinText(settings.after_win)}.`],
   ['Undo', UNDO[settings.undo]],
+  ['Hints', settings.hints ? 'Everybody may ask for one good move at a time.' : 'None.'],
   ['Late', LATE[settings.late]],
   ['Deal', dealText(settings)],
   [

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { closest, marginText, roomScore } from '../model/end-words.js'
 import { counted, finishText, placeText } from '../model/format.js'
 import { whyOver } from '../model/race-end.js'
-import { standings } from '../model/room-view.js'
+import { rematchers, standings } from '../model/room-view.js'
 import { shareText } from '../model/share-text.js'
 import { gameName, STATES } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
@@ -15,6 +15,7 @@ import { useAction, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
 import { Head } from '../parts/page-head.jsx'
+import { RematchWords } from '../parts/rematch.jsx'
 import { Review } from '../parts/review.jsx'
 import { useGhost } from '../parts/use-ghost.js'
 import '../parts/podium.css'
@@ -130,12 +131,6 @@ function headline(lanes, seat) {
 export function End({ ended, view, seat, onRoom }) {
   const { session, route } = useSite()
   const [board, setBoard] = useState(false)
-  const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null))
-  // The table is gone, and with it what had the focus.
-  useEffect(() => {
-    scrollTo(0, 0)
-    heading.current?.focus({ preventScroll: true })
-  }, [ended.race.number])
   const isNext = view.race.number !== ended.race.number
   const again = useAction(async () => {
     await (isNext ? session.ready() : session.rematch())
@@ -148,11 +143,7 @@ export function End({ ended, view, seat, onRoom }) {
   const place = lanes.length > 1 ? lanes.find((lane) => lane.seat === seat)?.place : null
   const shown = useShown(ended.race.number)
   const ghost = useGhost(ended)?.lane(Infinity)
-  const asked = isNext
-    ? Object.values(view.people)
-        .filter((person) => person.ready)
-        .map((person) => person.name)
-    : []
+  const asked = isNext ? rematchers(view, seat) : []
 
   return (
     <div class="page" data-page="end">
@@ -165,9 +156,7 @@ export function End({ ended, view, seat, onRoom }) {
             {ended.race.practice && <> · practice on {ended.race.practice}</>}
           </p>
           {place && <PlaceBadge place={place} />}
-          <h1 tabindex={-1} ref={heading}>
-            {headline(lanes, seat)}
-          </h1>
+          <h1>{headline(lanes, seat)}</h1>
           {why && <p class="margin-words">{why}</p>}
           {lanes.length > 1 && <Podium lanes={lanes} seat={seat} />}
           {margin && <p class="margin-words">{margin}</p>}
@@ -186,13 +175,7 @@ export function End({ ended, view, seat, onRoom }) {
               </span>
             </p>
           )}
-          <p class="rematch-words" role="status">
-            {asked.length > 0 && (
-              <>
-                <bdi>{asked.slice(0, 3).join(', ')}</bdi> {asked.length === 1 ? 'wants' : 'want'} a rematch.
-              </>
-            )}
-          </p>
+          <RematchWords names={asked} />
           <div class="row">
             <button type="button" class="button button-large" onClick={onRoom}>
               Back to the room

@@ -179,24 +179,27 @@ function JoinByCode() {
 
 /** Alone and at once, on cards that nobody knows or on those of a number. */
 function Practise() {
-  const { visit, prefs, session } = useSite()
+  const { visit, prefs, session, lesson } = useSite()
   const [number, setNumber] = useState('')
+  const game = prefs.game.value
   const practise = useAction(async () => {
     const deal = number.trim() || 'secret'
-    await visit.create(prefs.name.value.trim() || ALONE, { game: prefs.game.value, deal, seats: 1, countdown: 3 })
+    await visit.create(prefs.name.value.trim() || ALONE, { game, deal, seats: 1, countdown: 3, hints: true })
     await session.ready()
   })
 
   /** @param {Event} event */
   function submit(event) {
     event.preventDefault()
-    practise.go()
+    // Whoever comes for the first time is taught the game first.
+    if (prefs.coached.value) practise.go()
+    else lesson.value = { game, done: 'Practise', onDone: () => void practise.go() }
   }
 
   return (
     <form class="card practise" onSubmit={submit} aria-label="Practise">
       <h2>Practise</h2>
-      <p class="hint">Alone and at once: {gameName(prefs.game.value)}, with the clock running.</p>
+      <p class="hint">Alone and at once: {gameName(game)}, with hints.</p>
       <div class="join-row">
         <Field
           label="Deal number"
@@ -214,6 +217,9 @@ function Practise() {
           Practise
         </button>
       </div>
+      <button type="button" class="button button-quiet" onClick={() => (lesson.value = { game })}>
+        <Icon name="hint" /> Learn {gameName(game)} in a minute
+      </button>
     </form>
   )
 }

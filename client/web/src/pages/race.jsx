@@ -11,9 +11,10 @@ import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { EndNews } from '../parts/end-race.jsx'
+import { HelpDrawer } from '../parts/help-drawer.jsx'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Help, Options } from '../parts/options-and-help.jsx'
+import { Options } from '../parts/options.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
@@ -22,6 +23,7 @@ import { useAwake, useTitle } from '../parts/use-attention.js'
 import { useBoardSounds, useFeedback, useRaceSounds } from '../parts/use-feedback.js'
 import { useFinish } from '../parts/use-finish.js'
 import { useGhost } from '../parts/use-ghost.js'
+import { useHint } from '../parts/use-hint.js'
 import { useKeys } from '../parts/use-keys.js'
 import { WatcherCount } from '../parts/watch-settings.jsx'
 import './race.css'
@@ -301,20 +303,23 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
     return settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length)
   }
   const goOnByHand = useFinish(race.number, board, interactive)
+  const { hint, ask: askForHint } = useHint(board, interactive && settings.hints)
   const undo = () => {
     if (!canUndo()) return
     goOnByHand()
     session.play('undo')
   }
 
+  const toggleHelp = () => setOpen((now) => (now === 'help' ? null : 'help'))
   const leaveZen = () => {
     prefs.zen.value = false
   }
   useKeys({
     c: () => setChat((now) => !now),
     m: toggleSound,
+    t: askForHint,
     z: () => (prefs.zen.value = !prefs.zen.peek()),
-    ...(zen ? { escape: leaveZen } : {}),
+    ...(zen ? { escape: leaveZen } : open === 'help' ? { escape: toggleHelp } : {}),
   })
 
   return (
@@ -341,8 +346,9 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           undo={settings.undo}
           onMove={session.play}
           onUndo={undo}
-          onHelp={() => setOpen('help')}
+          onHelp={toggleHelp}
           refused={session.refused}
+          hint={hint}
         />
         {phase === 'racing' && <WonBadge view={view} seat={seat} />}
         <Toasts view={view} seat={seat} note={note} onRead={() => setNote('')} />
@@ -370,8 +376,25 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
       <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
         {settings.undo !== 'none' && <Undo board={board} can={canUndo} onUndo={undo} />}
+        {settings.hints && (
+          <button
+            type="button"
+            class="button button-felt"
+            disabled={!interactive}
+            onClick={askForHint}
+            aria-label="Hint"
+            title="Hint (T)"
+          >
+            <Icon name="hint" /> <span class="button-word">Hint</span>
+          </button>
+        )}
         <GiveUp view={view} seat={seat} />
-        <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
+        <TableTools
+          chat={chat}
+          unread={unread}
+          onChat={() => setChat(!chat)}
+          onOpen={(what) => (what === 'help' ? toggleHelp() : setOpen(what))}
+        />
       </footer>
 
       <Cascade view={view} seat={seat} />
@@ -388,7 +411,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       )}
       {chat && <ChatDrawer view={view} seat={seat} focus note={racersChatText(view)} onClose={() => setChat(false)} />}
       {open === 'options' && <Options racing onClose={() => setOpen(null)} />}
-      {open === 'help' && <Help onClose={() => setOpen(null)} />}
+      {open === 'help' && <HelpDrawer game={settings.game} onClose={() => setOpen(null)} />}
     </main>
   )
 }

@@ -195,6 +195,25 @@ function Rename({ name }) {
   )
 }
 
+/** For somebody who has never been taught a game. @param {{game: string}} props */
+function FirstTime({ game }) {
+  const { prefs, lesson } = useSite()
+  if (prefs.coached.value) return null
+  return (
+    <section class="card first-time" aria-label="First time?">
+      <p>First time? Learn {gameName(game)} in a minute, while you wait.</p>
+      <div class="row">
+        <button type="button" class="button button-quiet" onClick={() => (prefs.coached.value = true)}>
+          No, thanks
+        </button>
+        <button type="button" class="button" onClick={() => (lesson.value = { game, done: 'Back to the room' })}>
+          <Icon name="hint" /> Learn it
+        </button>
+      </div>
+    </section>
+  )
+}
+
 /** Earlier races of the room. @param {{view: View, seat: number}} props */
 function Past({ view, seat }) {
   const { route } = useSite()
@@ -275,6 +294,7 @@ export function Room({ view, seat, onBack, onWatch }) {
           ) : (
             <ReadyBar view={view} seat={seat} over={phase === 'over'} />
           )}
+          {!runs && <FirstTime game={view.settings.game} />}
           <section class="card" aria-label="People">
             <div class="card-head">
               <h2>

@@ -21,9 +21,10 @@ import { useFeedback } from './use-feedback.js'
  * @param {() => void} [props.onUndo]
  * @param {() => void} [props.onHelp]
  * @param {ReadonlySignal<{message: string} | null>} [props.refused] why a move went back
+ * @param {ReadonlySignal<import('./use-hint.js').Hint | null>} [props.hint] a good move that was asked for
  * @param {boolean} [props.keys] whether keys are the board's while nothing has the focus
  */
-export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, keys = true }) {
+export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, refused, hint, keys = true }) {
   const { prefs } = useSite()
   const feedback = useFeedback()
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
@@ -69,6 +70,12 @@ export function Table({ shown, game, interactive, undo, onMove, onUndo, onHelp, 
       feedback.give('refused')
     })
   }, [table, refused, feedback])
+  useEffect(() => {
+    if (!table || !hint) return
+    return effect(() => {
+      if (hint.value) table.hint(hint.value.move)
+    })
+  }, [table, hint])
 
   return <div class="table-place" ref={place} />
 }

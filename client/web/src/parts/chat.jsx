@@ -5,6 +5,7 @@ import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './chat.css'
+import './drawer.css'
 
 /** Limit of the server: a message has 1 to 300 characters. */
 const LENGTH = 300

@@ -17,6 +17,14 @@ import { phaseOf } from '../model/room-view.js'
  * @property {import('../net/http.js').Get} get
  * @property {import('../browser/ghost-choice.js').Ghosts} ghosts
  * @property {import('../browser/sounds.js').Sounds} sounds
+ * @property {import('@preact/signals').Signal<Lesson | null>} lesson the one that covers the page
+ */
+
+/**
+ * @typedef {object} Lesson of how a game is played
+ * @property {string} game its key
+ * @property {string} [done] what the button at its end says, if there is more to do than to close it
+ * @property {() => void} [onDone] what is done then, and when it is skipped
  */
 
 export const SiteContext = createContext(/** @type {Site} */ (/** @type {unknown} */ (null)))

@@ -1,14 +1,35 @@
 import { useEffect, useState } from 'preact/hooks'
 
+const LOST = 'This page could not be loaded. Look after your connection, and reload it.'
+
+/** @param {{lost: boolean}} props */
+const WaitForPage = ({ lost }) => (
+  <main class="narrow plain" data-page="loading">
+    <p role="status">{lost ? LOST : 'Loading …'}</p>
+  </main>
+)
+
+/** @param {{lost: boolean}} props */
+const WaitForPart = ({ lost }) => <p role="status">{lost ? LOST : 'Loading …'}</p>
+
+/**
+ * A part of a page that is loaded when it is first shown.
+ *
+ * @template {object} P
+ * @param {() => Promise<(props: P) => any>} load
+ */
+export const laterPart = (load) => later(load, WaitForPart)
+
 /**
  * A page that is loaded when it is first shown, so that the front page comes quickly, or before that when it is known
  * that it will be (`soon`).
  *
  * @template {object} P
  * @param {() => Promise<(props: P) => any>} load
+ * @param {(props: {lost: boolean}) => any} [Wait] what is shown meanwhile
  * @returns {((props: P) => any) & {soon: () => void}}
  */
-export function later(load) {
+export function later(load, Wait = WaitForPage) {
   /** @type {((props: P) => any) | null} */
   let Page = null
   const bring = async () => {
@@ -24,13 +45,7 @@ export function later(load) {
       )
     }, [])
     if (Page) return <Page {...props} />
-    return (
-      <main class="narrow plain" data-page="loading">
-        <p role="status">
-          {state === 'lost' ? 'This page could not be loaded. Look after your connection, and reload it.' : 'Loading …'}
-        </p>
-      </main>
-    )
+    return <Wait lost={state === 'lost'} />
   }
   // If it cannot be brought now, it is tried again when it is shown.
   return Object.assign(Later, { soon: () => void bring().catch(() => {}) })

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks'
+import { gameName } from '../model/words.js'
+import { Dialog } from './dialog.jsx'
+import { GameHelp } from './help-drawer.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
-import { Help, Options } from './options-and-help.jsx'
+import { Options } from './options.jsx'
 import './page-head.css'
 
 /** The mark of the site, which is drawn in index.html. */
@@ -9,7 +12,8 @@ const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector
 
 /** The slim head of the pages that are not a race. @param {{children?: any}} props */
 export function Head({ children }) {
-  const { route } = useSite()
+  const { route, session, prefs } = useSite()
+  const game = session.view.value?.settings.game ?? prefs.game.value
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const close = () => setOpen(null)
   return (
@@ -36,7 +40,11 @@ export function Head({ children }) {
         </button>
       </span>
       {open === 'options' && <Options onClose={close} />}
-      {open === 'help' && <Help onClose={close} />}
+      {open === 'help' && (
+        <Dialog title={gameName(game)} onClose={close}>
+          <GameHelp game={game} onLearn={close} />
+        </Dialog>
+      )}
     </header>
   )
 }

@@ -1,4 +1,5 @@
-import { gameRules, raceRules } from '../model/words.js'
+import { gameGuide } from '../model/game-guide.js'
+import { raceRules } from '../model/words.js'
 import './race-rules.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */
@@ -15,8 +16,10 @@ export const RaceRules = ({ settings, commitment }) => (
             <details>
               <summary>How it is played</summary>
               <ul>
-                {gameRules(settings.game).map((line) => (
-                  <li key={line}>{line}</li>
+                {gameGuide(settings.game).map(({ term, text }) => (
+                  <li key={term}>
+                    <b>{term}:</b> {text}
+                  </li>
                 ))}
               </ul>
             </details>

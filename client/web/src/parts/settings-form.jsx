@@ -115,6 +115,7 @@ export function SettingsForm({ settings, onClose }) {
               on={draft.auto_start}
               onChange={set('auto_start')}
             />
+            <Switch label="Hints" hint="Everybody may ask for one good move" on={draft.hints} onChange={set('hints')} />
             <Switch label="Public" hint="On the front page, for everybody" on={draft.public} onChange={set('public')} />
           </div>
         </div>

@@ -5,6 +5,7 @@ import { isCalledSoon, racerAt } from '../model/room-view.js'
 import { loadRecord } from '../net/load-record.js'
 import { usePhase, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page-head.jsx'
+import { BackToRoom } from '../parts/rematch.jsx'
 import { Player } from './player.jsx'
 
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
@@ -72,7 +73,9 @@ export function Replay({ code, race }) {
   }
   return (
     <div class="page" data-page="replay-door">
-      <Head />
+      <Head>
+        <BackToRoom />
+      </Head>
       <main class="narrow plain">
         <section class="card">
           <p class="label">Replay</p>

@@ -16,7 +16,10 @@ import { Icon } from '../parts/icon.jsx'
  * @param {boolean} props.known whether the results may be told
  */
 export function Again({ record, chosen, known }) {
-  const { visit, prefs } = useSite()
+  const { visit, prefs, session } = useSite()
+  const [asking, setAsking] = useState(false)
+  const view = session.view.value
+  const others = view && session.seat.value > 0 ? Object.keys(view.people).length - 1 : 0
   const { code, race, game } = record
   const ghosts = record.racers.filter((racer) => racer.moves > 0)
   const [picked, setPicked] = useState(/** @type {number | null} */ (null))
@@ -26,7 +29,7 @@ export function Again({ record, chosen, known }) {
   const play = useAction(async () => {
     const { time_limit, undo } = record.settings
     const fragment = seat ? ghostFragment({ code, race, seat }) : ''
-    await visit.create(name.trim(), { game, deal: `${code}/${race}`, time_limit, undo }, { fragment })
+    await visit.create(name.trim(), { game, deal: `${code}/${race}`, time_limit, undo, hints: true }, { fragment })
   })
 
   /** @param {Racer} racer */
@@ -41,6 +44,8 @@ export function Again({ record, chosen, known }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          // Whoever goes to another room is missed in this one.
+          if (others && !asking) return setAsking(true)
           play.go()
         }}
       >
@@ -58,9 +63,21 @@ export function Again({ record, chosen, known }) {
           hint={seat ? 'Runs along in a lane, as fast as in this race.' : ''}
         />
         {play.error && !badName && <Wrong>{play.error.message}</Wrong>}
-        <button class="button button-main" disabled={play.busy}>
-          <Icon name="ghost" /> {play.busy ? 'Opening the room …' : 'Play this deal'}
-        </button>
+        {asking && (
+          <p class="hint" role="alert">
+            You have a seat in room {view?.code} with {counted(others, 'other')}. Play this deal in another room all the same?
+          </p>
+        )}
+        <div class="row">
+          <button class="button button-main" disabled={play.busy}>
+            <Icon name="ghost" /> {play.busy ? 'Opening the room …' : asking ? 'Yes, play it' : 'Play this deal'}
+          </button>
+          {asking && (
+            <button type="button" class="button" onClick={() => setAsking(false)}>
+              No
+            </button>
+          )}
+        </div>
       </form>
     </section>
   )

@@ -13,6 +13,7 @@ import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
 import { Head as PageHead } from '../parts/page-head.jsx'
+import { BackToRoom } from '../parts/rematch.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
@@ -165,6 +166,7 @@ export function Player({ record }) {
   return (
     <div class="page" data-page="replay">
       <PageHead>
+        <BackToRoom />
         <CopyMoment record={record} moment={{ along: head.along, position, seat: choice.alone ? chosen : 0 }} />
       </PageHead>
       <main class="replay">

@@ -18,6 +18,7 @@ const RacePage = later(async () => (await import('../pages/race.jsx')).RacePage)
 const End = later(async () => (await import('../pages/end.jsx')).End)
 const IN_A_ROOM = [Room, RacePage, End]
 
+const Coach = later(async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = later(async () => (await import('./watching.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/load-page.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
@@ -99,8 +100,18 @@ function AtRoom({ code }) {
   return <Plain page="returning" title={`Room ${code}`} text={`Back to your seat as ${name} …`} />
 }
 
+/** The lesson that covers whatever page there is. @param {{lesson: import('../parts/hooks.js').Lesson}} props */
+function Lesson({ lesson: { game, done = 'Close', onDone } }) {
+  const { lesson } = useSite()
+  const close = () => {
+    lesson.value = null
+    onDone?.()
+  }
+  return <Coach game={game} done={done} onDone={close} />
+}
+
 export function App() {
-  const { session, route } = useSite()
+  const { session, route, lesson } = useSite()
   const { code, watching, replay, page } = route.place.value
   const line = session.line.value
 
@@ -112,6 +123,13 @@ export function App() {
     for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, bring, { once: true, signal: stop.signal })
     return () => stop.abort()
   }, [code])
+
+  // Nobody learns through the start of their race.
+  const race = session.view.value?.race
+  const isCalled = race?.starts_at != null && race.over_at == null
+  useEffect(() => {
+    if (isCalled) lesson.value = null
+  }, [isCalled])
 
   if (line.is === 'stopped' && line.code === TAKEN_OVER) {
     return (
@@ -129,6 +147,14 @@ export function App() {
           Reload
         </button>
       </Plain>
+    )
+  }
+  if (lesson.value) {
+    return (
+      <>
+        <Lesson lesson={lesson.value} />
+        <Banners />
+      </>
     )
   }
   return (

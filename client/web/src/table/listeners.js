@@ -189,7 +189,7 @@ export function listen(root, state, hand, view) {
     if (root.contains(target)) return true
     if (!state.options.keys || target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return false
     // What has the focus elsewhere may need these keys itself.
-    return target.matches('html, body') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
+    return target.matches('html, body, h1') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
   }
 
   /** @param {KeyboardEvent} event */

@@ -10,7 +10,7 @@ import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
 import { pileLabel } from './speech.js'
-import { targetsOf } from './state.js'
+import { homeOf, targetsOf } from './state.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../rules/board.js').Board} Board */
@@ -25,6 +25,8 @@ const SETTLED = 260
 const GAP = 8
 /** How long a reason can be read. */
 const READ = 2200
+/** And a hint be looked at. */
+const HINTED = 4000
 
 /** @typedef {ReturnType<typeof createView>} View */
 
@@ -225,8 +227,20 @@ export function createView(root, words) {
     bubble.style.inset = `${within(y, size.height - height)} auto auto ${within(x, size.width - width)}`
   }
 
+  /** Shows words beside a pile for a while. @param {State} state @param {string} message @param {Where | undefined} where @param {number} time */
+  function showBubble(state, message, where, time) {
+    fade()
+    text(bubble, message)
+    bubble.classList.add('ft-seen')
+    bubble.style.inset = ''
+    if (where) placeBubble(state, where)
+    clearTimeout(fading)
+    fading = setTimeout(fade, time)
+  }
+
   function fade() {
     bubble.classList.remove('ft-seen')
+    for (const element of root.querySelectorAll('.ft-hint')) element.classList.remove('ft-hint')
     // Where motion is reduced, nothing shakes, and they are marked in another way.
     for (const card of cards.querySelectorAll('.ft-shake')) card.classList.remove('ft-shake')
   }
@@ -289,18 +303,40 @@ export function createView(root, words) {
      * @param {State} state @param {string} message @param {Where} [where]
      */
     refuse(state, message, where) {
-      text(bubble, message)
-      bubble.classList.add('ft-seen')
-      bubble.style.inset = ''
-      if (where) placeBubble(state, where)
-      clearTimeout(fading)
-      fading = setTimeout(fade, READ)
+      showBubble(state, message, where, READ)
       for (const slot of where ? slotsOf(state, where) : []) {
         elements[slot].classList.remove('ft-shake')
         void elements[slot].offsetWidth // or the same card would not shake twice in a row
         elements[slot].classList.add('ft-shake')
       }
     },
+
+    /**
+     * Shows for a while a move that would be good: the cards, and where they would go.
+     *
+     * @param {State} state @param {import('../rules/moves.js').Move} move @param {string} message
+     */
+    hint(state, move, message) {
+      const { board } = state
+      if (!board) return
+      const { source, target, count } = move
+      const isTurn = source === STOCK || target === STOCK
+      const inHand = isTurn ? [] : slotsOf(state, { source, count })
+      const suit = inHand.length ? Math.floor(board.face(inHand[0]) / 13) : -1
+      const pile = isTurn ? STOCK : target
+      showBubble(state, message, { source, count, pile, suit }, HINTED)
+      for (const slot of inHand) elements[slot].classList.add('ft-hint')
+      const home = target === FOUNDATION ? homeOf({ ...state, lifted: { source, count, slot: inHand[0] } }) : -1
+      const onto = isTurn ? board.stockSlots : home >= 0 ? board.homeSlots[home] : board.column(target)
+      const mark = marks.get(isTurn ? 'stock' : home >= 0 ? `home-${home}` : `column-${target}`)
+      // The next card of the stock is the last one; of an empty pile the place is shown.
+      const top = onto.at(-1)
+      const shown = top === undefined ? mark : elements[top]
+      shown?.classList.add('ft-hint')
+    },
+
+    /** There is something else to look at now. */
+    unhint: () => root.querySelector('.ft-hint') && fade(),
 
     destroy() {
       clearTimeout(settling)
@@ -314,7 +350,7 @@ export function createView(root, words) {
   }
 }
 
-/** The slots of the cards that something was about. @param {State} state @param {Where} where */
+/** The slots of the cards that something was about. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
 function slotsOf({ board }, { source, count }) {
   if (!board || !count) return []
   return (source > 0 ? board.column(source) : board.wasteSlots).slice(-count)

@@ -62,5 +62,13 @@ export function lastMove(words, board) {
   return [said, ...named.map((card) => sentence(words.turned(card)))].join(' ')
 }
 
+/** A move that would be good. @param {Words} words @param {Board} board @param {import('../rules/moves.js').Move} move */
+export function hinted(words, board, { source, target, count }) {
+  if (source === STOCK) return words.hintDraw
+  if (target === STOCK) return words.hintRedeal
+  const slots = source === WASTE ? board.wasteSlots : board.column(source)
+  return words.moved(words.card(board.face(slots.at(-count) ?? -1)), count, words.place(target))
+}
+
 /** @param {string} text */
 export const sentence = (text) => `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}.`

@@ -13,7 +13,7 @@ import './table.css'
 import { createHand } from './gestures.js'
 import { listen } from './listeners.js'
 import { createView } from './render.js'
-import { homesInFull, lastMove, pileInFull, sentence } from './speech.js'
+import { hinted, homesInFull, lastMove, pileInFull, sentence } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
 import { ENGLISH } from './words.js'
 
@@ -101,6 +101,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     const before = state.board
     const other = before?.game !== board.game
     shows += 1
+    if (board !== before) view.unhint()
     setBoard(state, board)
     if (other) {
       view.build(state)
@@ -148,6 +149,16 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
     /** Says why something did not work: one of the table's own reasons, or any sentence. */
     flash,
+
+    /** Shows and says a move that would be good; null: there is none. @param {import('../rules/moves.js').Move | null} move */
+    hint(move) {
+      drop(state)
+      render()
+      if (!state.board || !move) return flash(words.noHint)
+      const text = sentence(hinted(words, state.board, move))
+      view.hint(state, move, text)
+      view.say(text)
+    },
 
     /** Takes the keyboard to the table. */
     focus: () => view.focus(state),

@@ -52,6 +52,10 @@ export const ENGLISH = {
   redealt: 'The waste is the stock again',
   undone: 'Taken back',
 
+  hintDraw: 'Draw from the stock',
+  hintRedeal: 'Turn the waste over',
+  noHint: 'No move is left that helps',
+
   /** Said instead of `does-not-build`, for who forgot it. @type {Readonly<Record<import('../rules/games.js').Game['build'], string>>} */
   builds: {
     'same-suit': 'Columns are built down in the same suit',

@@ -1,6 +1,6 @@
 import { KEYS } from '../model/key-help.js'
 import { Dialog } from '../parts/dialog.jsx'
-import { Keys } from '../parts/options-and-help.jsx'
+import { Keys } from '../parts/keys.jsx'
 
 /** @param {{onClose: () => void}} props */
 export const WatchHelp = ({ onClose }) => (

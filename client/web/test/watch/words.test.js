@@ -8,6 +8,7 @@ const SETTINGS = /** @type {import('../../src/model/room-view.js').Settings} */ 
   watch: 'frontier',
   delay: 60,
   after_win: 120,
+  hints: false,
 })
 
 /** @param {string} policy @param {Record<string, any>} [more] */

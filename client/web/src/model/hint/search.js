@@ -6,7 +6,7 @@
 import { HIDDEN } from '../../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../../rules/moves.js'
 import { nth } from '../../rules/nth.js'
-import { TURNING, valueOf } from './value.js'
+import { positionValue, TURNING } from './value.js'
 
 /**
  * @typedef {import('../../rules/board.js').Board} Board
@@ -46,7 +46,7 @@ export function hintOf(board) {
  * @returns {Plan}
  */
 export function bestPlan(board, { depth, width, positions }) {
-  let best = valueOf(board.columns, board.waste, board.home) - BETTER
+  let best = positionValue(board.columns, board.waste, board.home) - BETTER
   /** @type {Plan} */
   let plan = []
   const seen = new Set([keyOf(board.columns, board.waste)])
@@ -85,7 +85,7 @@ function* childrenOf(node, seen) {
     const key = keyOf(columns, waste)
     if (seen.has(key)) continue
     seen.add(key)
-    yield { value: valueOf(columns, waste, home), node, move, turns: false }
+    yield { value: positionValue(columns, waste, home), node, move, turns: false }
   }
 }
 
@@ -141,5 +141,5 @@ function valueWhenTurned(board, { source, target, count }) {
   const column = nth(columns, source - 1)
   columns[source - 1] = [...column.slice(0, -count - 1), TURNING]
   if (target !== FOUNDATION) columns[target - 1] = [...nth(columns, target - 1), ...column.slice(-count)]
-  return valueOf(columns, board.waste, board.home + (target === FOUNDATION ? count : 0))
+  return positionValue(columns, board.waste, board.home + (target === FOUNDATION ? count : 0))
 }

@@ -67,7 +67,7 @@ function wasteValue(waste) {
  * @param {readonly Card[]} waste
  * @param {number} home how many cards are on the foundations
  */
-export function valueOf(columns, waste, home) {
+export function positionValue(columns, waste, home) {
   let value = (104 - home) * NOT_HOME + wasteValue(waste)
   let empty = 0
   for (const column of columns) {

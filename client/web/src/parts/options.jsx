@@ -1,4 +1,3 @@
-import { KEYS } from '../model/key-help.js'
 import { Dialog } from './dialog.jsx'
 import { EndRace } from './end-race.jsx'
 import { Switch } from './form-fields.jsx'
@@ -6,7 +5,7 @@ import { useSite } from './hooks.js'
 import { LeaveRace } from './leave-race.jsx'
 import { People } from './people.jsx'
 import { NarrowWatching } from './watch-settings.jsx'
-import './options-and-help.css'
+import './options.css'
 
 const THEMES = /** @type {const} */ ([
   ['auto', 'Auto'],
@@ -98,29 +97,3 @@ export function Options({ onClose, racing }) {
     </Dialog>
   )
 }
-
-/** @param {{keys: readonly (readonly [key: string, text: string])[]}} props */
-export const Keys = ({ keys }) => (
-  <dl class="keys">
-    {keys.map(([key, text]) => (
-      <div key={key}>
-        <dt>
-          <kbd>{key}</kbd>
-        </dt>
-        <dd>{text}</dd>
-      </div>
-    ))}
-  </dl>
-)
-
-/** @param {{onClose: () => void}} props */
-export const Help = ({ onClose }) => (
-  <Dialog title="Keys and taps" onClose={onClose}>
-    <div class="help">
-      <p>
-        Tap a card to lift it and a column to place it, or drag. Tap twice for the best move: home first. Tap the stock to draw.
-      </p>
-      <Keys keys={KEYS.race} />
-    </div>
-  </Dialog>
-)

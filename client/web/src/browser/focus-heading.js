@@ -1,0 +1,25 @@
+/**
+ * The focus goes to the heading of each new page, so that whoever listens hears where they are, and whoever looks sees the top
+ * of it. Not to that of the first page, where the browser begins at the top anyway, and not where a page puts the focus itself.
+ *
+ * @param {HTMLElement} root pages are its children
+ * @param {{scrollTo(x: number, y: number): void}} window
+ */
+export function focusHeadings(root, window) {
+  let isFirst = !root.querySelector('h1') // the front page is drawn before any script runs
+  const observer = new MutationObserver((changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes])
+    const heading = added.map((node) => node instanceof Element && node.querySelector('h1')).find(Boolean)
+    if (!(heading instanceof HTMLElement)) return
+    if (isFirst) {
+      isFirst = false
+      return
+    }
+    if (added.some((node) => node.contains(document.activeElement))) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  })
+  observer.observe(root, { childList: true })
+  return () => observer.disconnect()
+}

@@ -1,0 +1,117 @@
+import { signal } from '@preact/signals'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { lessonBoard, lessonSteps } from '../model/coach.js'
+import { gameName } from '../model/words.js'
+import { Table } from '../parts/card-table.jsx'
+import { useSite } from '../parts/hooks.js'
+import { useBoardSounds } from '../parts/use-feedback.js'
+import { game as gameOf } from '../rules/games.js'
+import { moveText, parseMove } from '../rules/moves.js'
+import './coach.css'
+
+/** The hint comes when the cards of the last move lie still, ms. */
+const HINT_AFTER = 500
+
+/** @typedef {{board: import('../rules/board.js').Board, animate: boolean}} Shown */
+
+/**
+ * A lesson of a minute on a board of its own, step by step: what is asked for is shown, and goes on as soon as it is done.
+ *
+ * @param {object} props
+ * @param {string} props.game its key
+ * @param {string} props.done what the last button says
+ * @param {() => void} props.onDone all steps are done, or were skipped
+ */
+export function Coach({ game, done, onDone }) {
+  const { prefs } = useSite()
+  const steps = useMemo(() => lessonSteps(gameOf(game)), [game])
+  const [at, setAt] = useState(0)
+  const table = useMemo(
+    () => ({
+      shown: signal(/** @type {Shown} */ ({ board: lessonBoard(gameOf(game)), animate: false })),
+      refused: signal(/** @type {{message: string} | null} */ (null)),
+      hint: signal(/** @type {import('../parts/use-hint.js').Hint | null} */ (null)),
+    }),
+    [game],
+  )
+  useBoardSounds(/** @type {any} */ (table.shown))
+
+  const { board } = table.shown.value
+  const step = steps[at] ?? steps[0]
+  const next = step?.move(board) ?? null
+  useEffect(() => {
+    if (!next) return
+    const timer = setTimeout(() => (table.hint.value = { move: next }), HINT_AFTER)
+    return () => clearTimeout(timer)
+  }, [board, at])
+
+  /** @param {import('../rules/moves.js').Move} move */
+  function make(move) {
+    const after = board.copy()
+    after.play(move)
+    table.shown.value = { board: after, animate: true }
+    if (!step?.move(after)) setAt(at + 1)
+  }
+
+  /** @param {string} text */
+  function onMove(text) {
+    const move = parseMove(text)
+    if (next && (moveText(next) === text || step?.takes?.(board, move))) make(move)
+    else table.refused.value = { message: next ? 'This is allowed, but try what is shown first' : 'Read on first: press Next' }
+  }
+
+  const isLast = at === steps.length - 1
+  function leave() {
+    prefs.coached.value = true
+    onDone()
+  }
+
+  return (
+    <main class="coach" data-page="coach" data-step={at + 1}>
+      <section class="coach-board" aria-label="The board of the lesson">
+        <Table
+          shown={table.shown}
+          game={game}
+          interactive
+          undo="none"
+          onMove={onMove}
+          refused={table.refused}
+          hint={table.hint}
+        />
+      </section>
+      <section class="coach-panel card" aria-label="The lesson">
+        <div class="coach-head">
+          <h1>Learn {gameName(game)}</h1>
+          <p class="coach-count">
+            {at + 1} of {steps.length}
+          </p>
+        </div>
+        <div aria-live="polite" class="coach-words">
+          <h2>{step?.title}</h2>
+          <p>{step?.text}</p>
+        </div>
+        <div class="row">
+          {!isLast && (
+            <button type="button" class="button button-quiet" onClick={leave}>
+              Skip
+            </button>
+          )}
+          <span class="coach-gap" />
+          {isLast ? (
+            <button type="button" class="button button-main" onClick={leave}>
+              {done}
+            </button>
+          ) : next ? (
+            <button type="button" class="button" onClick={() => make(next)}>
+              Do it for me
+            </button>
+          ) : (
+            <button type="button" class="button button-main" onClick={() => setAt(at + 1)}>
+              Next
+            </button>
+          )}
+        </div>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,78 @@
+import { gameGuide } from '../model/game-guide.js'
+import { KEYS } from '../model/key-help.js'
+import { gameName } from '../model/words.js'
+import { useSite } from './hooks.js'
+import { Icon } from './icon.jsx'
+import { Keys } from './keys.jsx'
+import './game-help.css'
+
+/** @typedef {import('../model/game-guide.js').Picture} Picture */
+
+const SUITS = /** @type {Readonly<Record<string, string>>} */ ({ C: '♣', S: '♠', H: '♥', D: '♦' })
+/** After a suit: not as a coloured picture, as phones have it. */
+const AS_TEXT = '\uFE0E'
+
+/** @param {{picture: Picture}} props */
+const Cards = ({ picture: { cards, right } }) => (
+  <span class="mini-cards" data-right={right}>
+    {cards.map((card, i) => (
+      <span
+        key={i}
+        class="mini-card"
+        data-suit={card.at(-1)}
+        data-down={card === '##' || undefined}
+        data-empty={!card || undefined}
+      >
+        {card && card !== '##' && (card[0] === 'T' ? '10' : card[0]) + SUITS[card.slice(-1)] + AS_TEXT}
+      </span>
+    ))}
+    {right !== undefined && (
+      <span class="mini-mark">
+        <Icon name={right ? 'check' : 'close'} />
+      </span>
+    )}
+  </span>
+)
+
+/** How a game is played: its rules with small pictures, the lesson, taps and keys. @param {{game: string, onLearn: () => void}} props */
+export function GameHelp({ game, onLearn }) {
+  const { lesson } = useSite()
+  return (
+    <div class="help" data-part="game-help">
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          onLearn()
+          lesson.value = { game }
+        }}
+      >
+        <Icon name="hint" /> Learn {gameName(game)} in a minute
+      </button>
+      <dl class="guide">
+        {gameGuide(game).map(({ term, text, pictures }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>
+              {text}
+              {pictures.length > 0 && (
+                <span class="guide-pictures" aria-hidden="true">
+                  {pictures.map((picture, i) => (
+                    <Cards key={i} picture={picture} />
+                  ))}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>Taps</h3>
+      <p>
+        Tap a card to pick it up and a column to place it, or drag. Tap twice for the best move: to a foundation first. Tap the
+        stock to draw.
+      </p>
+      <h3>Keys</h3>
+      <Keys keys={KEYS.race} />
+    </div>
+  )
+}
