@@ -39,3 +39,13 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     for player in (ann, bob):
         assert len(await player.results()) == 2
         await expect(player.page.get_by_role("heading", level=1)).to_be_focused()
+
+    await ann.button("Replay").click()
+    await bob.button("Rematch").click()
+    head = ann.page.get_by_role("banner")
+    await expect(head).to_contain_text("Bob wants a rematch.")
+    await ann.button("Play this deal").click()
+    await expect(ann.page.get_by_role("alert")).to_contain_text("with 1 other")
+    await ann.button("No").click()
+    await head.get_by_role("button", name="Back to the room").click()
+    await expect(ann.at("room")).to_be_visible()

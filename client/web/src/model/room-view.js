@@ -90,6 +90,7 @@ export function waitingFor(view, seat) {
     if (host && !host.here && !host.bot && view.host !== seat) {
       return ['Everybody here is ready. ', { name: host.name }, ' is away; after half a minute somebody else can start.']
     }
+    if (here.length === 1 && people.length > 1) return ['The others are away. Start now, or wait for them.']
     if (view.settings.auto_start) return ['Everybody is ready.']
     return ['Everybody is ready. Waiting for ', view.host === seat || !host ? 'you' : { name: host.name }, ' to start.']
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, leaderOf, phaseOf, waitingFor as sentence, standings } from '../../src/model/room-view.js'
+import { chosenLanes, leaderOf, phaseOf, rematchers, waitingFor as sentence, standings } from '../../src/model/room-view.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
 const view = (race = {}, people = {}, settings = {}) => ({
@@ -32,9 +32,20 @@ test('whom a lobby waits for is said by name, and oneself is "you"', () => {
   assert.equal(waitingFor(view({}, people), 2), 'Waiting for you and Cleo to be ready.')
 })
 
-test('nobody waits for somebody who is away', () => {
+test('nobody waits for somebody who is away, and who waits for an away host is told for how long', () => {
   const people = { 1: person('Ann', true), 2: person('Bob', false, false) }
-  assert.equal(waitingFor(view({}, people), 1), 'Everybody is ready.')
+  assert.equal(waitingFor(view({}, people), 1), 'The others are away. Start now, or wait for them.')
+  assert.equal(waitingFor(view({}, { ...people, 3: person('Cleo', true) }), 1), 'Everybody is ready.')
+  const left = { 1: person('Ann', true, false), 2: person('Bob', true), 3: person('Cleo', true) }
+  for (const auto_start of [false, true]) {
+    assert.match(waitingFor(view({}, left, { auto_start }), 2), /^Everybody here is ready\. Ann is away; after half a minute /)
+  }
+})
+
+test('after a race those who are ready want a rematch', () => {
+  const people = { 1: person('Ann', true), 2: person('Bob', true), 3: person('Cleo') }
+  assert.deepEqual(rematchers(view({ number: 2 }, people), 1), ['Bob'])
+  assert.deepEqual(rematchers(view({ number: 2, starts_at: 5 }, people), 1), [])
 })
 
 test('without auto-start everybody waits for the host', () => {
