@@ -23,6 +23,18 @@ async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(
     assert int(moves) <= len(WIN["moves"])
 
 
+async def test_safe_cards_go_home_by_themselves_once_somebody_wants_that(address: str, take: Take) -> None:
+    win = WINS["forty-thieves"]
+    first = next(i for i, move in enumerate(win["moves"]) if move.endswith("F"))
+    ann = await take(await alone(address, win["moves"][:first], game=win["game"], deal=str(win["number"])))
+    await ann.cards_are_dealt()
+    home = ann.lane(1).locator(".lane-home b")
+    await expect(home).to_have_text("0")
+    await ann.button("Options").click()
+    await ann.page.locator(".switch", has_text="Safe cards go home by themselves").click()
+    await expect(home).not_to_have_text("0")
+
+
 async def test_a_result_is_copied_without_a_card_and_with_the_way_to_the_replay(address: str, take: Take) -> None:
     seat = await alone(address, WIN["moves"][:-1], game=WIN["game"], deal=str(WIN["number"]))
     ann = await take(seat, newcomer=True, permissions=["clipboard-read", "clipboard-write"])

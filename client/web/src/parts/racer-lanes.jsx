@@ -13,7 +13,7 @@ const GRACE = 30_000
 
 /** @param {{lane: Lane}} props */
 export function laneState({ lane }) {
-  if (lane.state === 'solved' && lane.ms !== null) return clockText(lane.ms)
+  if (lane.state === 'solved' && lane.ms !== null) return `won ${clockText(lane.ms)}`
   if (lane.state === 'racing') return lane.gaveUpAt !== null ? 'giving up' : lane.awayAt !== null ? 'away' : ''
   return STATES[lane.state]
 }
