@@ -78,6 +78,7 @@ class Drags(Clicks):
 
     async def carry(self, table: Table, end: Point) -> None:
         await table.page.mouse.move(*end, steps=3)
+        await table.frame()
 
     async def let_go(self, table: Table) -> None:
         await table.page.mouse.up()
@@ -137,6 +138,7 @@ class TouchDrags(_Touches):
 
     async def carry(self, table: Table, end: Point) -> None:
         await self._send(table, "touchMove", end)
+        await table.frame()
 
     async def let_go(self, table: Table) -> None:
         await self._send(table, "touchEnd")

@@ -41,6 +41,10 @@ class Table:
             assert {pile: label for pile, label in said.items() if label not in labels_of(board)[pile]} == {}
             raise
 
+    async def frame(self) -> None:
+        """Wait until dragged cards are where the hand is: they follow it frame by frame."""
+        await self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
     async def picture(self) -> Sequence[str]:
         """Every card with its face and its place: equal when a table looks the same again."""
         return list(await self.page.evaluate("seen.picture()"))

@@ -29,9 +29,10 @@ const IN_HAND = 2000
 
 /**
  * @param {State} state
+ * @param {number[]} [targets] the piles that would take the lifted cards
  * @returns {Place[]} by slot
  */
-export function placesOf(state) {
+export function placesOf(state, targets = targetsOf(state)) {
   const { board, layout, lifted, drag } = state
   /** @type {Place[]} */
   const places = []
@@ -64,7 +65,7 @@ export function placesOf(state) {
     pile.forEach((slot, i) => put(slot, homes[home].x, homes[home].y, home * 16 + i, { shown: i >= pile.length - 2 }))
   })
 
-  for (const slot of targetTops(state)) if (slot !== undefined) places[slot].lit = true
+  for (const slot of targetTops(state, targets)) if (slot !== undefined) places[slot].lit = true
   if (lifted) {
     const inHand = cardsOf(board, lifted.source).slice(-lifted.count)
     const by = drag ? awayFrom(places[inHand[0]], heldAt(layout, drag)) : { x: 0, y: -Math.round(layout.h * 0.07) }
@@ -89,6 +90,21 @@ const awayFrom = (from, to) => ({ x: Math.round(to.x - from.x), y: Math.round(to
 export const heldAt = ({ w, h }, { finger, grip }) => ({ x: finger.x - grip.x * w, y: finger.y - grip.y * h, w, h })
 
 /**
+ * How many cards a finger that touches a pile at this height means.
+ *
+ * @param {State} state @param {number} source @param {number} y on the table
+ */
+export function touchedAt({ board, layout }, source, y) {
+  if (!board || !layout || source <= WASTE) return 1
+  const { length } = board.column(source)
+  const { tops } = fanOf(layout, length, board.down(source))
+  const under = y - layout.columns[source - 1].y
+  const depth = tops.findLastIndex((top) => top <= under)
+  // Under the cards, the last one is meant; on cards that do not move, all that do.
+  return Math.max(1, under > (tops.at(-1) ?? 0) ? 1 : length - Math.max(0, depth))
+}
+
+/**
  * Where a finger touches the card with which `count` cards of a pile begin.
  *
  * @param {State} state @param {number} source @param {number} count @param {Point} finger
@@ -101,19 +117,23 @@ export function gripOf(state, source, count, finger) {
   return { x: (finger.x - x) / layout.w, y: (finger.y - y) / layout.h }
 }
 
-/** The cards that the lifted ones may be put on. @param {State} state */
-function targetTops(state) {
+/** The cards that the lifted ones may be put on. @param {State} state @param {number[]} targets */
+function targetTops(state, targets) {
   const board = /** @type {Board} */ (state.board)
-  return targetsOf(state).map((target) =>
-    target === FOUNDATION ? board.homeSlots[homeOf(state)].at(-1) : board.column(target).at(-1),
-  )
+  return targets.map((target) => (target === FOUNDATION ? board.homeSlots[homeOf(state)].at(-1) : board.column(target).at(-1)))
 }
 
-/** The places without cards that take the lifted ones: `column-3`, or `home-4`. @param {State} state @returns {Set<string>} */
-export function litSlots(state) {
+/**
+ * The places without cards that take the lifted ones: `column-3`, or `home-4`.
+ *
+ * @param {State} state
+ * @param {number[]} [targets] the piles that would take them
+ * @returns {Set<string>}
+ */
+export function litSlots(state, targets = targetsOf(state)) {
   const { board } = state
   const lit = new Set()
-  for (const target of targetsOf(state)) {
+  for (const target of targets) {
     const home = target === FOUNDATION ? homeOf(state) : -1
     const empty = board && (home < 0 ? board.column(target) : board.homeSlots[home]).length === 0
     if (empty) lit.add(home < 0 ? `column-${target}` : `home-${home}`)

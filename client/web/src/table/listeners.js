@@ -1,7 +1,6 @@
 /** The one place that listens: pointers and keys, turned into what the hand does. */
 
-import { WASTE } from '../rules/moves.js'
-import { gripOf, placesOf } from './card-positions.js'
+import { gripOf, touchedAt } from './card-positions.js'
 import { actionOf } from './key-actions.js'
 import { canLift, lift, moveTo } from './state.js'
 
@@ -23,7 +22,6 @@ const DOUBLE = 420
  * @property {number} count of the cards from the touched one on
  * @property {Point} from where it was put down, on the screen
  * @property {Point} at where it is now
- * @property {Point} grip where on the touched card it was put down
  * @property {number} slack
  * @property {boolean} took whether it has just lifted these cards
  * @property {boolean} drags whether it has begun to drag them
@@ -38,6 +36,8 @@ const DOUBLE = 420
 export function listen(root, state, hand, view) {
   /** @type {Gesture | null} */
   let gesture = null
+  /** The frame that will bring the dragged cards to the finger; 0: it has not moved since the last one. */
+  let frame = 0
   let last = { pile: NaN, count: 0, at: -Infinity }
   const stop = new AbortController()
   const { signal } = stop
@@ -60,17 +60,6 @@ export function listen(root, state, hand, view) {
     return state.piles.find((pile) => pile.id === id)?.number ?? null
   }
 
-  /** How many cards a finger at this height means. @param {number} pile @param {number} y */
-  function touched(pile, y) {
-    const { board, layout } = state
-    if (!board || !layout || pile <= WASTE) return 1
-    const places = placesOf({ ...state, lifted: null })
-    const column = board.column(pile)
-    const depth = column.findLastIndex((slot) => places[slot].y <= y)
-    // Under the cards, the last one is meant; on cards that do not move, all that do.
-    return Math.max(1, y > places[column.at(-1) ?? 0]?.y ? 1 : column.length - Math.max(0, depth))
-  }
-
   /** @param {PointerEvent} event */
   function down(event) {
     if (!event.isPrimary || event.button !== 0) return
@@ -78,11 +67,9 @@ export function listen(root, state, hand, view) {
     const pile = pileOf(event.target)
     if (pile === null) return hand.putBack()
     const at = onScreen(event)
-    const finger = inTable(at)
-    const count = Math.min(touched(pile, finger.y), canLift(state, pile) ? (state.board?.longestRun(pile) ?? 0) : 0)
-    const grip = count ? gripOf(state, pile, count, finger) : finger
+    const count = Math.min(touchedAt(state, pile, inTable(at).y), canLift(state, pile) ? (state.board?.longestRun(pile) ?? 0) : 0)
     const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.touch
-    gesture = { id: event.pointerId, pile, count, from: at, at, grip, slack, took: false, drags: false }
+    gesture = { id: event.pointerId, pile, count, from: at, at, slack, took: false, drags: false }
     state.focus = state.piles.findIndex((one) => one.number === pile)
     const { lifted } = state
     const again = lifted?.source === pile && (lifted.count === count || isDouble(event, pile, count))
@@ -105,15 +92,21 @@ export function listen(root, state, hand, view) {
     if (event.pointerId !== gesture?.id) return
     gesture.at = onScreen(event)
     if (!gesture.drags) {
-      const { pile, count, grip, slack, at } = gesture
+      const { pile, count, from, slack, at } = gesture
       if (way(gesture) < slack || !count || !canLift(state, pile)) return
       if (state.lifted?.source !== pile || state.lifted.count !== count) lift(state, pile, count)
       gesture.drags = true
       root.setPointerCapture(event.pointerId)
-      state.drag = { finger: inTable(at), grip }
+      state.drag = { finger: inTable(at), grip: gripOf(state, pile, count, inTable(from)) }
       view.render() // other piles may be lit now: exactly these cards move
       return
     }
+    // A finger moves more often than anything is painted.
+    frame ||= requestAnimationFrame(carry)
+  }
+
+  function carry() {
+    frame = 0
     // The board has changed under the hand, and the cards are gone from it.
     if (!state.drag) return
     follow()
@@ -226,5 +219,11 @@ export function listen(root, state, hand, view) {
   root.addEventListener('focusin', focus, { signal })
   root.addEventListener('keyup', keyUp, { signal })
   document.addEventListener('keydown', key, { signal })
-  return { follow, stop: () => stop.abort() }
+  return {
+    follow,
+    stop() {
+      stop.abort()
+      cancelAnimationFrame(frame)
+    },
+  }
 }

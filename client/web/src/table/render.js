@@ -7,7 +7,7 @@ import { createAfterPaint } from '../browser/after-paint.js'
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK } from '../rules/moves.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
-import { IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
+import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
 import { pileLabel } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
@@ -27,6 +27,16 @@ const GAP = 8
 const READ = 2200
 /** And a hint be looked at. */
 const HINTED = 4000
+
+/**
+ * A card that a finger drags.
+ *
+ * @typedef {object} Held
+ * @property {number} slot
+ * @property {number} x from where the first of them is held
+ * @property {number} y
+ * @property {Animation} free lets it move at little cost
+ */
 
 /** @typedef {ReturnType<typeof createView>} View */
 
@@ -61,6 +71,8 @@ export function createView(root, words) {
   })
   /** @type {Place[]} what is on the screen */
   let shown = []
+  /** @type {Held[]} the cards that a finger drags */
+  let held = []
   /** The pile that was to have the focus when this was rendered. */
   let focus = -1
   /** @type {Map<string, HTMLElement>} the places under the cards: `column-3`, `home-4`, `stock`, `waste` */
@@ -144,9 +156,9 @@ export function createView(root, words) {
     })
   }
 
-  /** @param {State} state @param {boolean} glide */
-  function renderCards(state, glide) {
-    const places = placesOf(state)
+  /** @param {State} state @param {boolean} glide @param {number[]} targets */
+  function renderCards(state, glide, targets) {
+    const places = placesOf(state, targets)
     const columns = state.layout?.columns.length ?? 1
     // The whole tableau turns up at the start of a race, and does so in the order of the deal.
     const dealt = state.board?.movesMade === 0
@@ -155,7 +167,7 @@ export function createView(root, words) {
       const element = elements[slot]
       const moves = !before || before.x !== place.x || before.y !== place.y
       const glides = glide && moves && before && !(state.drag && place.lifted) && (place.shown || before.shown)
-      if (moves) element.style.transform = `translate(${place.x}px, ${place.y}px)`
+      if (moves) element.style.transform = transformOf(place)
       if (glides) element.classList.add('ft-glide')
       else if (moves) element.classList.remove('ft-glide')
       if (moves || before.z !== place.z) element.style.zIndex = String(place.z + (glides ? IN_FLIGHT : 0))
@@ -170,8 +182,25 @@ export function createView(root, words) {
       }
     })
     shown = places
+    hold(state)
     clearTimeout(settling)
     settling = setTimeout(settle, SETTLED)
+  }
+
+  /** Works out once, when a finger takes cards, which they are and how they lie under it. @param {State} state */
+  function hold({ layout, drag }) {
+    for (const { free } of held) free.cancel()
+    held = []
+    if (!layout || !drag) return
+    const at = heldAt(layout, drag)
+    shown.forEach((place, slot) => {
+      if (!place.lifted) return
+      // An animation that changes nothing. While there is one, Chromium takes it that this element may be anywhere, and
+      // does not work out the layers of the whole page again in each frame.
+      const free = elements[slot].animate({ transform: ['none', 'none'] }, { composite: 'add', duration: 1 })
+      free.pause()
+      held.push({ slot, x: place.x - Math.round(at.x), y: place.y - Math.round(at.y), free })
+    })
   }
 
   /** Lets a card swing round, after its turn has come. @param {HTMLElement} element @param {number} nth */
@@ -189,11 +218,11 @@ export function createView(root, words) {
     }
   }
 
-  /** What lies under the cards, and what is written on the stock. @param {State} state */
-  function renderMarks(state) {
+  /** What lies under the cards, and what is written on the stock. @param {State} state @param {number[]} targets */
+  function renderMarks(state, targets) {
     const { board, layout } = state
     if (!board || !layout) return
-    const lit = litSlots(state)
+    const lit = litSlots(state, targets)
     for (const [id, mark] of marks) mark.classList.toggle('ft-lit', lit.has(id))
     text(count, board.stockCount ? String(board.stockCount) : '')
     text(/** @type {HTMLElement} */ (redeals.lastChild), board.redealsLeft ? String(board.redealsLeft) : '')
@@ -267,8 +296,9 @@ export function createView(root, words) {
   /** @param {State} state @param {{glide?: boolean}} [how] */
   function render(state, { glide = true } = {}) {
     focus = state.focus
-    renderCards(state, glide)
-    renderMarks(state)
+    const targets = targetsOf(state)
+    renderCards(state, glide, targets)
+    renderMarks(state, targets)
     piling.do(() => renderPiles(state))
   }
 
@@ -277,9 +307,16 @@ export function createView(root, words) {
     arrange,
     render,
 
-    /** The lifted cards follow the finger: nothing else has changed. @param {State} state */
-    renderDrag(state) {
-      renderCards(state, true)
+    /** The dragged cards follow the finger: nothing else has changed. @param {State} state */
+    renderDrag({ layout, drag }) {
+      if (!layout || !drag) return
+      const at = heldAt(layout, drag)
+      for (const { slot, x, y } of held) {
+        const place = shown[slot]
+        place.x = Math.round(at.x) + x
+        place.y = Math.round(at.y) + y
+        elements[slot].style.transform = transformOf(place)
+      }
     },
 
     /** @param {State} state */
@@ -349,6 +386,9 @@ export function createView(root, words) {
     },
   }
 }
+
+/** @param {Place} place */
+const transformOf = ({ x, y }) => `translate(${x}px, ${y}px)`
 
 /** The slots of the cards that something was about. @param {State} state @param {Pick<Where, 'source' | 'count'>} where */
 function slotsOf({ board }, { source, count }) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HIDDEN } from '../../src/rules/cards.js'
 import { GAMES, game } from '../../src/rules/games.js'
-import { DRAW } from '../../src/rules/moves.js'
-import { gripOf, litSlots, placesOf } from '../../src/table/card-positions.js'
+import { DRAW, WASTE } from '../../src/rules/moves.js'
+import { gripOf, litSlots, placesOf, touchedAt } from '../../src/table/card-positions.js'
 import { arrange, lift, unseen } from '../../src/table/state.js'
 import { sequences, stateOf } from './boards.js'
 
@@ -41,6 +41,16 @@ test('the last three cards of the waste are fanned where three are drawn, and th
   const places = placesOf(state)
   const xs = board.wasteSlots.map((slot) => places[slot].x)
   assert.deepEqual(xs, [three[0], three[0], three[0], ...three])
+})
+
+test('what a finger means is the card at its height, or the last one', () => {
+  const board = sequences()
+  const state = stateOf(board)
+  const tops = board.column(1).map((slot) => placesOf(state)[slot].y)
+  const counts = tops.map((y) => touchedAt(state, 1, y + 1))
+  assert.deepEqual(counts, [5, 4, 3, 2, 1].slice(-tops.length))
+  assert.equal(touchedAt(state, 1, 10_000), 1)
+  assert.equal(touchedAt(state, WASTE, 0), 1)
 })
 
 test('lifted cards rise, and what takes them is lit', () => {
