@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
 from fortythieves.rules.moves import parse_move
+from tests.bench import drag
 from tests.bench.figures import Found, Row
 from tests.bench.games import WINS
 from tests.bench.processes import program, redis
 from tests.bench.run import Run
+from tests.bench.trace import CATEGORIES, MAIN, Trace, cpu
 from tests.e2e import browser as chromium
 from tests.e2e.conftest import FLAGS, IN_EVERY_PAGE, PHONE
 from tests.e2e.hands import Taps
@@ -31,6 +33,8 @@ VISITS, TAPS = 3, 28
 #: Seconds between two taps, for the cards to have come to rest, as they have when a person thinks (`SETTLED` of
 #: client/web/src/table/render.js).
 REST = 0.35
+#: A tap is painted with the next frame, which is at most so many ms away.
+FRAME = 17
 #: Bytes of a kilobyte, as in the bar.
 KB = 1_000
 
@@ -42,6 +46,8 @@ ROWS = [
     Row("paint", f"front page: first paint, {SLOWER}x slower CPU, 3G", "s", bar=1.5),
     Row("tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p50", "ms", BUTTON, bar=50),
     Row("slow_tap", f"a tap to its paint, 104 cards, {SLOWER}x slower CPU, p95", "ms", BUTTON, bar=50),
+    Row("tap_work", f"a tap to its paint, {SLOWER}x slower CPU: work, p95", "ms", BUTTON, bar=50 - FRAME),
+    *drag.ROWS,
 ]
 
 #: Keeps how long each tap took until what it did was painted, by the browser's own clock (Event Timing: in steps of
@@ -103,11 +109,12 @@ async def measure(run: Run) -> dict[str, Found]:
     async with redis() as stored, program(stored.url) as server, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.find(), args=FLAGS)
         loads = [await _visit(browser, server.address) for _ in run.rounds(VISITS)]
-        bare = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
-        taps = await _taps(browser, server.address, run.many(TAPS))
-        bare += await _bare_taps(browser, server.address, run.many(TAPS) // 2)
+        bare, least_work = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
+        taps, work = await _taps(browser, server.address, run.many(TAPS))
+        more_bare, more_work = await _bare_taps(browser, server.address, run.many(TAPS) // 2)
+        drags = await drag.measure(browser, server.address, run)
         await browser.close()
-    times, least = (sorted(tap["duration"] for tap in found) for found in (taps, bare))
+    times, least = (sorted(tap["duration"] for tap in found) for found in (taps, bare + more_bare))
     waited, worked = (sorted(tap[part] for tap in taps)[len(taps) // 2] for part in ("waited", "worked"))
     everything = [(sum(traffic.sizes), traffic.requests) for _, traffic in loads]
     paths = sorted({url.removeprefix(server.address) for _, requests in everything for url in requests})
@@ -125,6 +132,13 @@ async def measure(run: Run) -> dict[str, Found]:
         "paint": Found(paint, note="first contentful paint; 300 ms there and back, 1.6 Mbit/s; nothing in the cache"),
         "tap": Found([_part(times, 0.5)], [_part(least, 0.5)], note),
         "slow_tap": Found([_part(times, 0.95)], [_part(least, 0.95)]),
+        "tap_work": Found(
+            [_part(sorted(work), 0.95)],
+            [_part(sorted(least_work + more_work), 0.95)],
+            "CPU time of the page's main thread from the touch to the end of its frame, which depends little on what"
+            f" else runs; with up to {FRAME} ms until the frame begins, the tap is painted within 50 ms",
+        ),
+        **drags,
     }
 
 
@@ -161,8 +175,8 @@ async def _visit(browser: Browser, address: str) -> tuple[float, Traffic]:
         return seconds, traffic
 
 
-async def _taps(browser: Browser, address: str, count: int) -> list[dict[str, float]]:
-    """Play the beginning of a game that can be won, by taps."""
+async def _taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:
+    """Play the beginning of a game that can be won, by taps; what the browser says of each, and the work of each."""
     async with _phone(browser, address) as (page, session):
         await page.goto("/")
         ann = Player(page, "Ann", Thoughtful())
@@ -173,13 +187,15 @@ async def _taps(browser: Browser, address: str, count: int) -> list[dict[str, fl
         await ann.deal("forty-thieves", win["number"])
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         await page.evaluate("taps.clear()")
+        await browser.start_tracing(page=page, categories=list(CATEGORIES))
         for text in win["moves"][:count]:
             await ann.hand.play(ann.table, parse_move(text))
             await ann.has_played(text)
-        return await _told(page)
+        told = await _told(page)
+        return told, work_of_taps(Trace.read(await browser.stop_tracing()))
 
 
-async def _bare_taps(browser: Browser, address: str, count: int) -> list[dict[str, float]]:
+async def _bare_taps(browser: Browser, address: str, count: int) -> tuple[list[dict[str, float]], list[float]]:
     """The least that a tap takes here."""
     async with _phone(browser, address) as (page, session):
         await page.goto("/healthz")
@@ -188,10 +204,28 @@ async def _bare_taps(browser: Browser, address: str, count: int) -> list[dict[st
             "() => document.querySelector('button').addEventListener('click', ({ target }) => (target.append(1)))"
         )
         await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        await browser.start_tracing(page=page, categories=list(CATEGORIES))
         for _ in range(count):
             await page.locator("button").tap()
             await asyncio.sleep(REST)
-        return await _told(page)
+        told = await _told(page)
+        return told, work_of_taps(Trace.read(await browser.stop_tracing()))
+
+
+def work_of_taps(trace: Trace) -> list[float]:
+    """Of each frame that shows what a touch did, the CPU time of the page's main thread since the touch, ms."""
+    heard = trace.heard("pointerdown", "pointerup")
+    tasks = trace.tasks(heard[0]["pid"], MAIN)
+    frames = [one["ts"] for one in trace.named("Layerize") if one["tid"] == tasks[0]["tid"]]
+    began: dict[float, float] = {}
+    for touch in heard:
+        painted = next((at for at in frames if at > touch["ts"]), None)
+        if painted is not None:
+            began.setdefault(painted, touch["ts"])
+    return [
+        cpu([task for task in tasks if task["ts"] + task["dur"] >= touched and task["ts"] <= painted])
+        for painted, touched in began.items()
+    ]
 
 
 async def _told(page: Page) -> list[dict[str, float]]:

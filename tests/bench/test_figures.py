@@ -24,7 +24,8 @@ WANTED = {
     *("hostile.p99_1", "hostile.memory_1", "hostile.honest_1"),
     *("hostile.p99_100", "hostile.memory_100", "hostile.honest_100"),
     *("wire.move", "wire.four", "wire.many"),
-    *("page.bytes", "page.requests", "page.paint", "page.tap", "page.slow_tap"),
+    *("page.bytes", "page.requests", "page.paint", "page.tap", "page.slow_tap", "page.tap_work"),
+    *("page.late_desktop", "page.late_phone", "page.drag_desktop", "page.drag_phone"),
 }
 
 

@@ -1,0 +1,196 @@
+"""Cards that are dragged over the table, on a slow machine: how many frames come late, and what a frame costs."""
+
+import asyncio
+import contextlib
+import math
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping
+from itertools import pairwise
+from statistics import median
+from typing import Any, NamedTuple
+
+from playwright.async_api import Browser, CDPSession, Page
+
+from fortythieves.rules.moves import parse_move
+from tests.bench.figures import Found, Row
+from tests.bench.games import WINS
+from tests.bench.run import Run
+from tests.bench.trace import CATEGORIES, COMPOSITOR, MAIN, Trace, cpu
+from tests.e2e.conftest import DESKTOP, IN_EVERY_PAGE, KNOWN, PHONE
+from tests.e2e.player import Player
+from tests.e2e.prepared import Seat, alone
+from tests.e2e.table import Point
+
+SLOWER = 4
+ROUNDS = 3
+#: As often as a screen shows something, s.
+MOVES, APART = 120, 0.016
+#: Seconds for what was set off before to come to rest.
+REST = 0.5
+#: More than a frame and a half, so that one was left out, ms.
+LATE = 25
+CARDS = 104
+#: So far into a game that cards lie in all places; the next move takes one from a column.
+GAME, PLAYED = "forty-thieves", 41
+
+_MOTION = {"reduced_motion": "no-preference"}
+SCREENS: Mapping[str, Mapping[str, Any]] = {
+    "desktop": {**DESKTOP, **_MOTION},
+    "phone": {**PHONE, **_MOTION, "viewport": {"width": 390, "height": 844}},
+}
+
+BARE = "the same moves on a page with nothing but a layer that follows"
+
+ROWS = [
+    *(
+        Row(f"late_{screen}", f"a drag, {screen}, {SLOWER}x slower CPU: frames over {LATE} ms", "%", BARE, "excess", 5)
+        for screen in SCREENS
+    ),
+    *(
+        Row(f"drag_{screen}", f"a drag, {screen}, {SLOWER}x slower CPU: work of a frame", "ms", BARE, "ratio", 2)
+        for screen in SCREENS
+    ),
+]
+
+#: A page on which a layer follows the pointer, and nothing else happens.
+BARE_PAGE = """<!doctype html><style>
+    html { height: 100%%; overflow: hidden; touch-action: none }
+    div { position: absolute; width: 8vw; height: 11vw; background: #eee; border: 1px solid; will-change: transform }
+</style>%s<script>
+    const cards = [...document.querySelectorAll('div')]
+    const put = (card, x, y) => (card.style.transform = `translate(${x}px, ${y}px)`)
+    cards.forEach((card, i) => put(card, (i %% 10) * innerWidth / 10, (1 + Math.floor(i / 10)) * innerHeight / 15))
+    let frame = 0
+    let at = null
+    const follow = () => { frame = 0; put(cards.at(-1), at.x, at.y) }
+    addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
+        at = { x, y }
+        frame ||= requestAnimationFrame(follow)
+    })
+</script>"""
+
+
+class Drag(NamedTuple):
+    """What one drag took."""
+
+    #: Per cent of the frames that came later than they should.
+    late: float
+    #: CPU time of the page's main thread and of its compositor for each frame, ms.
+    work: float
+
+
+async def measure(browser: Browser, address: str, run: Run) -> dict[str, Found]:
+    """Each screen's table by turns with bare pages.
+
+    The bars are about how much worse the table is than the bare page, as other load on the machine delays frames of
+    both. What is drawn in software here takes less than a millisecond of a frame, in a process of its own, and is not
+    part of the work. The work is CPU time of threads, so it depends little on what else the machine does.
+    """
+    found: dict[str, Found] = {}
+    win = WINS[GAME]
+    for screen, device in SCREENS.items():
+        seat = await alone(address, win["moves"][:PLAYED], game=GAME, deal=str(win["number"]))
+        table: list[Drag] = []
+        bare: list[Drag] = []
+        many: list[Drag] = []
+        for _ in run.rounds(ROUNDS):
+            for drags, page in ((bare, 1), (table, seat), (many, CARDS)):
+                drags.append(await _drag(browser, address, device, page))
+        note = (
+            f"if {CARDS - 1} more layers lie on that page, {median(drag.late for drag in many):.1f} % and"
+            f" {median(drag.work for drag in many):.1f} ms; {MOVES} moves, {APART * 1000:.0f} ms apart"
+        )
+        found[f"late_{screen}"] = Found([drag.late for drag in table], [drag.late for drag in bare], note)
+        found[f"drag_{screen}"] = Found([drag.work for drag in table], [drag.work for drag in bare])
+    return found
+
+
+async def _drag(browser: Browser, address: str, device: Mapping[str, Any], what: Seat | int) -> Drag:
+    """Drag a card of this seat's table, or a layer of a page that has so many."""
+    opening = _race(browser, address, device, what) if isinstance(what, Seat) else _bare(browser, device, what)
+    async with opening as (page, start):
+        session = await page.context.new_cdp_session(page)
+        await session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        pointer = _Pointer(session, touches="has_touch" in device)
+        await pointer.send("down", start)
+        await asyncio.sleep(REST)
+        await browser.start_tracing(page=page, categories=list(CATEGORIES))
+        await pointer.follow(_way(start, device["viewport"]))
+        trace = Trace.read(await browser.stop_tracing())
+        held = page.locator(".ft-lifted" if isinstance(what, Seat) else "div:last-of-type")
+        assert await held.count() == 1, "nothing was dragged"
+        await pointer.send("up", start)
+    return read(trace)
+
+
+@contextlib.asynccontextmanager
+async def _race(
+    browser: Browser, address: str, device: Mapping[str, Any], seat: Seat
+) -> AsyncIterator[tuple[Page, Point]]:
+    """The table of a race, and where on it a card can be taken."""
+    context = await browser.new_context(base_url=address, **device)
+    await context.add_init_script(path=IN_EVERY_PAGE)
+    await context.add_init_script(KNOWN)
+    await seat.put_into(context)
+    page = await context.new_page()
+    await page.goto(f"/r/{seat.code}")
+    ann = Player(page, seat.name)
+    await ann.cards_are_dealt()
+    await asyncio.sleep(REST)
+    start, _ = await ann.table.way(parse_move(WINS[GAME]["moves"][PLAYED]))
+    yield page, start
+    await context.close()
+
+
+@contextlib.asynccontextmanager
+async def _bare(browser: Browser, device: Mapping[str, Any], layers: int) -> AsyncIterator[tuple[Page, Point]]:
+    context = await browser.new_context(**device)
+    page = await context.new_page()
+    await page.set_content(BARE_PAGE % ("<div></div>" * layers))
+    await asyncio.sleep(REST)
+    size = device["viewport"]
+    yield page, Point(size["width"] / 2, size["height"] / 2)
+    await context.close()
+
+
+def _way(start: Point, size: Mapping[str, int]) -> Iterable[Point]:
+    """Once across the table and back to the start, so that the card returns to its place."""
+    wide, high = min(start.x, size["width"] - start.x), min(start.y, size["height"] - start.y)
+    for n in range(1, MOVES + 1):
+        turn = 2 * math.pi * n / MOVES
+        yield Point(start.x + wide * 0.8 * math.sin(turn), start.y + high * 0.8 * math.sin(2 * turn))
+
+
+class _Pointer:
+    """A mouse or a finger that does not wait for the page."""
+
+    def __init__(self, session: CDPSession, *, touches: bool) -> None:
+        self._session = session
+        self._touches = touches
+
+    async def send(self, what: str, point: Point) -> None:
+        if self._touches:
+            kind = {"down": "touchStart", "move": "touchMove", "up": "touchEnd"}[what]
+            points = [] if what == "up" else [{"x": point.x, "y": point.y}]
+            await self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+            return
+        kind = {"down": "mousePressed", "move": "mouseMoved", "up": "mouseReleased"}[what]
+        event = {"type": kind, "x": point.x, "y": point.y, "button": "left", "buttons": int(what != "up")}
+        await self._session.send("Input.dispatchMouseEvent", {**event, "clickCount": 1})
+
+    async def follow(self, way: Iterable[Point]) -> None:
+        began = time.monotonic()
+        async with asyncio.TaskGroup() as moves:
+            for n, point in enumerate(way, 1):
+                moves.create_task(self.send("move", point))
+                await asyncio.sleep(max(0, began + n * APART - time.monotonic()))
+
+
+def read(trace: Trace) -> Drag:
+    """What a trace says of the time between the first move that the page heard of and the last one."""
+    first, *_, last = trace.heard("pointermove")
+    began, ended = first["ts"], last["ts"]
+    drawn = [one["ts"] for one in trace.named("Display::DrawAndSwap") if began <= one["ts"] <= ended]
+    late = sum(after - before > LATE * 1000 for before, after in pairwise(drawn))
+    tasks = [task for task in trace.tasks(first["pid"], MAIN, COMPOSITOR) if began <= task["ts"] <= ended]
+    return Drag(100 * late / (len(drawn) - 1), cpu(tasks) / len(drawn))
