@@ -143,6 +143,14 @@ class TouchDrags(_Touches):
     async def let_go(self, table: Table) -> None:
         await self._send(table, "touchEnd")
 
+    async def put_down_another(self, table: Table, first: Point, second: Point) -> None:
+        """A second finger, while the first one stays where it is."""
+        await self._send(table, "touchStart", first, second)
+
+    async def cancel(self, table: Table) -> None:
+        """The system takes the fingers away, as for a call that comes in."""
+        await self._send(table, "touchCancel")
+
 
 class Keys:
     """A keyboard: digits are columns, W is the waste, F sends home, space draws."""

@@ -41,6 +41,11 @@ class Table:
             assert {pile: label for pile, label in said.items() if label not in labels_of(board)[pile]} == {}
             raise
 
+    async def shows(self, board: Board) -> bool:
+        """Whether it shows and says just now what `board` is."""
+        columns = [" ".join(map(card_name, column)) for column in board.columns]
+        return bool(await self.page.evaluate("(those) => seen.agrees(those)", [columns, labels_of(board)]))
+
     async def frame(self) -> None:
         """Wait until dragged cards are where the hand is: they follow it frame by frame."""
         await self.page.evaluate("() => new Promise(requestAnimationFrame)")
