@@ -1,18 +1,19 @@
 """Every page as axe-core sees it: in light and in dark, on a desktop and on a phone."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import expect
 
-from tests.e2e.conftest import PHONE, Arrive, Visit
-from tests.e2e.hands import Taps
+from fortythieves.rules.moves import parse_move
+from tests.e2e.conftest import PHONE, Arrive, Take, Visit
+from tests.e2e.hands import Keys, Taps
 from tests.e2e.onlooker import Onlooker
 from tests.e2e.player import Player
-from tests.e2e.prepared import duel, quick, won
+from tests.e2e.prepared import WINS, Seat, duel, play, quick, won
 
 #: What keeps somebody out, in axe-core's words.
 BAD = {"serious", "critical"}
@@ -76,6 +77,9 @@ async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) ->
     await ann.table.pile("column-1").click()
     await bob.table.pile("column-1").tap()
     await inspector.look("race", *both)
+    await bob.button("All racers").click()
+    await inspector.look("racers", bob)
+    await bob.button("Close").click()
     for name, close in (("Help", "Close help"), ("Options", "Close")):
         await ann.button(name).click()
         await inspector.look(name, ann)
@@ -123,6 +127,53 @@ async def test_nobody_is_kept_out_of_a_tournament(address: str, arrive: Arrive) 
     assert inspector.faults == []
 
 
+#: In the colours of the system: what must look different, by two places and what CSS says of them.
+OPTIONS_TOLD_APART = {
+    "a chosen option": (".segments input:checked + span", ".segments input:not(:checked) + span", "outlineStyle"),
+    "a switch that is on": (".switch input:checked", ".switch input:not(:checked)", "backgroundColor"),
+}
+TABLE_TOLD_APART = {
+    "red suits": (".ft-face[data-suit=H] .ft-pip", ".ft-face[data-suit=S] .ft-pip", "fill"),
+    "a card in the hand": (".ft-lifted .ft-face", ".ft-up:not(.ft-lifted) .ft-face", "backgroundColor"),
+    "a card that would take it": (".ft-card.ft-lit", ".ft-card:not(.ft-lit)", "outlineStyle"),
+    "the pile with the focus": (".ft-pile:focus::after", ".ft-pile:not(:focus)::after", "outlineStyle"),
+    "how far a bar is": (".bar-full", ".bar", "backgroundColor"),
+    "one's own lane": (".lane[data-own]", ".lane:not([data-own])", "outlineStyle"),
+}
+LOOKS = """([one, other, property]) => [one, other].map((place) => {
+    const [selector, part] = place.split(/(?=::)/)
+    return getComputedStyle(document.querySelector(selector), part)[property]
+})"""
+
+
+async def test_nobody_is_kept_out_of_a_won_race_nor_of_the_system_s_few_colours(address: str, take: Take) -> None:
+    """Ann wins, Bob goes away and does not come back."""
+    inspector = Inspector()
+    win = WINS["limited"]
+    async with duel(address, game="limited", deal=str(win["number"])) as race:
+        await play(race.ann, win["moves"][:-9])
+        await race.ann.close()
+        ann = await take(Seat(race.code, race.ann.token or "", "Ann"), hand=Keys())
+        await ann.cards_are_dealt()
+        await ann.button("Options").click()
+        await ann.page.locator(".switch", has_text="Four colours").click()
+        await ann.page.emulate_media(forced_colors="active")
+        await tells_apart(ann, OPTIONS_TOLD_APART)
+        await ann.button("Close").click()
+        await ann.page.keyboard.press("Digit8")
+        await ann.page.keyboard.press("ArrowRight")
+        await tells_apart(ann, TABLE_TOLD_APART)
+        await ann.page.keyboard.press("Escape")
+        await ann.page.emulate_media(forced_colors="none")
+        for move in win["moves"][-9:]:
+            await ann.hand.play(ann.table, parse_move(move))
+        await expect(ann.status).to_contain_text("Solved in")
+        await race.bob.close()
+        await expect(ann.lane(2)).to_contain_text("away")
+        await inspector.look("won, and a rival away", ann)
+    assert inspector.faults == []
+
+
 async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive) -> None:
     inspector = Inspector()
     async with quick(address) as host:
@@ -152,6 +203,11 @@ async def test_nobody_is_kept_out_of_watching_and_replays(address: str, visit: V
     await eve.verify()
     await inspector.look("replay", eve, fay)
     assert inspector.faults == []
+
+
+async def tells_apart(player: Player, pairs: Mapping[str, tuple[str, str, str]]) -> None:
+    looks = {what: await player.page.evaluate(LOOKS, list(pair)) for what, pair in pairs.items()}
+    assert {what: one for what, (one, other) in looks.items() if one == other} == {}
 
 
 async def on(players: tuple[Player, ...], do: Callable[[Player], Awaitable[None]]) -> None:

@@ -12,10 +12,12 @@ from tests.e2e.player import Player
 @pytest.mark.parametrize(("device", "number"), [(DESKTOP, ""), (PHONE, "32001")], ids=["any cards", "a numbered deal"])
 async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[str, object], number: str) -> None:
     player = Player(await visit("/", device), "Player")
+    await player.page.get_by_label("Four colours").check()
     form = player.page.get_by_role("form", name="Practise")
     await form.get_by_label("Deal number").fill(number)
     await form.get_by_role("button", name="Practise").click()
     await player.cards_are_dealt()
+    await expect(player.page.locator(".ft-four")).to_be_visible()
     if number:
         await player.deal("lucas", int(number))
     await player.page.keyboard.press("t")

@@ -123,6 +123,12 @@ function NewRace() {
           </label>
         ))}
       </fieldset>
+      <Switch
+        label="Four colours"
+        hint="On your screen, a colour for each suit"
+        on={prefs.fourColour.value}
+        onChange={(on) => (prefs.fourColour.value = on)}
+      />
       <div class="new-race-foot">
         <Switch label="Public" hint="List it below" on={isPublic} onChange={setPublic} />
         <button class="button button-main button-large" disabled={create.busy}>

@@ -27,7 +27,7 @@
  */
 
 /** Cards beyond this look like posters. */
-const WIDEST = 116
+const WIDEST = 140
 const NARROWEST = 18
 /** So many face-up cards of a column are to show their whole strip; longer columns are pushed together. */
 const COMFORT = 11
@@ -110,7 +110,7 @@ const widthOf = (w, n) => n * w + (n - 1) * gapOf(w)
 /** @param {Game} game @param {number} width @param {number} height @param {number} w */
 function fitsTop(game, width, height, w) {
   const m = marginOf(w)
-  return widthOf(w, game.columns) + 2 * m <= width && heightOf(w) + comfortOf(w) + rowGapOf(w) + 2 * m <= height
+  return widthOf(w, game.columns) + 2 * m <= width && heightOf(w) + comfortOf(w) + 1.5 * rowGapOf(w) + 2 * m <= height
 }
 
 /** @param {Game} game @param {number} width @param {number} height @param {number} w */
