@@ -9,6 +9,7 @@ import { FOUNDATION, STOCK } from '../rules/moves.js'
 import { cardElement, redealGlyph, showFace, suitGlyph } from './card-faces.js'
 import { heldAt, IN_FLIGHT, litSlots, placesOf } from './card-positions.js'
 import { pipSizeOf } from './layout.js'
+import { createPileList } from './pile-list.js'
 import { pileLabel } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
 
@@ -53,13 +54,16 @@ export function createView(root, words) {
   }
   root.classList.add('ft-table', 'ft-still') // until there is something on it
   root.dataset.table = ''
-  root.setAttribute('role', 'application')
+  root.setAttribute('role', 'group')
   root.setAttribute('aria-label', words.table)
   const slots = layer('ft-layer')
   const cards = layer('ft-layer')
   const piles = layer('ft-layer')
   const bubble = layer('ft-bubble')
   const live = layer('ft-said')
+  const list = createPileList(words)
+  root.append(list.element)
+  piles.setAttribute('aria-label', words.piles)
   for (const hidden of [slots, cards, bubble]) hidden.setAttribute('aria-hidden', 'true')
   live.setAttribute('aria-live', 'polite')
 
@@ -111,12 +115,15 @@ export function createView(root, words) {
       return button
     })
     piles.replaceChildren(...buttons)
+    list.build(state.piles)
   }
 
   /** Writes what depends on the size and the options only. @param {State} state */
   function arrange({ layout, piles: names, options }) {
     root.classList.toggle('ft-four', options.fourColour)
     root.classList.toggle('ft-still', !options.interactive)
+    // Only where keys play cards does a screen reader leave them all to the page.
+    piles.setAttribute('role', options.interactive ? 'application' : 'group')
     if (!layout) return
     root.style.setProperty('--w', `${layout.w}px`)
     root.style.setProperty('--h', `${layout.h}px`)
@@ -291,6 +298,7 @@ export function createView(root, words) {
       attribute(buttons[i], 'data-lifted', inHand ? '' : null)
       if (pile.number > 0) buttons[i].style.setProperty('--depth', `${depthOf(board, layout, pile.number)}px`)
     })
+    list.render(board, state.piles)
   }
 
   /** @param {State} state @param {{glide?: boolean}} [how] */

@@ -12,7 +12,9 @@ const SUITS = ['clubs', 'spades', 'hearts', 'diamonds']
 const some = (n, one) => `${n} ${one}${n === 1 ? '' : 's'}`
 
 export const ENGLISH = {
-  table: 'Card table. Press question mark for the keys.',
+  table: 'Card table',
+  piles: 'Piles. Press question mark for the keys.',
+  list: 'Cards by pile',
 
   /** @param {number} card */
   card: (card) => (card === HIDDEN ? 'face-down card' : `${RANKS[rankOf(card) - 1]} of ${SUITS[suitOf(card)]}`),

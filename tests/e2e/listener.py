@@ -1,0 +1,125 @@
+"""A person who sees nothing: knows what the browser tells a screen reader, and presses keys."""
+
+import asyncio
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from playwright.async_api import CDPSession, Page
+
+from fortythieves.rules.cards import Card
+from tests.e2e.table import RANKS, SUITS, TIMEOUT
+
+#: Where the cards of each pile are told.
+LIST = "Cards by pile"
+_CARD = re.compile(f"({'|'.join(RANKS)}) of ({'|'.join(SUITS)})")
+
+
+class Node(NamedTuple):
+    """One thing in the accessibility tree."""
+
+    role: str
+    name: str
+    #: What it is inside of, the outermost first.
+    inside: tuple[tuple[str, str], ...]
+    focused: bool
+    live: str
+
+
+class Listener:
+    """Listens to one page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._session: CDPSession | None = None
+
+    async def tree(self) -> Sequence[Node]:
+        """Everything that is in the page for a screen reader, in its order."""
+        if self._session is None:
+            self._session = await self.page.context.new_cdp_session(self.page)
+        nodes = (await self._session.send("Accessibility.getFullAXTree"))["nodes"]
+        by_id = {node["nodeId"]: node for node in nodes}
+
+        def walk(node_id: str, inside: tuple[tuple[str, str], ...]) -> Iterator[Node]:
+            node = by_id.get(node_id)
+            if node is None:
+                return
+            if not node["ignored"]:
+                role, name = node["role"]["value"], node.get("name", {}).get("value", "")
+                is_set = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+                yield Node(role, name, inside, bool(is_set.get("focused")), is_set.get("live", ""))
+                inside = (*inside, (role, name))
+            for child in node.get("childIds", ()):
+                yield from walk(child, inside)
+
+        return list(walk(nodes[0]["nodeId"], ()))
+
+    async def until(self, role: str, name: str) -> None:
+        """Wait until something with this role and a name that contains this is there."""
+        async with asyncio.timeout(TIMEOUT / 1000):
+            while not any(node.role == role and name in node.name for node in await self.tree()):
+                pass
+
+    async def hears(self, text: str) -> None:
+        """Wait until this is said without being asked for."""
+        async with asyncio.timeout(TIMEOUT / 1000):
+            while not any(text in said for said in await self.said()):
+                pass
+
+    async def said(self) -> Sequence[str]:
+        """What stands in regions that are read aloud when they change."""
+        return [
+            " ".join(one.name for one in told if one.role == "StaticText")
+            for node, told in _with_content(await self.tree())
+            if node.live == "polite"
+        ]
+
+    async def piles(self) -> Mapping[str, str]:
+        """What is told of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards."}``."""
+        inside = ("list", LIST)
+        told = [node.name for node in await self.tree() if node.role == "StaticText" and inside in node.inside]
+        parts = (re.split(r"[,:] ", text, maxsplit=1) for text in told)
+        return {pile.replace("The waste", "Waste"): rest for pile, rest in parts}
+
+    async def piles_to_play_with(self) -> Mapping[str, str]:
+        """What the piles say of themselves where keys are taken: "Column 3" and the rest."""
+        named = [node for node in await self.tree() if node.role == "button"]
+        played = [node.name for node in named if any(role == "application" for role, _ in node.inside)]
+        return dict(name.split(": ", 1) for name in played)
+
+    async def tab_to(self, role: str, name: str) -> None:
+        """Press Tab until the focus is there."""
+        for _ in range(60):
+            await self.page.keyboard.press("Tab")
+            if any(node.focused and (node.role, node.name) == (role, name) for node in await self.tree()):
+                return
+        raise AssertionError(f"no way by Tab to {role} {name!r}")
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+
+def cards_in(text: str) -> Sequence[Card]:
+    """The cards that a text names, in its order."""
+    return [SUITS.index(suit) * 13 + RANKS.index(rank) for rank, suit in _CARD.findall(text)]
+
+
+def home_bound(piles: Mapping[str, str]) -> str | None:
+    """The pile whose last card a foundation takes, by what is told of the piles."""
+    tops: dict[int, list[int]] = {suit: [-1, -1] for suit in range(4)}
+    for suit, name in enumerate(SUITS):
+        for nth, card in enumerate(cards_in(piles[f"Foundation of {name}"])):
+            tops[suit][nth] = card % 13
+    for pile, told in piles.items():
+        cards = cards_in(told)
+        if cards and not pile.startswith("Foundation") and cards[-1] % 13 - 1 in tops[cards[-1] // 13]:
+            return pile
+    return None
+
+
+def _with_content(tree: Sequence[Node]) -> Iterator[tuple[Node, Sequence[Node]]]:
+    """Each node with all that is inside of it, which follows it in the tree."""
+    for at, node in enumerate(tree):
+        yield node, list(itertools.takewhile(lambda one: len(one.inside) > len(node.inside), tree[at + 1 :]))  # noqa: B023

@@ -1,0 +1,129 @@
+"""A whole race by keyboard alone, played by what a screen reader is told, and by nothing that can only be seen."""
+
+import asyncio
+from collections.abc import Mapping
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import HIDDEN
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from fortythieves.rules.moves import DRAW, FOUNDATION, WASTE, Move, parse_move
+from fortythieves_client.client import Client
+from tests.e2e.conftest import Visit
+from tests.e2e.listener import Listener, cards_in, home_bound
+from tests.e2e.prepared import WINS, play
+from tests.e2e.table import SUITS, TIMEOUT, spoken
+
+GAME = "number-ten"
+#: From here on this win needs no more thought: what can go home goes home, and else a card is drawn.
+BY_EAR = 15
+#: So many moves are made from the beginning, to which ends one has to be told.
+FIRST = 3
+
+
+def told(board: Board) -> Mapping[str, list[str]]:
+    """What the list of cards may say of each pile of the server's board."""
+    stock = f"{board.stock_count} card{'' if board.stock_count == 1 else 's'}." if board.stock_count else "empty."
+    piles = {"Stock": [stock], "Waste": [_in_full(board.waste)]}
+    for suit, name in enumerate(SUITS):
+        tops = [spoken(suit * 13 + height - 1) for height in board.foundation(suit) if height]
+        both = {" and ".join(tops), " and ".join(reversed(tops))} if tops else {"empty"}
+        piles[f"Foundation of {name}"] = [f"{text}." for text in sorted(both)]
+    return piles | {f"Column {number}": [_in_full(column)] for number, column in enumerate(board.columns, 1)}
+
+
+def _in_full(cards: tuple[int, ...]) -> str:
+    down = cards.count(HIDDEN)
+    known = [spoken(card) for card in cards if card != HIDDEN]
+    return f"from the bottom: {', '.join([*([f'{down} face down'] if down else []), *known])}." if cards else "empty."
+
+
+async def agrees(listener: Listener, board: Board) -> Mapping[str, str]:
+    """Wait until what is told of the piles is what the board is; what is told."""
+    those = told(board)
+    async with asyncio.timeout(TIMEOUT / 1000):
+        while True:
+            piles = await listener.piles()
+            if piles.keys() == those.keys() and all(piles[pile] in those[pile] for pile in those):
+                return piles
+
+
+def key_of(pile: str) -> str:
+    return "w" if pile == "Waste" else f"Digit{int(pile.removeprefix('Column ')) % 10}"
+
+
+def number_of(pile: str) -> int:
+    return WASTE if pile == "Waste" else int(pile.removeprefix("Column "))
+
+
+async def test_a_race_can_be_played_by_ear_and_by_keys_alone(visit: Visit) -> None:
+    win = WINS[GAME]
+    number, moves = win["number"], win["moves"]
+    board = Board.deal(game(GAME), deck_of_number(number))
+    page = await visit()
+    ann = Listener(page)
+
+    # From the front page to the cards.
+    await ann.until("button", "Create race")
+    await ann.tab_to("textbox", "Your name")
+    await page.keyboard.type("Ann")
+    await ann.tab_to("radio", "Lucas gentle Thirteen columns, and the aces are home already.")
+    while not any(node.focused and node.name.startswith("Number Ten") for node in await ann.tree()):
+        await ann.press("ArrowDown")
+    await ann.tab_to("textbox", "Deal number")
+    await page.keyboard.type(str(number))
+    await ann.press("Enter")
+    await ann.until("timer", "Time")
+    await ann.until("application", "Piles. Press question mark for the keys.")
+
+    # The first moves: what is lifted and what would take it is told by the piles themselves.
+    piles = await agrees(ann, board)
+    for text in moves[:FIRST]:
+        move = parse_move(text)
+        if move == DRAW:
+            await ann.press("Space")
+        else:
+            await ann.press(f"Digit{move.source % 10}")
+            (card,) = cards_in(piles[f"Column {move.source}"])[-1:]
+            await ann.hears(f"Lifted {spoken(card)}.")
+            named = await ann.piles_to_play_with()
+            assert named[f"Column {move.source}"].endswith(", lifted")
+            target = "Foundation of " + SUITS[card // 13] if move.target == FOUNDATION else f"Column {move.target}"
+            assert named[target].endswith(", takes it")
+            await ann.press("f" if move.target == FOUNDATION else f"Digit{move.target % 10}")
+        board.play(move)
+        piles = await agrees(ann, board)
+
+    # A program plays the middle from the same seat.
+    code = page.url.rsplit("/", 1)[1]
+    token = await page.evaluate("localStorage.getItem('forty-thieves.pass')")
+    async with Client(page.url, token=token) as elsewhere:
+        await elsewhere.join("Ann", code)
+        await play(elsewhere, moves[FIRST:-BY_EAR])
+    await page.reload()
+    for text in moves[FIRST:-BY_EAR]:
+        board.play(parse_move(text))
+
+    # And the end is played by nothing but what is told.
+    await ann.until("application", "Piles. Press question mark for the keys.")
+    while board.outcome is None:
+        piles = await agrees(ann, board)
+        pile = home_bound(piles)
+        if pile is None:
+            board.play(DRAW)
+            await ann.press("Space")
+            if board.outcome is None:
+                await ann.hears(f"Drew {spoken(board.waste[-1])}.")
+        else:
+            card = cards_in(piles[pile])[-1]
+            board.play(Move(number_of(pile), FOUNDATION, 1))
+            await ann.press(key_of(pile), "f")
+            if board.outcome is None:
+                await ann.hears(f"{spoken(card).capitalize()} to the foundation.")
+    assert board.outcome == "won"
+
+    await ann.until("heading", "Solved!")
+    assert any(node.focused and node.role == "heading" for node in await ann.tree())
+    record = await (await page.request.get(f"/api/races/{code}/1.json")).json()
+    (racer,) = record["racers"]
+    assert (racer["state"], racer["home"], racer["moves"]) == ("solved", 104, len(board.history))
