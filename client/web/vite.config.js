@@ -1,8 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { minifySync } from 'rolldown/utils'
 import { defineConfig, runnerImport } from 'vite'
+import { icon, markAddress, poster } from './mark.js'
 import { HOSTING } from './src/browser/route.js'
 
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
@@ -45,6 +48,85 @@ const front = {
   },
 }
 
+/** What a system shows of the page where it is installed. */
+const MANIFEST = {
+  id: '/',
+  name: 'Forty Thieves Race',
+  short_name: 'Forty Thieves',
+  description: 'Race your friends on the same secret deal of Forty Thieves.',
+  lang: 'en',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#123f3a',
+  theme_color: '#123f3a',
+  icons: [
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/icon-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+}
+
+/** @type {import('vite').Plugin} */
+const installable = {
+  name: 'installable',
+  transformIndexHtml: () => [
+    // In the page itself: a file of its own would be one more request.
+    { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: markAddress() }, injectTo: 'head' },
+    { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/icon-maskable.png' }, injectTo: 'head' },
+    { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' }, injectTo: 'head' },
+  ],
+  generateBundle() {
+    const files = {
+      'manifest.webmanifest': JSON.stringify(MANIFEST),
+      'icon-192.png': icon(192),
+      'icon-512.png': icon(512),
+      'icon-maskable.png': poster(512),
+    }
+    for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
+  },
+}
+
+/** The pages that also work without a server, and what they open. */
+const WITHOUT_SERVER = ['src/pages/practice.jsx', 'src/parts/options.jsx', 'src/pages/coach.jsx']
+
+/**
+ * The worker that keeps the files with which the page opens without a network, `sw.js`: the front page, and the practice
+ * and the lessons that need no server. Their names change with their content, so it is another worker for each release.
+ *
+ * @type {import('vite').Plugin}
+ */
+const shell = {
+  name: 'shell',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [file] : []))
+    const wanted = chunks.filter(
+      (chunk) => chunk.isEntry || chunk.moduleIds.some((id) => WITHOUT_SERVER.some((name) => id.endsWith(name))),
+    )
+    /** @type {Set<string>} */
+    const names = new Set()
+    const add = (/** @type {string} */ name) => {
+      const chunk = chunks.find(({ fileName }) => fileName === name)
+      if (!chunk || names.has(name)) return
+      names.add(name)
+      chunk.imports.forEach(add)
+      for (const sheet of chunk.viteMetadata?.importedCss ?? []) names.add(sheet)
+    }
+    for (const { fileName } of wanted) add(fileName)
+    const pages = ['front.html', 'index.html'].map((name) => bundle[name]).map((page) => page?.type === 'asset' && page.source)
+    const files = [...names].sort().map((name) => `/${name}`)
+    const release = createHash('sha256')
+      .update(JSON.stringify([files, pages]))
+      .digest('hex')
+      .slice(0, 16)
+    const source = readFileSync('src/browser/shell-worker.js', 'utf8')
+      .replace('__RELEASE__', release)
+      .replace("['__FILES__']", JSON.stringify(files))
+    this.emitFile({ type: 'asset', fileName: 'sw.js', source: minifySync('sw.js', source).code })
+  },
+}
+
 /** Each file also as brotli and as gzip, beside it, where that is smaller. @type {import('vite').Plugin} */
 const packed = {
   name: 'packed',
@@ -60,7 +142,7 @@ const packed = {
 
 export default defineConfig({
   oxc,
-  plugins: [front, packed],
+  plugins: [installable, front, shell, packed],
   build: {
     outDir,
     emptyOutDir: true,
@@ -73,10 +155,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Each file costs a phone a round trip, and one that is only named in another file costs one more. So there
-          // is one with the front page and what all pages share, and one with the way from there to the end of a race.
+          // is one with the front page and what all pages share, and one with the way from there to the cards.
           groups: [
             { name: 'front', tags: ['$initial'], priority: 1 },
-            { name: 'play', test: /[\\/]src[\\/](pages[\\/](room|race|end)|rules[\\/](index|nonce))\./ },
+            { name: 'play', test: /[\\/]src[\\/](pages[\\/](room|race)|rules[\\/](index|nonce))\./ },
           ],
         },
       },

@@ -1,5 +1,6 @@
 """The program itself, started as an operator starts it, or a server in a hurry, in a directory of its own."""
 
+import os
 import re
 import signal
 import subprocess
@@ -19,8 +20,10 @@ LIMITS = "times=1000 messages=1000/s+1000"
 class Server:
     """One server; it can be killed and started again, and is then at the same address with the same data."""
 
-    def __init__(self, home: Path, *, hurry: bool = False) -> None:
+    def __init__(self, home: Path, *, hurry: bool = False, packages: Path | None = None) -> None:
+        """``packages``: where another build of the program lies than ours."""
         self._hurry = hurry
+        self._packages = packages
         self._data = home / "data"
         self._log = home / "log"
         self._port = 0
@@ -45,7 +48,12 @@ class Server:
         module, *words = program if self._hurry else ("fortythieves_server", "serve", *options)
         with self._log.open("a") as errors:
             self._process = subprocess.Popen(
-                (sys.executable, "-m", module, *words), cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True
+                (sys.executable, "-m", module, *words),
+                cwd=self._packages or ROOT,
+                env=os.environ | ({"PYTHONPATH": str(self._packages)} if self._packages else {}),
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:

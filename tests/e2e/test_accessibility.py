@@ -171,6 +171,12 @@ async def test_nobody_is_kept_out_of_a_won_race_nor_of_the_system_s_few_colours(
         await race.bob.close()
         await expect(ann.lane(2)).to_contain_text("away")
         await inspector.look("won, and a rival away", ann)
+        await ann.page.goto("/practice")
+        await expect(ann.button("Deal")).to_be_visible()
+        await inspector.look("practice without a server", ann)
+        await ann.button("Deal").click()
+        await expect(ann.at("practice")).to_be_visible()
+        await inspector.look("practice", ann)
     assert inspector.faults == []
 
 

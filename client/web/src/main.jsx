@@ -6,10 +6,12 @@ import { createPromises } from './browser/deal-promises.js'
 import { focusHeadings } from './browser/focus-heading.js'
 import { createGhosts } from './browser/ghost-choice.js'
 import { createMutes } from './browser/mutes.js'
+import { createNetwork } from './browser/network.js'
 import { applyTheme, createPrefs } from './browser/preferences.js'
 import { createVisit } from './browser/room-visit.js'
 import { createRoute } from './browser/route.js'
 import { createSeats } from './browser/seats.js'
+import { keepShell } from './browser/shell.js'
 import { createSounds } from './browser/sounds.js'
 import * as store from './browser/storage.js'
 import { createGet } from './net/http.js'
@@ -61,8 +63,11 @@ const site = {
     isTouched: () => navigator.userActivation?.hasBeenActive ?? false,
   }),
   lesson: signal(/** @type {import('./parts/hooks.js').Lesson | null} */ (null)),
+  online: createNetwork(window),
 }
 session.start()
+// While one works at the page, there is nothing to keep.
+if (import.meta.env.PROD) keepShell(window)
 
 const root = document.getElementById('app')
 if (root) {

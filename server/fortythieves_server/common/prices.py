@@ -136,6 +136,7 @@ ROUTES: Mapping[str, Price] = {
     "/healthz": Price(("health",)),
     "/readyz": Price(("health",)),
     "/": FILE,
+    "/practice": FILE,
     "/r/{code}": FILE,
     "/r/{code}/{page}": FILE,
     "/r/{code}/{number}": FILE,

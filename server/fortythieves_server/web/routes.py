@@ -44,6 +44,7 @@ _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5}
 #: These addresses all serve the same page, which decides itself what to show.
 PAGES = {
     "/": "front.html",
+    "/practice": "index.html",
     "/r/{code}": "index.html",
     r"/r/{code}/{page:[wps]}": "index.html",
     r"/r/{code}/{number:\d+}": "index.html",

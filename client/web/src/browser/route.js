@@ -1,9 +1,10 @@
 /**
  * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), or a replay (`/r/CODE/N`). A
- * tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings (`/r/CODE/s`).
+ * tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings (`/r/CODE/s`). Practice without
+ * a server (`/practice`) is in no room.
  */
 import { computed, signal } from '@preact/signals'
-import { ticketOf } from '../model/link-fragments.js'
+import { practiceFragment, ticketOf } from '../model/link-fragments.js'
 
 /** @typedef {ReturnType<typeof createRoute>} Route */
 
@@ -12,8 +13,11 @@ import { ticketOf } from '../model/link-fragments.js'
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
  * @property {number} replay of which race; 0: none
- * @property {'p' | 's' | null} page of a tournament
+ * @property {'p' | 's' | 'practice' | null} page of a tournament, or the one that needs no server
  */
+
+/** Where one practises without a server. */
+const PRACTICE = '/practice'
 
 /** Rooms are named by six letters. @param {string} path @returns {Place} */
 export function placeOf(path) {
@@ -22,7 +26,7 @@ export function placeOf(path) {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',
     replay: Number.parseInt(rest, 10) || 0,
-    page: rest === 'p' || rest === 's' ? rest : null,
+    page: path === PRACTICE ? 'practice' : rest === 'p' || rest === 's' ? rest : null,
   }
 }
 
@@ -82,6 +86,8 @@ export function createRoute(window) {
 
     toFront: () => go('/'),
     toHosting: () => go('/', HOSTING),
+    /** @param {string} game @param {string} number of the deal */
+    toPractice: (game, number) => go(PRACTICE, practiceFragment(game, number)),
     /** @param {string} code @param {string} [fragment] */
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */

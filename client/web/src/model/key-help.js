@@ -25,6 +25,9 @@ const race = [
   ['?', 'this help'],
 ]
 
+/** Where nobody else is. @type {readonly KeyText[]} */
+const practice = race.filter(([key]) => !['T', 'N', 'M', 'C', 'Z'].includes(key))
+
 /** @type {readonly KeyText[]} */
 const watch = [
   ['1 … 9', 'show one board; the same again: all'],
@@ -55,4 +58,4 @@ const replay = [
   ['?', 'this help'],
 ]
 
-export const KEYS = { race, watch, replay }
+export const KEYS = { race, practice, watch, replay }

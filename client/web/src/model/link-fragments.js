@@ -1,6 +1,6 @@
 /**
- * What stands behind the `#` of a link, which no server is sent: a moment of a replay, whose ghost races along in a room, or a
- * personal link to a tournament's entry list.
+ * What stands behind the `#` of a link, which no server is sent: a moment of a replay, whose ghost races along in a room, a
+ * personal link to a tournament's entry list, or the deal that is practised without a server.
  */
 
 /**
@@ -46,3 +46,12 @@ export const ticketOf = (hash) => /^#entry=([\w-]{16,64})$/.exec(hash)?.[1] ?? '
 
 /** @param {string} ticket */
 export const ticketFragment = (ticket) => `#entry=${ticket}`
+
+/** The game and the number of the deal that is practised. @param {string} hash */
+export function practiceOf(hash) {
+  const [, game, number] = /^#([a-z-]{1,40})=(\d{1,21})$/.exec(hash) ?? []
+  return game && number ? { game, number } : null
+}
+
+/** @param {string} game @param {string} number */
+export const practiceFragment = (game, number) => `#${game}=${number}`

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
 import { counted } from '../model/format.js'
 import { about, DIFFICULTY, gameName, gamesInOrder } from '../model/words.js'
@@ -183,12 +184,14 @@ function JoinByCode() {
   )
 }
 
-/** Alone and at once, on cards that nobody knows or on those of a number. */
+/** Alone and at once, on cards that nobody knows or on those of a number. Without a server, a number is all there can be. */
 function Practise() {
-  const { visit, prefs, session, lesson } = useSite()
+  const { visit, prefs, session, lesson, route } = useSite()
   const [number, setNumber] = useState('')
   const game = prefs.game.value
+  const isAlone = session.line.value.is === 'lost'
   const practise = useAction(async () => {
+    if (isAlone) return route.toPractice(game, dealNumber(number))
     const deal = number.trim() || 'secret'
     await visit.create(prefs.name.value.trim() || ALONE, { game, deal, seats: 1, countdown: 3, hints: true })
     await session.ready()
@@ -198,14 +201,18 @@ function Practise() {
   function submit(event) {
     event.preventDefault()
     // Whoever comes for the first time is taught the game first.
-    if (prefs.coached.value) practise.go()
+    if (prefs.coached.value || isAlone) practise.go()
     else lesson.value = { game, done: 'Practise', onDone: () => void practise.go() }
   }
 
   return (
     <form class="card practise" onSubmit={submit} aria-label="Practise">
       <h2>Practise</h2>
-      <p class="hint">Alone and at once: {gameName(game)}, with hints.</p>
+      <p class="hint" data-part="practise-words">
+        {isAlone
+          ? `The server cannot be reached. You can still play numbered deals of ${gameName(game)} on this device.`
+          : `Alone and at once: ${gameName(game)}, with hints.`}
+      </p>
       <div class="join-row">
         <Field
           label="Deal number"
@@ -231,13 +238,20 @@ function Practise() {
 }
 
 function PublicRooms() {
-  const { route } = useSite()
+  const { route, session } = useSite()
   const rooms = usePublicRooms()
+  const isLost = session.line.value.is === 'lost'
   return (
     <section class="card public" aria-label="Open rooms">
       <h2>Rooms to join or watch</h2>
       {!rooms?.length && (
-        <p class="hint">{rooms ? 'No open rooms right now. Make yours public and it is listed here.' : 'Looking …'}</p>
+        <p class="hint">
+          {rooms
+            ? 'No open rooms right now. Make yours public and it is listed here.'
+            : isLost
+              ? 'Rooms need the server.'
+              : 'Looking …'}
+        </p>
       )}
       <ul class="public-rooms">
         {rooms?.map((room) => (

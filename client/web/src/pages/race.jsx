@@ -6,7 +6,6 @@ import { dealtIn, gameName, ownEnd } from '../model/words.js'
 import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
 import { Table } from '../parts/card-table.jsx'
-import { Cascade, WonBadge } from '../parts/celebration.jsx'
 import { ChatDrawer, racersChatText, useUnread } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Dialog } from '../parts/dialog.jsx'
@@ -14,7 +13,7 @@ import { EndNews } from '../parts/end-race.jsx'
 import { HelpDrawer } from '../parts/help-drawer.jsx'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Options } from '../parts/options.jsx'
+import { Cascade, Options, WonBadge } from '../parts/later-parts.js'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
@@ -295,6 +294,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
     feedback.give('move')
   }
 
+  const won = racer?.state === 'solved'
   const racing = phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   const interactive = racing && dealt.value && !still
   const canUndo = () => {
@@ -302,7 +302,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
     if (!interactive || !last) return false
     return settings.undo === 'free' || (settings.undo === 'turned' && !last.turned.length)
   }
-  const goOnByHand = useFinish(race.number, board, interactive)
+  const goOnByHand = useFinish(race.number, board, interactive, session)
   const { hint, ask: askForHint } = useHint(board, interactive && settings.hints)
   const undo = () => {
     if (!canUndo()) return
@@ -350,7 +350,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
           refused={session.refused}
           hint={hint}
         />
-        {phase === 'racing' && <WonBadge view={view} seat={seat} />}
+        {phase === 'racing' && won && <WonBadge view={view} seat={seat} />}
         <Toasts view={view} seat={seat} note={note} onRead={() => setNote('')} />
         {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
       </section>
@@ -397,7 +397,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
         />
       </footer>
 
-      <Cascade view={view} seat={seat} />
+      {won && <Cascade view={view} seat={seat} />}
       {zen && (
         <button
           type="button"

@@ -8,11 +8,11 @@ import { NameField, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
+import { SettingsForm } from '../parts/later-parts.js'
 import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
-import { SettingsForm } from '../parts/settings-form.jsx'
 import './room.css'
 
 /** @typedef {import('../model/room-view.js').View} View */

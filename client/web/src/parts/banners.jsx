@@ -12,7 +12,7 @@ const PASSES_AFTER = 6000
  * lost.
  */
 export function Banners() {
-  const { session } = useSite()
+  const { session, online } = useSite()
   const line = session.line.value
   const notice = session.notice.value
   useEffect(() => {
@@ -23,7 +23,11 @@ export function Banners() {
 
   return (
     <div class="banners" role="status">
-      {line.is === 'lost' && <p class="banner banner-line">{line.message} Reconnecting …</p>}
+      {line.is === 'lost' && (
+        <p class="banner banner-line">
+          {online.value ? `${line.message} Reconnecting …` : 'You are offline. Rooms are there again with the network.'}
+        </p>
+      )}
       {notice && (
         <p class="banner" data-notice={notice.code}>
           {notice.message}

@@ -16,6 +16,7 @@ import { phaseOf } from '../model/room-view.js'
  * @property {import('../browser/deal-promises.js').Promises} promises
  * @property {import('../net/http.js').Get} get
  * @property {import('../browser/ghost-choice.js').Ghosts} ghosts
+ * @property {import('@preact/signals').ReadonlySignal<boolean>} online whether there is a network
  * @property {import('../browser/sounds.js').Sounds} sounds
  * @property {import('@preact/signals').Signal<Lesson | null>} lesson the one that covers the page
  */

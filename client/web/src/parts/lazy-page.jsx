@@ -20,6 +20,22 @@ const WaitForPart = ({ lost }) => <p role="status">{lost ? LOST : 'Loading …'}
  */
 export const laterPart = (load) => later(load, WaitForPart)
 
+/** @param {{lost: boolean}} props */
+const WaitForDialog = ({ lost }) =>
+  lost && (
+    <div class="banners" role="status">
+      <p class="banner">{LOST}</p>
+    </div>
+  )
+
+/**
+ * A dialog that is loaded when it is first opened. Until it is there, the page stays as it is.
+ *
+ * @template {object} P
+ * @param {() => Promise<(props: P) => any>} load
+ */
+export const laterDialog = (load) => later(load, WaitForDialog)
+
 /**
  * A page that is loaded when it is first shown, so that the front page comes quickly, or before that when it is known
  * that it will be (`soon`).

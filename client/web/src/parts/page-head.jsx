@@ -4,10 +4,10 @@ import { Dialog } from './dialog.jsx'
 import { GameHelp } from './help-drawer.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
-import { Options } from './options.jsx'
+import { Options } from './later-parts.js'
 import './page-head.css'
 
-/** The mark of the site, which is drawn in index.html. */
+/** The mark of the site, which the build puts into the page. */
 const mark = () => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'))?.href
 
 /** The slim head of the pages that are not a race. @param {{children?: any}} props */

@@ -12,26 +12,29 @@ const PACE = 90
  * Whoever takes a move back, or whose move is refused, goes on by hand.
  *
  * @param {number} race its number
- * @param {import('@preact/signals').ReadonlySignal<import('../net/own-board.js').Shown | null>} board one's own
+ * @param {import('@preact/signals').ReadonlySignal<Pick<import('../net/own-board.js').Shown, 'board'> | null>} board one's own
  * @param {boolean} interactive whether cards can be moved
+ * @param {object} hand that plays
+ * @param {(text: string) => void} hand.play
+ * @param {import('@preact/signals').ReadonlySignal<unknown>} hand.refused why a move went back
  * @returns {() => void} to be called when a move is taken back
  */
-export function useFinish(race, board, interactive) {
-  const { session, prefs } = useSite()
+export function useFinish(race, board, interactive, hand) {
+  const { prefs } = useSite()
   const byHand = useRef(0) // the race that goes on by hand
   useEffect(() => {
     if (!interactive) return
     return effect(() => {
-      if (session.refused.value) byHand.current = race
+      if (hand.refused.value) byHand.current = race
       const now = board.value
       if (!now || byHand.current === race) return
       const finish = prefs.finishByHand.value ? null : finishOf(now.board)?.[0]
       const next = finish ?? (prefs.safeHome.value ? safeMoveOf(now.board) : null)
       if (!next) return
-      const timer = setTimeout(() => session.play(next), PACE)
+      const timer = setTimeout(() => hand.play(next), PACE)
       return () => clearTimeout(timer)
     })
-  }, [session, prefs, board, race, interactive])
+  }, [hand, prefs, board, race, interactive])
   return () => {
     byHand.current = race
   }

@@ -5,18 +5,20 @@ import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
-import { usePhase, useSite } from '../parts/hooks.js'
+import { useFrom, usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
 const TITLE = 'Forty Thieves Race'
 
-// These three come in one file (vite.config.js), on the way from the front page to the cards.
+// These two come in one file (vite.config.js), on the way from the front page to the cards.
 const Room = later(async () => (await import('../pages/room.jsx')).Room)
 const RacePage = later(async () => (await import('../pages/race.jsx')).RacePage)
+const IN_A_ROOM = [Room, RacePage]
+
 const End = later(async () => (await import('../pages/end.jsx')).End)
-const IN_A_ROOM = [Room, RacePage, End]
+const Practice = later(async () => (await import('../pages/practice.jsx')).Practice)
 
 const Coach = later(async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = later(async () => (await import('./watching.jsx')).Watching)
@@ -34,7 +36,7 @@ const Checked = later(async () => (await import('../tournament/check-page.jsx'))
  * @param {{view: View, seat: number}} props
  */
 function Seated({ view, seat }) {
-  const { prefs } = useSite()
+  const { session, prefs } = useSite()
   const phase = usePhase(view)
   const [ended, setEnded] = useState(/** @type {View | null} */ (null))
   const [turned, setTurned] = useState(0) // the number of the race whose end was turned away from
@@ -47,6 +49,12 @@ function Seated({ view, seat }) {
   useEffect(() => {
     if (phase !== 'racing' && phase !== 'countdown') prefs.zen.value = false
   }, [phase])
+
+  // It is needed at once when the race is over, and not before the first move.
+  const plays = useFrom(() => (session.shown.value?.moves ?? 0) > 0, [session])
+  useEffect(() => {
+    if (plays) End.soon()
+  }, [plays])
 
   useEffect(() => {
     document.title = `${view.code} · ${TITLE}`
@@ -159,7 +167,9 @@ export function App() {
   }
   return (
     <>
-      {!code ? (
+      {page === 'practice' ? (
+        <Practice />
+      ) : !code ? (
         route.hash.value === HOSTING ? (
           <HostTournament />
         ) : (

@@ -27,6 +27,10 @@ test('a tournament has a page for a projector, and one that checks its standings
   assert.deepEqual(placeOf('/r/KQXWVD/s/'), { ...room, page: 's' })
 })
 
+test('practice without a server has an address, and is in no room', () => {
+  assert.deepEqual(placeOf('/practice'), { code: null, watching: false, replay: 0, page: 'practice' })
+})
+
 test('a code may be typed in any case, with spaces, or pasted as a link', () => {
   for (const text of [
     'KQXWVD',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fragmentOf, ghostFragment, ghostNameOf, momentOf } from '../../src/model/link-fragments.js'
+import { fragmentOf, ghostFragment, ghostNameOf, momentOf, practiceFragment, practiceOf } from '../../src/model/link-fragments.js'
 
 test('a link leads to a moment', () => {
   assert.deepEqual(momentOf('#t=83'), { along: 'time', position: 83_000, seat: 0 })
@@ -31,4 +31,9 @@ test('a ghost is named by its race and its seat', () => {
   assert.deepEqual(ghostNameOf(ghostFragment(ghost)), ghost)
   for (const hash of ['', '#ghost=', '#ghost=KQXWVD/0/1', '#ghost=kqxwvd/1/1', '#ghost=KQXWVD/1/1x', '#t=4'])
     assert.equal(ghostNameOf(hash), null, hash)
+})
+
+test('the deal that is practised comes back from its link, and what names none does not', () => {
+  assert.deepEqual(practiceOf(practiceFragment('number-ten', '32313')), { game: 'number-ten', number: '32313' })
+  for (const hash of ['', '#number-ten', '#=1', '#lucas=-1', '#tournament']) assert.equal(practiceOf(hash), null, hash)
 })

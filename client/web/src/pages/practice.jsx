@@ -1,0 +1,197 @@
+import { signal } from '@preact/signals'
+import { useMemo, useState } from 'preact/hooks'
+import { dealNumber } from '../browser/deal-number.js'
+import { counted } from '../model/format.js'
+import { KEYS } from '../model/key-help.js'
+import { practiceOf } from '../model/link-fragments.js'
+import { CARDS } from '../model/room-view.js'
+import { gameName, gamesInOrder } from '../model/words.js'
+import { Table } from '../parts/card-table.jsx'
+import { Dialog } from '../parts/dialog.jsx'
+import { Field, Select } from '../parts/form-fields.jsx'
+import { useAfterPaint, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { Keys } from '../parts/keys.jsx'
+import { Options } from '../parts/later-parts.js'
+import { Head } from '../parts/page-head.jsx'
+import { useFinish } from '../parts/use-finish.js'
+import { createDealer } from '../rules/dealer.js'
+import { GAMES } from '../rules/games.js'
+import { deckOfNumber } from '../rules/numbered-deal.js'
+import './practice.css'
+import './race.css'
+
+/** @typedef {import('../rules/board.js').Board} Board */
+/** @typedef {{game: string, number: string}} Deal */
+
+/** Nobody refuses a move here that the table allows. */
+const NOTHING = signal(null)
+
+/** The cards of a deal; null if there is none of this number. @param {Deal | null} deal */
+function deckOf(deal) {
+  if (!deal || !GAMES.has(deal.game)) return null
+  try {
+    return deckOfNumber(deal.number)
+  } catch {
+    return null
+  }
+}
+
+/** A board of one's own on this device: nobody else knows of it, and no record is made. */
+export function Practice() {
+  const { route } = useSite()
+  const fragment = route.hash.value
+  const deal = useMemo(() => practiceOf(fragment), [fragment])
+  const deck = useMemo(() => deckOf(deal), [deal])
+  const [again, setAgain] = useState(0)
+  if (!deal || !deck) return <Choice wrong={deal !== null} />
+  return <Playing key={`${fragment} ${again}`} deal={deal} deck={deck} onAgain={() => setAgain(again + 1)} />
+}
+
+/** @param {{wrong: boolean}} props whether a deal was asked for that there is not */
+function Choice({ wrong }) {
+  const { route, prefs } = useSite()
+  const [number, setNumber] = useState('')
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault()
+    route.toPractice(prefs.game.value, dealNumber(number))
+  }
+
+  return (
+    <div class="page" data-page="practice-choice">
+      <Head />
+      <main class="narrow">
+        <form class="card practice-choice" onSubmit={submit}>
+          <h1>Practice without a server</h1>
+          <p>Numbered deals on this device alone, also without a network. Nobody is told of it, and there is no result.</p>
+          <Select
+            label="Game"
+            value={prefs.game.value}
+            options={gamesInOrder().map(({ key, name }) => /** @type {const} */ ([key, name]))}
+            onPick={(key) => (prefs.game.value = key)}
+          />
+          <Field
+            label="Deal number"
+            value={number}
+            error={wrong ? 'There is no such deal. Numbers begin at 32001.' : null}
+            onInput={setNumber}
+            placeholder="Any cards"
+            inputmode="numeric"
+            autocomplete="off"
+          />
+          <button class="button button-main button-large">Deal</button>
+        </form>
+      </main>
+    </div>
+  )
+}
+
+/** @param {{deal: Deal, deck: import('../rules/cards.js').Card[], onAgain: () => void}} props */
+function Playing({ deal: { game, number }, deck, onAgain }) {
+  const { route } = useSite()
+  const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
+  const { shown, play } = useMemo(() => localBoard(game, deck), [game, deck])
+  const hand = useMemo(() => ({ play, refused: NOTHING }), [play])
+  const board = useAfterPaint(shown).board
+  const interactive = board.outcome !== 'won'
+  const goOnByHand = useFinish(1, shown, interactive, hand)
+
+  const undo = () => {
+    if (!shown.peek().board.movesMade) return
+    goOnByHand()
+    play('undo')
+  }
+
+  return (
+    <main class="race practice" data-page="practice">
+      <header class="race-bar">
+        <h1 class="race-title">
+          {gameName(game)} {number}
+        </h1>
+        <span class="badge badge-practice">practice without a server</span>
+      </header>
+      <section class="race-board" aria-label="Your board">
+        <Table
+          shown={shown}
+          game={game}
+          interactive={interactive}
+          undo="free"
+          onMove={play}
+          onUndo={undo}
+          onHelp={() => setOpen('help')}
+        />
+      </section>
+      <p class="race-status" role="status" data-part="status">
+        {statusOf(board)}
+      </p>
+      {/* A mouse leaves the keyboard where it is, or the board would not hear it after a click on a button. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing is to be done with it */}
+      <footer class="race-tools" onMouseDown={(event) => event.preventDefault()}>
+        <button
+          type="button"
+          class="button button-felt"
+          disabled={!board.movesMade}
+          onClick={undo}
+          aria-label="Undo"
+          title="Undo (U)"
+        >
+          <Icon name="undo" /> <span class="button-word">Undo</span>
+        </button>
+        <button type="button" class="button button-felt" aria-label="Again" title="Again" onClick={onAgain}>
+          <Icon name="stepback" /> <span class="button-word">Again</span>
+        </button>
+        <button
+          type="button"
+          class="button button-felt"
+          aria-label="New deal"
+          title="New deal"
+          onClick={() => route.toPractice(game, dealNumber(''))}
+        >
+          <Icon name="forward" /> <span class="button-word">New deal</span>
+        </button>
+        <span class="race-tools-gap" />
+        <button type="button" class="button button-felt button-icon" aria-label="Leave" onClick={route.toFront}>
+          <Icon name="out" />
+        </button>
+        <button type="button" class="button button-felt button-icon" aria-label="Help" onClick={() => setOpen('help')}>
+          <Icon name="help" />
+        </button>
+        <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+          <Icon name="options" />
+        </button>
+      </footer>
+      {open === 'options' && <Options onClose={() => setOpen(null)} />}
+      {open === 'help' && (
+        <Dialog title="Keys" onClose={() => setOpen(null)}>
+          <Keys keys={KEYS.practice} />
+        </Dialog>
+      )}
+    </main>
+  )
+}
+
+/** The board of a deck, and the hand on it. @param {string} game @param {import('../rules/cards.js').Card[]} deck */
+function localBoard(game, deck) {
+  const row = GAMES.get(game)
+  if (!row) throw new RangeError(`there is no game called ${game}`)
+  const dealer = createDealer(row, deck)
+  const shown = signal({ board: dealer.board.copy(), animate: false })
+  return {
+    shown,
+    /** @param {string} text */
+    play(text) {
+      dealer.play(text)
+      shown.value = { board: dealer.board.copy(), animate: true }
+    },
+  }
+}
+
+/** @param {Board} board */
+function statusOf(board) {
+  const { outcome, home, movesMade } = board
+  if (outcome === 'won') return `Solved in ${counted(movesMade, 'move')}.`
+  const so = `${home} of ${CARDS} cards home, ${counted(movesMade, 'move')}.`
+  return outcome === 'stuck' ? `Stuck: no move is left. ${so}` : so
+}

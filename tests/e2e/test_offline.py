@@ -1,0 +1,140 @@
+"""The page without a network: what opens, what can be played, and that a new release is there when the server is."""
+
+import json
+import re
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from playwright.async_api import Page, expect
+
+from fortythieves.rules.board import Board
+from fortythieves.rules.deal import deck_of_number
+from fortythieves.rules.games import game
+from tests.e2e.conftest import Visit, Witness
+from tests.e2e.hands import Keys
+from tests.e2e.player import Player
+from tests.e2e.prepared import WINS
+from tests.e2e.server import ROOT, Server
+
+PACKAGE = "fortythieves_server"
+WIN = WINS["number-ten"]
+
+#: All that may be kept: nothing of any room.
+SHELL = re.compile(r"/|/practice|/assets/[\w-]+\.(js|css)")
+
+#: The paths of what has been kept for later.
+KEPT = """async () => {
+    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const kept = (await Promise.all(caches_.map((cache) => cache.keys()))).flat()
+    return kept.map(({ url }) => new URL(url).pathname)
+}"""
+
+#: Waits until a worker answers that keeps the release with this script, and no other.
+IS_KEPT = f"""async (script) => {{
+    const ofScripts = async () => (await ({KEPT})()).filter((path) => /index.*js$/.test(path))
+    const isActive = async () => (await navigator.serviceWorker.ready).active.state === 'activated'
+    const isKept = async () => (await isActive()) && (await ofScripts()).join() === script
+    while (!(await isKept())) await new Promise((done) => setTimeout(done, 20))
+}}"""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def server(tmp_path: Path, witness: Witness) -> AsyncIterator[Server]:
+    """A server of a build of its own, which can be another one when it comes again."""
+    packages = tmp_path / "packages"
+    shutil.copytree(ROOT / "server" / PACKAGE, packages / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+    server = Server(tmp_path, packages=packages)
+    server.start()
+    # What a browser says of a server that is not there.
+    witness.forgive("ERR_|WebSocket|Failed to load resource")
+    yield server
+    server.stop()
+
+
+def release_again(client: Path) -> str:
+    """Make another release of the built client: the name of its main script, in all files."""
+    (script,) = client.glob("assets/index-*.js")
+    new = "index-Anew4444.js"
+    for path in [*client.glob("*"), *client.glob("assets/*")]:
+        if path.suffix in {".br", ".gz"}:
+            path.unlink()
+        elif path.suffix in {".html", ".js"}:
+            path.write_text(path.read_text().replace(script.name, new).replace("shell-", "shell-again-"))
+    script.rename(script.with_name(new))
+    return f"/assets/{new}"
+
+
+async def scripts(page: Page) -> list[str]:
+    return list(await page.evaluate("[...document.scripts].map(({ src }) => new URL(src).pathname)"))
+
+
+async def test_without_a_network_a_numbered_deal_can_be_played_and_a_new_release_comes_with_the_server(
+    server: Server, tmp_path: Path, visit: Visit
+) -> None:
+    page = await visit("/", base_url=server.address, service_workers="allow")
+    ann = Player(page, "Ann", Keys())
+    (old,) = await scripts(page)
+    await page.evaluate(IS_KEPT, old)
+    kept = await page.evaluate(KEPT)
+    assert {"/", "/practice"} < set(kept)
+    assert [path for path in kept if not SHELL.fullmatch(path)] == []
+
+    await page.context.set_offline(True)
+    await page.reload()
+    await expect(page.get_by_text("You are offline.")).to_be_visible()
+    await expect(page.locator("[data-part=practise-words]")).to_contain_text("on this device")
+    await page.locator("[data-game=number-ten]").click()
+    form = page.get_by_role("form", name="Practise")
+    await form.get_by_label("Deal number").fill(str(WIN["number"]))
+    await form.get_by_role("button", name="Practise").click()
+    await expect(page.get_by_text("practice without a server")).to_be_visible()
+    ann.board = Board.deal(game("number-ten"), deck_of_number(WIN["number"]))
+    await ann.table.expect(ann.board)
+    await ann.play(*WIN["moves"][:6], "undo", *WIN["moves"][5:8])
+    await expect(ann.status).to_contain_text("8 moves")
+    await ann.button("Again").click()
+    await expect(ann.status).to_contain_text("0 moves")
+    # An address of a room opens as well, and says why nothing is in it.
+    await page.goto("/r/KQXWVD")
+    await expect(page.get_by_text("You are offline.")).to_be_visible()
+
+    await page.context.set_offline(False)
+    server.stop()
+    new = release_again(tmp_path / "packages" / PACKAGE / "client")
+    await page.goto("/practice")
+    await expect(ann.button("Deal")).to_be_visible()
+    assert await scripts(page) == [old]
+    server.start()
+    await page.goto("/")
+    await expect(ann.button("Create race")).to_be_visible()
+    assert await scripts(page) == [new]
+    await page.evaluate(IS_KEPT, new)
+    # It is the new one that is there without a server now.
+    await page.context.set_offline(True)
+    await page.reload()
+    await expect(page.get_by_text("You are offline.")).to_be_visible()
+    assert await scripts(page) == [new]
+
+
+#: How large a picture really is: "192x192".
+SIZE = """async (url) => {
+    const image = Object.assign(new Image(), { src: url })
+    await image.decode()
+    return `${image.naturalWidth}x${image.naturalHeight}`
+}"""
+
+
+async def test_the_browser_reads_all_that_it_needs_to_install_the_page(visit: Visit) -> None:
+    page = await visit("/")
+    session = await page.context.new_cdp_session(page)
+    read: dict[str, Any] = await session.send("Page.getAppManifest")
+    assert read["errors"] == []
+    manifest = read["manifest"]
+    assert (manifest["display"], manifest["startUrl"]) == ("kStandalone", page.url)
+    sizes = {icon["url"]: icon["sizes"] for icon in manifest["icons"]}
+    assert {"192x192", "512x512"} <= set(sizes.values())
+    assert {url: await page.evaluate(SIZE, url) for url in sizes} == sizes
+    assert any(icon.get("purpose") == "maskable" for icon in json.loads(read["data"])["icons"])
