@@ -82,6 +82,8 @@ const installable = {
       'icon-192.png': icon(192),
       'icon-512.png': icon(512),
       'icon-maskable.png': poster(512),
+      // What messengers show of a link to a room (server, web/link_previews.py).
+      'picture.png': poster(1200, 630),
     }
     for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source })
   },

@@ -101,6 +101,8 @@ class Limits(NamedTuple):
     health: Rate = Rate(20, "s", 200)
     #: Records of races. A racer fetches one, and perhaps another.
     records: Rate = Rate(120, "min", 1200)
+    #: Words and pictures of replays. Messengers ask for both when somebody sends a link.
+    previews: Rate = Rate(120, "min", 1200)
     #: Tournament files: tables, calendars, bundles.
     exports: Rate = Rate(60, "min", 300)
     #: Bytes sent to one address in large answers: rooms, boards, records, files. The record of a race of 600 has

@@ -119,6 +119,8 @@ ARRIVAL = Price(("arrivals",))
 FILE = Price(("requests",), BUDGET)
 _QUESTION = Price(("requests", "questions"), BUDGET)
 _RECORD = Price(("requests", "records"), _FIND)
+#: For what a messenger shows of a replay: the words in its page, on top of the price of the page.
+PREVIEW = Price(("previews",), _FIND)
 
 #: The price of every route, by its aiohttp path. The built files of the client have the price `FILE`.
 ROUTES: Mapping[str, Price] = {
@@ -128,6 +130,7 @@ ROUTES: Mapping[str, Price] = {
     "/api/address": _QUESTION,
     "/api/races/{code}/{number}": _RECORD,
     "/api/races/{code}/{number}.{json}": _RECORD,
+    "/api/races/{code}/{number}.{png}": Price(("requests", "previews"), _FIND),
     "/api/tournaments/{code}{kind}": Price(("requests", "exports"), _FIND),
     "/api/key": _QUESTION,
     "/api/openapi.json": FILE,

@@ -23,7 +23,7 @@ def record_of(code: str, race: Race, log: Log, moves: Mapping[int, Sequence[tupl
         raise ValueError(f"race {race.number} of {code} is not over")
     settings, happened = msgspec.to_builtins(race.settings), list(_happened(log, race.number))
     return race_record.make(
-        code, race.number, settings, _dealt(race), race.starts_at, _racers(race), moves, happened, race.version
+        code, race.number, settings, _dealt(race), race.starts_at, racers_of(race), moves, happened, race.version
     )
 
 
@@ -45,7 +45,8 @@ def _dealt(race: Race) -> Deal:
     return Deal(number=race.settings.deal)
 
 
-def _racers(race: Race) -> Iterator[Racer]:
+def racers_of(race: Race) -> Iterator[Racer]:
+    """The results of a race that is over."""
     for seat, racer in race.racers.items():
         result = racer.result
         if result is not None:

@@ -43,6 +43,13 @@ def record_as_json(packed: bytes) -> bytes:
     return race_record.as_json(race_record.read(packed))
 
 
+def record_picture(packed: bytes) -> bytes:
+    # Only the process that makes pictures needs the library for them.
+    from fortythieves_server.rooms import race_picture
+
+    return race_picture.drawn(race_record.read(packed))
+
+
 def tournament_file(kind: str, log: bytes, site: str) -> bytes:
     """A file of a tournament, chosen by the end of its name. For a bundle, the part before the records."""
     room = room_state.replay([event_of(entry) for entry in log.split(b"\n")])
@@ -70,7 +77,9 @@ def _event(room: Room, held: Tournament, site: str) -> Event:
     return Event(room.code, held.plan, held.entrants, rounds, held.races, held.starts, lambda n: f"{races}/{n}")
 
 
-JOBS: Mapping[str, Callable[..., bytes]] = {job.__name__: job for job in (record_file, record_as_json, tournament_file)}
+JOBS: Mapping[str, Callable[..., bytes]] = {
+    job.__name__: job for job in (record_file, record_as_json, record_picture, tournament_file)
+}
 
 
 def do(name: str, arguments: Any) -> bytes:

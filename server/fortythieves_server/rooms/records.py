@@ -4,7 +4,7 @@ from fortythieves.errors import Refused
 from fortythieves_server.common.prices import NOBODY, Account
 from fortythieves_server.core.room_state import Race
 from fortythieves_server.rooms.file_cache import FileCache
-from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file
+from fortythieves_server.rooms.file_jobs import LONGEST, record_as_json, record_file, record_picture
 from fortythieves_server.rooms.file_process import FileProcess, Job
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.signing import RecordKey
@@ -46,14 +46,25 @@ class Records:
 
     async def as_json(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
         """The record of a race as JSON. Raises the same as `packed`."""
-        packed = await self.packed(code, number, account, guest)
+        return await self._in_form(record_as_json.__name__, code, number, account, guest)
+
+    async def picture(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
+        """A picture of the results of a race, as PNG. Raises the same as `packed`."""
+        return await self._in_form(record_picture.__name__, code, number, account, guest)
+
+    async def _in_form(self, made_by: str, code: str, number: int, account: Account, guest: str) -> bytes:
+        """What a job makes of a record."""
         race = await self._hub.finished_race(code, number, guest)
 
-        async def job() -> Job:
-            return record_as_json.__name__, (packed,)
+        async def make() -> bytes:
+            packed = await self.packed(code, number, account, guest)
 
-        name = "json", code, number, race.over_at
-        return await self._kept.get(name, lambda: self._file_process.do(job, account))
+            async def job() -> Job:
+                return made_by, (packed,)
+
+            return await self._file_process.do(job, account)
+
+        return await self._kept.get((made_by, code, number, race.over_at), make)
 
     async def check(self, code: str, number: int, guest: str = "") -> None:
         """Raise `Refused` if the record of a race cannot be made, as far as known without reading its logs."""

@@ -15,7 +15,7 @@ from aiohttp.typedefs import Middleware
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
 from fortythieves_server.common.limits import key_of
-from fortythieves_server.common.prices import TELLS_NOTHING
+from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING
 from fortythieves_server.core import key_history
 from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.hub import Hub
@@ -26,6 +26,7 @@ from fortythieves_server.web.charge_requests import ACCOUNT, charging
 from fortythieves_server.web.connection import Gateway
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.link_previews import LinkPreviews
 from fortythieves_server.web.security_headers import SAFE, fresh
 
 CLIENT = Path(__file__).parents[1] / "client"
@@ -41,14 +42,11 @@ ASK_AGAIN = "no-cache"
 #: A host with or without a port (RFC 3986, 3.2.2, without its rare forms). A DNS name has at most 253 characters.
 _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5})?")
 
-#: These addresses all serve the same page, which decides itself what to show.
-PAGES = {
-    "/": "front.html",
-    "/practice": "index.html",
-    "/r/{code}": "index.html",
-    r"/r/{code}/{page:[wps]}": "index.html",
-    r"/r/{code}/{number:\d+}": "index.html",
-}
+#: Of the number of a race.
+_DIGITS = 6
+
+#: These addresses all serve the same page, which decides itself what to show. Those of rooms have more in their head.
+PAGES = {"/": "front.html", "/practice": "index.html"}
 
 #: The HTTP status of refusals that are not a bad request.
 STATUS = {
@@ -93,6 +91,12 @@ def routes(
 ) -> list[web.RouteDef]:
     """All routes, each with a price. ``public_url``: the address that players use. None: what the browser used."""
     downloads = Downloads()
+    page = CLIENT / "index.html"
+    previews = LinkPreviews(page) if page.exists() else None
+
+    def site_of(request: web.Request) -> str:
+        """Our own address, for links."""
+        return public_url or _here(request) or addresses()[0]
 
     async def ws(request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin")
@@ -126,6 +130,8 @@ def routes(
         headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
         if "json" in request.match_info:
             make, headers = records.as_json, {**fresh(), "Content-Type": "application/json"}
+        elif "png" in request.match_info:
+            make, headers = records.picture, {**fresh(), "Content-Type": "image/png"}
         try:
             return await downloads.send(request, account, headers, await make(code, number, account, guest(request)))
         except Refused as refused:
@@ -133,7 +139,7 @@ def routes(
 
     async def tournament(request: web.Request) -> web.StreamResponse:
         code, kind = request.match_info["code"].upper(), request.match_info["kind"]
-        account, site = request[ACCOUNT], public_url or _here(request) or addresses()[0]
+        account, site = request[ACCOUNT], site_of(request)
         try:
             file = await exports.of(code, kind, site, account, guest(request))
             headers = {**_saved(file.name), "Content-Type": f"{file.content_type}; charset=utf-8"}
@@ -157,12 +163,34 @@ def routes(
         back = await hub.store.readiness_probe.returns()
         return web.json_response({"ok": back}, status=200 if back else 503, headers=fresh())
 
+    def room_pages(previews: LinkPreviews) -> list[web.RouteDef]:
+        async def room(request: web.Request) -> web.Response:
+            return previews.room(request, site_of(request))
+
+        async def replay(request: web.Request) -> web.Response:
+            # Whoever may not ask for more gets the page, which shows what there is.
+            code, number = request.match_info["code"].upper(), request.match_info["number"]
+            if len(number) > _DIGITS or not hub.store.up or request[ACCOUNT].pay(PREVIEW):
+                return await room(request)
+            try:
+                return previews.replay(request, site_of(request), code, await hub.finished_race(code, int(number)))
+            except Refused as refused:
+                missed(request, refused)
+                return await room(request)
+
+        return [
+            web.get("/r/{code}", room),
+            web.get(r"/r/{code}/{page:[wps]}", room),
+            web.get(r"/r/{code}/{number:\d+}", replay),
+        ]
+
     return [
         web.get("/ws", ws),
         web.get("/api/rooms", rooms),
         web.get("/api/address", address),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
+        web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{png:png}", race),
         web.get(
             r"/api/tournaments/{code:[A-Za-z]{6}}{kind:\.json|\.bundle\.json|\.csv|-results\.csv|\.ics}", tournament
         ),
@@ -171,6 +199,7 @@ def routes(
         web.get("/healthz", health),
         web.get("/readyz", ready),
         *_client(),
+        *(room_pages(previews) if previews else []),
     ]
 
 

@@ -1,0 +1,119 @@
+"""The picture of a finished race, for messengers: who won, all in text, and a small chart. It shows no card. Pure."""
+
+import io
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+from fortythieves.record.race_record import Racer
+from fortythieves.rules.board import Board
+from fortythieves.rules.cards import PACKS, parse_cards
+from fortythieves.rules.games import game as game_of
+from fortythieves.rules.moves import parse_move
+from fortythieves.rules.race_rules import UNDO
+from fortythieves_server.core.race_words import NAMED, Line, lines
+
+#: As messengers want it.
+WIDTH, HEIGHT = 1200, 630
+_MARGIN = 64
+
+_FELT, _PAPER, _SOFT, _GOLD = "#14443d", "#f1f7f5", "#b3cdc6", "#ffd479"
+#: Of the lines of the chart, the first place first: as many as are named.
+_LINES = ("#ffd479", "#8fd6c4", "#8db4ff", "#f08bc4", "#ffae6b")
+#: Where the chart lies, and how many entries of a log one line is drawn of. The longest logs are mostly draws.
+_CHART = (700, 250, WIDTH - _MARGIN, HEIGHT - 90)
+_ENTRIES = 3000
+
+
+def drawn(record: Mapping[str, Any]) -> bytes:
+    """The picture of a record, as PNG."""
+    told = lines([Racer(**racer) for racer in record["racers"]], record["starts_at"])
+    image = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
+    pen = ImageDraw.Draw(image)
+    _text(pen, (_MARGIN, 52), "Forty Thieves Race", 30, _SOFT)
+    _text(pen, (_MARGIN, 96), f"{game_of(record['game']).name}, race {record['race']}", 64, _PAPER)
+    for nth, line in enumerate(told[:NAMED]):
+        _row(pen, 226 + nth * 66, line, _LINES[nth])
+    if len(told) > NAMED:
+        _text(pen, (_MARGIN, 226 + NAMED * 66), f"and {len(told) - NAMED} more", 28, _SOFT)
+    _chart(pen, record, told[:NAMED])
+    file = io.BytesIO()
+    image.quantize(64).save(file, "PNG")
+    return file.getvalue()
+
+
+def _row(pen: ImageDraw.ImageDraw, y: int, line: Line, colour: str) -> None:
+    pen.rectangle((_MARGIN, y + 10, _MARGIN + 8, y + 44), fill=colour)
+    _text(pen, (_MARGIN + 26, y), line.place, 42, _SOFT)
+    _text(pen, (_MARGIN + 86, y), _shortened(written(line.name, line.seat), 42, 290), 42, _PAPER)
+    _text(pen, (_MARGIN + 600, y + 6), line.result, 36, _GOLD if line.place == "1" else _SOFT, anchor="ra")
+
+
+def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], told: Sequence[Line]) -> None:
+    """How many cards lay on the foundations over time."""
+    left, top, right, low = _CHART
+    pen.line((left, top, left, low, right, low), fill=_SOFT, width=2)
+    _text(pen, (left, top - 40), "Cards on the foundations", 24, _SOFT)
+    logs, homes = dict(record["logs"]), {racer["seat"]: racer["home"] for racer in record["racers"]}
+    took = max(1, record["over_at"] - record["starts_at"])
+    for nth, line in reversed(list(enumerate(told))):
+        way = [
+            (left + (right - left) * min(ms, took) / took, low - (low - top) * home / len(PACKS))
+            for ms, home in [*_progress(record, logs.get(line.seat, ())), (took, homes[line.seat])]
+        ]
+        steps = [corner for (x, y), (to, up) in pairwise(way) for corner in ((x, y), (to, y), (to, up))]
+        pen.line(steps, fill=_LINES[nth], width=4)
+
+
+def _progress(record: Mapping[str, Any], log: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """How many cards lay on the foundations, and since when (ms since the start): first, and whenever it changed."""
+    board = Board.deal(game_of(record["game"]), parse_cards(record["deck"]))
+    before = board.home
+    yield 0, before
+    for ms, text in log[:_ENTRIES]:
+        if text == UNDO:
+            board.undo()
+        else:
+            board.play(parse_move(text))
+        if board.home != before:
+            before = board.home
+            yield ms, before
+
+
+# Text
+
+
+def written(name: str, seat: int) -> str:
+    """A name as the font can write it: accents may be missing, and a name in other letters is that of its seat."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return plain if plain.strip() and all(_has(c) for c in plain) else f"Player {seat}"
+
+
+@cache
+def _has(character: str) -> bool:
+    """Whether the font has it. What it lacks would be a box."""
+    return character == " " or bytes(_font(20).getmask(character)) != bytes(_font(20).getmask("\uffff"))
+
+
+def _shortened(text: str, size: int, width: int) -> str:
+    if _font(size).getlength(text) <= width:
+        return text
+    while text and _font(size).getlength(text + "\N{HORIZONTAL ELLIPSIS}") > width:
+        text = text[:-1]
+    return text.rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _text(pen: ImageDraw.ImageDraw, at: tuple[int, int], text: str, size: int, colour: str, anchor: str = "la") -> None:
+    pen.text(at, text, fill=colour, font=_font(size), anchor=anchor)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    """The one that Pillow carries: Aileron by Sora Sagano (CC0), of which it has the letters of English."""
+    font = ImageFont.load_default(size)
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    return font

@@ -1,0 +1,74 @@
+"""The picture of a race that messengers show: it has names as they can be written, results, and no card."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from fortythieves.record import race_record
+from fortythieves.record.race_record import Deal, Racer
+from fortythieves.times import Ms
+from fortythieves_server.rooms.race_picture import HEIGHT, WIDTH, drawn, written
+
+WINS = json.loads((Path(__file__).parents[3] / "shared/vectors/wins.json").read_text())
+START = Ms(1_700_000_000_000)
+
+
+def record(*names: str, game: str = "lucas") -> dict[str, Any]:
+    """A race that the first of these has won, and all others have given up, each a little earlier."""
+    win = next(win for win in WINS if win["game"] == game)
+    settings = {"game": game, "deal": str(win["number"]), "time_limit": 20, "undo": "none"}
+    logs, racers = {}, []
+    for seat, name in enumerate(names, 1):
+        log = [(START + Ms(1500 * n), text) for n, text in enumerate(win["moves"], 1)]
+        log = log if seat == 1 else log[: -20 * seat]
+        state, when = ("solved" if seat == 1 else "gave_up"), log[-1][0]
+        racers.append(Racer(seat, name, False, False, state, when, 104 - 9 * (seat - 1), len(log), when, seat))
+        logs[seat] = log
+    dealt = Deal(number=str(win["number"]))
+    return race_record.make("KQXWVD", 3, settings, dealt, START, racers, logs, [])
+
+
+def picture(*names: str) -> Image.Image:
+    return Image.open(io.BytesIO(drawn(record(*names))))
+
+
+def colours(image: Image.Image) -> int:
+    """How many different colours there are."""
+    return len(image.convert("RGB").getcolors(WIDTH * HEIGHT) or [])
+
+
+def test_it_is_a_png_of_the_size_that_messengers_want_and_not_large() -> None:
+    file = drawn(record("Ann", "Bob"))
+    image = Image.open(io.BytesIO(file))
+    assert (image.format, image.size) == ("PNG", (WIDTH, HEIGHT))
+    assert len(file) < 60_000
+    assert colours(image) > 10, "there is something on it"
+
+
+def test_a_race_of_one_and_a_race_of_many_have_one_and_a_move_may_be_taken_back() -> None:
+    alone = record("Ann")
+    alone["logs"][0][1][5:5] = [[7000, "undo"], alone["logs"][0][1][4]]
+    assert drawn(alone) != drawn(record(*(f"Player {n}" for n in range(1, 8))))
+
+
+def test_nobody_s_name_changes_the_size_or_how_others_are_written() -> None:
+    for name in ("W" * 24, "<script>", "\N{HEBREW LETTER ALEF}" * 24, "\N{PILE OF POO}"):
+        assert picture(name, "Bob").size == (WIDTH, HEIGHT)
+
+
+def test_a_name_is_written_as_it_is_without_its_accents_or_else_as_that_of_its_seat() -> None:
+    for name, shown in {
+        "Ann": "Ann",
+        "O'Neil & Co <b>": "O'Neil & Co <b>",
+        "Ren\N{LATIN SMALL LETTER E WITH ACUTE}e": "Renee",
+        "\N{LATIN CAPITAL LETTER S WITH COMMA BELOW}tefan": "Stefan",
+        "\N{CYRILLIC CAPITAL LETTER A}\N{CYRILLIC SMALL LETTER EN}": "Player 2",
+        "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}": "Player 2",
+        "Ann\N{PILE OF POO}": "Player 2",
+        "\N{COMBINING ACUTE ACCENT}": "Player 2",
+        "a\nb": "Player 2",
+    }.items():
+        assert written(name, 2) == shown
