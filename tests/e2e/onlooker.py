@@ -39,6 +39,16 @@ class Onlooker(Player):
         """How far the boards are shown, and why no further."""
         return self.page.locator("[data-part=shown]")
 
+    @property
+    def labels_of_lines(self) -> Locator:
+        """The labels in the chart of a race that is on."""
+        return self.page.locator("[data-part=live-chart] .chart-label")
+
+    @property
+    def feed(self) -> Locator:
+        """What happened while one watched."""
+        return self.page.locator("[data-part=feed]")
+
     async def say_by_name(self, text: str) -> None:
         """In the chat of the watchers, for which one needs a name."""
         await self.button("Chat").click()

@@ -35,9 +35,14 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)
         await expect(eve.shown).to_contain_text("first move, still to come")
-        await asyncio.gather(play(race.ann, MOVES[:40]), play(race.bob, MOVES[:25]))
+        await play(race.bob, MOVES[:25])
+        await expect(eve.page.locator(".lane[data-lead]")).to_contain_text("Bob")
+        await play(race.ann, MOVES[:40])
         await expect(eve.shown).to_contain_text("Shown up to the slowest racer’s move 25")
         await expect(eve.page.locator(".lane[data-state=racing]").first).to_contain_text("Ann")
+        # While boards are held back, the race itself stands above them.
+        await expect(eve.labels_of_lines).to_have_text([re.compile("^[0-9]+ Ann$"), re.compile("^[0-9]+ Bob$")])
+        await expect(eve.feed).to_contain_text("Ann passed Bob and leads with")
 
         fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
         # The leader's board, as far as Bob is; no face of a card that he has not turned is in her page.
@@ -47,9 +52,13 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await expect(fay.shown).to_contain_text("move 25")
         await expect(fay.page.locator("[data-part=watchers]")).to_contain_text("2")
         assert await fay.page.evaluate("seen.scrolls()") == []
+        # Who came in the middle is shown the lines from the start on.
+        await expect(fay.labels_of_lines).to_have_count(2)
+        await expect(fay.page.locator("[data-part=late]")).to_be_hidden()
 
         await eve.press("2")
         await eve.sees(2)
+        await expect(eve.labels_of_lines).to_have_count(0)
         await eve.expect_board(board_after(25))
         await eve.press("ArrowRight")
         await eve.sees(1)
@@ -60,7 +69,7 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
 
         await eve.say_by_name("Ann finds it, Bob does not")
         await fay.button("Chat, 1 new").click()
-        await expect(fay.page.get_by_role("log")).to_contain_text("Ann finds it, Bob does not")
+        await expect(fay.page.get_by_role("log", name="Chat")).to_contain_text("Ann finds it, Bob does not")
         await play(race.ann, MOVES[40:41])
         assert "finds it" not in str(race.ann.room and race.ann.room.view)
 
@@ -70,6 +79,9 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await play(race.ann, MOVES[-1:])
         for watcher in (eve, fay):
             await expect(watcher.page.get_by_text(re.compile(r"Ann has won in \d"))).to_be_visible()
+        await eve.button("Chart of the race").click()
+        await expect(eve.feed).to_contain_text("Bob gave up with")
+        await expect(eve.feed).to_contain_text(re.compile(r"Ann won in \d"))
         await race.ann.until(lambda: "finds it" in str(race.ann.room and race.ann.room.view))
         await eve.button("Replay").click()
         await expect(eve.at("replay")).to_be_visible()
@@ -95,7 +107,7 @@ async def test_keys_and_the_tour_lead_from_board_to_board(address: str, visit: V
         await eve.press("Escape")
         await eve.sees(1, 2)
         await eve.press("?")
-        await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: one board after the other")
+        await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: the board on which something happens")
 
 
 async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lead_to_it(

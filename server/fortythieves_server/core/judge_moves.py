@@ -56,7 +56,7 @@ class Track:
     be committed, the track is thrown away and built again from the log; nobody has seen it.
     """
 
-    __slots__ = ("_home_before", "at", "board", "entries", "outcome", "reached_at", "start", "times", "undo")
+    __slots__ = ("_home_before", "at", "board", "entries", "homes", "outcome", "reached_at", "start", "times", "undo")
 
     def __init__(self, game: Game, deck: Sequence[Card], undo: Undo, started_at: Ms) -> None:
         self.board = Board.deal(game, deck)
@@ -67,6 +67,8 @@ class Track:
         self.entries: list[tuple[str, str]] = []
         #: When each entry was made.
         self.times: MutableSequence[Ms] = array("q")  # type: ignore[assignment]  # of int alone, says typeshed
+        #: How many cards were home as dealt, and after each entry.
+        self.homes = bytearray((self.board.home,))
         self.outcome: Outcome = ""
         self.at = self.reached_at = started_at
         self._home_before = self.board.home
@@ -100,6 +102,7 @@ class Track:
     def _stamp(self, at: Ms) -> None:
         self.at = at
         self.times.append(at)
+        self.homes.append(self.board.home)
         if self.board.home != self._home_before:
             self.reached_at = at
 

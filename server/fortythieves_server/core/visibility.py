@@ -171,6 +171,10 @@ def is_narrower(new: Settings, old: Settings) -> bool:
     return width[new.watch] <= width[old.watch]
 
 
+#: Of a race with more racers, only the leaders have a history; of a racer whose number of cards home has changed more
+#: often, the history has so many points. So it has at most 25,000 bytes, and the page draws fewer lines anyway.
+MOST_LINES, MOST_POINTS = 40, 60
+
 #: A seat, and entries of its log: from, to.
 Span = tuple[int, int, int]
 
@@ -183,6 +187,8 @@ class Gallery:
         self._start = start
         self._starts_at = starts_at
         self._ledgers: dict[int, Ledger] = {}
+        #: By seat: since when how many cards are home, for each change.
+        self._homes: defaultdict[int, list[tuple[Ms, int]]] = defaultdict(list)
         self._shown = NOTHING
         #: What decided what was shown: policy, delay, whether late joining is allowed, whether the race was on.
         self.ruled: tuple[str, int, str, bool] | None = None
@@ -198,6 +204,22 @@ class Gallery:
     def add(self, seat: int, text: str, turned: str, at: Ms) -> None:
         """Add the next entry of a seat's log, which is on disk."""
         self._ledger(seat).add(text, turned, at)
+
+    def reached(self, seat: int, home: int, at: Ms) -> None:
+        """From then on, so many cards of a seat are home."""
+        self._homes[seat].append((at, home))
+
+    def history(self) -> list[to_client.Said]:
+        """How many cards were home when, as everybody was told at the time. Nothing if no card is home."""
+        leaders = sorted(self._homes.items(), key=lambda of: (-of[1][-1][1], of[1][-1][0]))[:MOST_LINES]
+        rows = [(seat, self._line(homes)) for seat, homes in leaders]
+        return [to_client.History(self.race, rows)] if rows else []
+
+    def _line(self, homes: Sequence[tuple[Ms, int]]) -> list[tuple[Ms, int]]:
+        """At most so many of the changes, evenly chosen, with the first and the last: the ms since the start, cards."""
+        apart = max(1.0, (len(homes) - 1) / (MOST_POINTS - 1))
+        chosen = [homes[round(k * apart)] for k in range(min(len(homes), MOST_POINTS))]
+        return [(at - self._starts_at, home) for at, home in chosen]
 
     def open(self, seat: int) -> None:
         """Add a seat that races but has not moved yet."""

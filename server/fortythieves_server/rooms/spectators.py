@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from fortythieves.protocol import to_client
@@ -10,6 +11,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.metered import metered_parts
 from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.views import is_blind
 from fortythieves_server.core.visibility import Gallery
 from fortythieves_server.rooms.send_queue import SendQueue
 
@@ -89,8 +91,13 @@ class Spectators:
         self.viewers.add(viewer)
         scene = self._scene()
         if self._gallery is not None and scene.begun and self._gallery.race == scene.room.race.number:
-            frames = self._while_true(self._gallery, self._whole(self._gallery, scene.room))
+            frames = self._while_true(self._gallery, self._everything(self._gallery, scene.room))
             viewer.send_queue.put_parts(metered_parts(frames, viewer.charge))
+
+    def _everything(self, gallery: Gallery, room: Room) -> Iterator[bytes]:
+        """What has been shown, and before it how the race went so far, if racers are told."""
+        history = [] if is_blind(room) else gallery.history()
+        return chain(map(encode, history), self._whole(gallery, room))
 
     def _whole(self, gallery: Gallery, room: Room) -> Iterable[bytes]:
         """Everything that has been shown, as frames. They are cached for the next viewers."""
@@ -171,6 +178,8 @@ class Spectators:
         if track is not None:
             for n in range(known, min(moves, len(track.times))):
                 gallery.add(seat, *track.entries[n], track.times[n])
+                if track.homes[n] != track.homes[n + 1]:
+                    gallery.reached(seat, track.homes[n + 1], track.times[n])
 
     def next_change(self, room: Room) -> Ms | None:
         """When more may be shown just because time passes, or None."""

@@ -122,6 +122,13 @@ class Hidden(Said, frozen=True, tag="hidden"):
     stock: int
 
 
+class History(Said, frozen=True, tag="history"):
+    """How the race went so far: by seat, the ms since the start and the cards home since then. Leaders only."""
+
+    race: int
+    rows: Sequence[tuple[int, Sequence[tuple[Ms, int]]]]
+
+
 #: The name, the seat that holds it (nil: nobody), and the part of its link after the `#`.
 ListRow = tuple[str, int | None, str]
 
@@ -169,6 +176,7 @@ Message = (
     | Gallery
     | Shown
     | Hidden
+    | History
     | EntryList
     | Watchers
     | Reviewed

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client
+from fortythieves.protocol.wire import encode
 from fortythieves.rules.games import GAMES, Game
 from fortythieves.rules.race_rules import UNDO
 from fortythieves.rules.settings import Settings
@@ -237,6 +238,21 @@ def test_what_watchers_see_may_become_less_but_not_more() -> None:
     for wide, policy in enumerate(policies):
         for narrow, other in enumerate(policies):
             assert is_narrower(other, policy) == (narrow >= wide)
+
+
+def test_a_history_is_bounded_and_has_the_leaders_and_the_beginning_and_the_end_of_each() -> None:
+    gallery = Gallery(1, ["TH"], Ms(1_000))
+    assert gallery.history() == []
+    for seat in range(1, 600):
+        for k in range(seat):
+            gallery.reached(seat, k % 100, Ms(2_000 + 10 * k))
+    [history] = gallery.history()
+    assert isinstance(history, to_client.History) and len(history.rows) == visibility.MOST_LINES
+    assert len(encode(history)) < 25_000
+    for seat, points in history.rows:
+        assert points[0] == (Ms(1_000), 0) and points[-1] == (Ms(1_000 + 10 * (seat - 1)), (seat - 1) % 100)
+        assert len(points) <= visibility.MOST_POINTS and sorted(points) == list(points)
+    assert {points[-1][1] for _, points in history.rows} >= {99, 98}
 
 
 def test_what_is_too_much_for_one_message_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

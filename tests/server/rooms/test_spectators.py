@@ -20,7 +20,10 @@ from fortythieves_server.rooms.spectators import MOST_FRAMES, SLACK, Scene, Spec
 from fortythieves_server.store.redis_errors import StoreDown
 from tests.server.clients import Client, ann_and_bob, process, store_of, until_each
 from tests.server.stores import Admin, pause
-from tests.server.tables import CODE, MINUTE, Table, counting, lobby, racing
+from tests.server.tables import CODE, MINUTE, Table, counting, in_round, lobby, racing
+from tests.shared.players import Dice, greedy_move
+
+DICE = Dice(1)
 
 
 class Seat:
@@ -77,10 +80,12 @@ class Boards:
 
     def draw(self, seat: int, times: int = 1) -> None:
         for _ in range(times):
-            self.table.wait(Ms(100))
-            self.tracks[seat].play("draw")
-            self.tracks[seat].confirm(self.table.now)
-        self.table.progress[seat] = self.tracks[seat].progress
+            self.make(seat, "draw")
+
+    def make(self, seat: int, text: str) -> None:
+        self.table.wait(Ms(100))
+        self.tracks[seat].play(text)
+        self.table.progress[seat] = self.tracks[seat].confirm(self.table.now)
 
     async def come(self) -> Seat:
         one = Seat()
@@ -98,6 +103,27 @@ async def test_whoever_comes_is_shown_at_once_all_that_may_be_seen() -> None:
     assert [(seat, len(entries)) for seat, entries in gallery.logs] == [(1, 2), (2, 2)]
     assert gallery.policy == "frontier" and gallery.start == list(boards.tracks[1].start)
     assert hidden == to_client.Hidden(1, 2, 2)
+
+
+async def test_whoever_comes_in_the_middle_is_told_how_the_race_went_so_far() -> None:
+    boards = Boards(racing(2, game="lucas"))
+    assert await (await boards.come()).heard() == ["Gallery", "Hidden"], "nobody has brought a card home"
+    starts_at, homes = boards.table.race.starts_at or Ms(0), [(Ms(0), 8)]
+    for _ in range(60):
+        boards.make(1, str(greedy_move(boards.tracks[1].board, DICE)))
+        if boards.tracks[1].board.home != homes[-1][1]:
+            homes.append((boards.table.now - starts_at, boards.tracks[1].board.home))
+    history, *_ = await (await boards.come()).said()
+    assert history == to_client.History(1, [(1, homes[1:])]) and len(homes) > 5
+
+
+async def test_in_a_blind_round_nobody_is_told_how_it_went() -> None:
+    boards = Boards(in_round(2, {"blind": True}, game="lucas"))
+    seat = boards.table.race.active[0]
+    for _ in range(60):
+        boards.make(seat, str(greedy_move(boards.tracks[seat].board, DICE)))
+    assert boards.tracks[seat].board.home > 8
+    assert "History" not in await (await boards.come()).heard()
 
 
 async def test_what_comes_later_is_shown_as_it_comes() -> None:
@@ -319,6 +345,7 @@ async def test_who_comes_to_a_huge_race_is_shown_it_in_parts_that_fit() -> None:
     entries = boards.tracks[1].entries * 2000
     boards.tracks[1].entries[:] = entries
     boards.tracks[1].times[:] = array("q", [int(boards.table.now)] * len(entries))  # type: ignore[assignment]
+    boards.tracks[1].homes[:] = bytes(len(entries) + 1)
     boards.table.progress[1] = replace(boards.table.progress[1], moves=len(entries))
     viewer = await boards.come()
     parts = await viewer.said()

@@ -70,6 +70,7 @@ ANSWERS: list[to_client.Message] = [
     to_client.Gallery(1, "frontier", ["####TH"], [(1, [("draw", "TH")])]),
     to_client.Shown(1, [(1, 1, [("draw", "3D")])]),
     to_client.Hidden(1, 4, 2),
+    to_client.History(1, [(2, [(Ms(8120), 1), (Ms(15_900), 3)]), (1, [(Ms(9400), 1)])]),
     to_client.EntryList([("Ann Lee", 2, "q4w-oxbB2Kk0cS8yhXvZ6A"), ("Bob", None, "0mT2yBq7wXcKfJ1uVnA3dQ")]),
     to_client.Watchers(12),
     to_client.Reviewed(1, [[2, 3]], [4]),

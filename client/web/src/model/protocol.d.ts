@@ -191,6 +191,8 @@ export type ToClient =
   | [tag: 'shown', race: number, logs: [number, number, [string, string][]][]]
   /** Why no more is shown: the last move and the last stock card that are shown. */
   | [tag: 'hidden', race: number, moves: number, stock: number]
+  /** How the race went so far: by seat, the ms since the start and the cards home since then. */
+  | [tag: 'history', race: number, rows: [number, [number, number][]][]]
   /** The entry list of a tournament, for hosts who asked for it. */
   | [tag: 'entry_list', rows: [string, number | null, string][]]
   /** The number of spectators. */

@@ -105,6 +105,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const gallery = signal(null)
   /** Why no more of them is shown. @type {import('@preact/signals').Signal<import('../model/gallery.js').Hidden | null>} */
   const hidden = signal(null)
+  /**
+   * How a race went before one came to watch it.
+   *
+   * @type {import('@preact/signals').Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
+   */
+  const history = signal(null)
   /** How many people watch. */
   const watchers = signal(0)
   /** @type {import('@preact/signals').Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
@@ -238,6 +244,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     lookedAgain = false
     gallery.value = null
     hidden.value = null
+    history.value = null
   }
 
   /** @param {boolean} on */
@@ -276,6 +283,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         hidden.value = { race, moves, stock }
         return
       }
+      case 'history':
+        history.value = { race: message[1], rows: message[2] }
+        return
       case 'watchers':
         watchers.value = message[1]
         return
@@ -395,6 +405,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     lostAt,
     gallery,
     hidden,
+    history,
     watchers,
     /** What stands out in races that are over, for their host, by number. */
     reviews,

@@ -1,140 +1,68 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { pathOf, rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
 import { positionText } from '../model/replay/words.js'
+import { Chart, COLOURS } from '../parts/chart.jsx'
+import { useSize } from '../parts/hooks.js'
 import '../parts/results.css'
 import './chart.css'
 
 /** @typedef {import('../model/replay/axis.js').Axis} Axis */
 /** @typedef {import('../model/replay/racer-line.js').Line} Line */
 
-/** Room for the numbers at the left and below. */
-const LEFT = 30
-const BELOW = 22
-const ABOVE = 10
-const RIGHT = 10
-
-/** So many lines have a colour of their own. */
-export const COLOURS = 8
-
-/** @param {import('preact').RefObject<HTMLElement>} place */
-function useWidth(place) {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const watcher = new ResizeObserver(() => setWidth(element.clientWidth))
-    watcher.observe(element)
-    setWidth(element.clientWidth)
-    return () => watcher.disconnect()
-  }, [])
-  return width
-}
+/** How a line looks that is the so-manieth: beyond eight the colours come again, in dashes. @param {number} nth */
+export const lookOf = (nth) => ({ colour: nth % COLOURS, dash: Math.min(1, Math.floor(nth / COLOURS)) })
 
 /**
  * @param {object} props
  * @param {Axis} props.axis
  * @param {readonly Line[]} props.lines
- * @param {(seat: number) => number} props.colourOf
+ * @param {(seat: number) => number} props.nthOf
  * @param {number} props.position the play head
  * @param {number} props.until how far the lines may be drawn
  * @param {number} props.chosen whose line stands out, 0: nobody's
  * @param {(position: number) => void} props.onMove
  */
-export function Chart({ axis, lines, colourOf, position, until, chosen, onMove }) {
+export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null))
-  const width = useWidth(/** @type {any} */ (place))
-  const height = width < 520 ? 190 : 240
+  const { width } = useSize(place)
   const pointsOf = useMemo(() => rememberedPoints(axis), [axis])
   const drawn = lines.map((line) => ({ line, ...standAt(pointsOf(line), until) }))
   const top = topOf(Math.max(...drawn.map(({ most }) => most), 0))
-  const x = (/** @type {number} */ at) => LEFT + (axis.length ? at / axis.length : 0) * (width - LEFT - RIGHT)
-  const y = (/** @type {number} */ home) => height - BELOW - (home / top) * (height - BELOW - ABOVE)
-  const ends = axis.length - until > axis.length * 0.002
-
-  // What a play head that goes on leaves as it is.
-  const ground = useMemo(
-    () => (
-      <>
-        {[0, top / 4, top / 2, (top * 3) / 4, top].map((home) => (
-          <g key={home} class="chart-grid">
-            <path d={`M${LEFT} ${y(home)}H${width - RIGHT}`} />
-            <text x={LEFT - 6} y={y(home) + 4} text-anchor="end">
-              {home}
-            </text>
-          </g>
-        ))}
-        {ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => (
-          <text
-            key={at}
-            class="chart-tick"
-            x={x(at)}
-            y={height - 5}
-            text-anchor={at === 0 ? 'start' : x(at) > width - 24 ? 'end' : 'middle'}
-          >
-            {axis.key === 'time' ? positionText('time', at) : at}
-          </text>
-        ))}
-      </>
-    ),
-    [axis, width, top],
-  )
-  const paths = useMemo(
+  const ticks = useMemo(
     () =>
-      lines.map((line) => (
-        <path
-          key={line.racer.seat}
-          class="chart-line"
-          data-colour={colourOf(line.racer.seat) % COLOURS}
-          data-dashed={colourOf(line.racer.seat) >= COLOURS || undefined}
-          data-chosen={line.racer.seat === chosen || undefined}
-          d={pathOf(pointsOf(line), x, y)}
-        />
-      )),
-    [pointsOf, lines.map((line) => line.racer.seat).join(), width, top, chosen],
+      ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => ({
+        at,
+        text: axis.key === 'time' ? positionText('time', at) : String(at),
+      })),
+    [axis, width],
   )
-
-  /** @param {PointerEvent & {currentTarget: Element}} event */
-  function point(event) {
-    if (event.type === 'pointermove' && !(event.buttons & 1)) return
-    const box = event.currentTarget.getBoundingClientRect()
-    onMove(((event.clientX - box.left - LEFT) / (width - LEFT - RIGHT)) * axis.length)
-  }
-
+  const ends = axis.length - until > axis.length * 0.002
   return (
     <div class="chart" ref={place} data-part="chart">
       {width > 0 && (
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
+        <Chart
           width={width}
-          height={height}
-          role="img"
-          aria-label="Cards home over the race, a line for each racer. The table below has the numbers."
-          onPointerDown={point}
-          onPointerMove={point}
-        >
-          {ground}
-          {ends && (
-            <rect class="chart-later" x={x(until)} y={ABOVE} width={width - RIGHT - x(until)} height={height - BELOW - ABOVE} />
-          )}
-          {/* Cut off where it is not to be told yet. */}
-          <svg width={until < axis.length ? x(until) : width} height={height} aria-hidden="true">
-            {paths}
-          </svg>
-          {drawn.map(({ line, at, home }) => {
-            const solved = line.racer.state === 'solved' && line.racer.home === home
-            return (
-              <circle
-                key={line.racer.seat}
-                class="chart-end"
-                data-colour={colourOf(line.racer.seat) % COLOURS}
-                cx={x(at)}
-                cy={y(home)}
-                r={solved ? 5 : 3}
-              />
-            )
-          })}
-          <path class="chart-head" d={`M${x(position)} ${ABOVE}V${height - BELOW}`} />
-        </svg>
+          height={width < 520 ? 190 : 240}
+          label="Cards home over the race, a line for each racer. The table below has the numbers."
+          length={axis.length}
+          top={top}
+          ticks={ticks}
+          curves={drawn.map(({ line, at, home }) => ({
+            seat: line.racer.seat,
+            ...lookOf(nthOf(line.racer.seat)),
+            points: pointsOf(line),
+            end: { at, home, solved: line.racer.state === 'solved' && line.racer.home === home },
+          }))}
+          chosen={chosen}
+          until={until}
+          onPoint={(event, at) => {
+            if (event.type !== 'pointermove' || event.buttons & 1) onMove(at)
+          }}
+          under={({ x, top, bottom, right }) =>
+            ends && <rect class="chart-later" x={x(until)} y={top} width={right - x(until)} height={bottom - top} />
+          }
+          over={({ x, top, bottom }) => <path class="chart-head" d={`M${x(position)} ${top}V${bottom}`} />}
+        />
       )}
     </div>
   )

@@ -19,7 +19,7 @@ import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { ReplayBoard } from './board.jsx'
-import { Chart, ChartTable } from './chart.jsx'
+import { ChartTable, lookOf, RaceChart } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
 import { Again } from './play-again.jsx'
 import { ReplayHelp } from './replay-help.jsx'
@@ -159,7 +159,7 @@ export function Player({ record }) {
     return run !== undefined
   })
 
-  const colourOf = (/** @type {number} */ seat) => seats.indexOf(seat)
+  const nthOf = (/** @type {number} */ seat) => seats.indexOf(seat)
   const charted = lines.length > MOST_LINES ? standing.slice(0, MOST_LINES).map(({ seat }) => line(seat)) : lines
   const counts = new Map(lines.map((one) => [one.racer.seat, axis.count(one, position)]))
 
@@ -235,10 +235,10 @@ export function Player({ record }) {
               <h2>Cards home</h2>
               {!known && <ShowEnd onShow={() => setAsked(true)} />}
             </div>
-            <Chart
+            <RaceChart
               axis={axis}
               lines={charted}
-              colourOf={colourOf}
+              nthOf={nthOf}
               position={position}
               until={until}
               chosen={large}
@@ -253,8 +253,8 @@ export function Player({ record }) {
                     onClick={() => act({ do: 'choose', seat: racer.seat })}
                   >
                     <i
-                      data-colour={colourOf(racer.seat) % 8}
-                      data-dashed={colourOf(racer.seat) >= 8 || undefined}
+                      data-colour={lookOf(nthOf(racer.seat)).colour}
+                      data-dash={lookOf(nthOf(racer.seat)).dash || undefined}
                       aria-hidden="true"
                     />
                     <bdi>{racer.name}</bdi>

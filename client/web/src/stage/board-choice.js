@@ -8,7 +8,7 @@
  * @property {boolean} paused the tour waits
  *
  * @typedef {{do: 'choose' | 'mark', seat: number} | {do: 'step', by: 1 | -1}
- *   | {do: 'all' | 'alone' | 'tour' | 'pause' | 'next'}} Act
+ *   | {do: 'next', to?: number} | {do: 'all' | 'alone' | 'tour' | 'pause'}} Act
  */
 
 /** @type {Choice} */
@@ -55,6 +55,7 @@ export function after(choice, seats, act, worth = seats) {
     case 'pause':
       return { ...choice, paused: choice.tour && !choice.paused }
     case 'next': {
+      if (act.to && act.to !== seat && seats.includes(act.to)) return { ...choice, seat: act.to }
       const round = worth.length ? seats.filter((one) => worth.includes(one)) : seats
       const later = round.find((one) => seats.indexOf(one) > seats.indexOf(seat))
       return { ...choice, seat: later ?? round[0] ?? 0 }

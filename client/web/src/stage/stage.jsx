@@ -1,5 +1,6 @@
 /** The boards of a race side by side, or one of them large. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
+import { useSize } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'
@@ -24,21 +25,6 @@ const PageTurner = ({ to, icon, label, onAct }) => (
     <Icon name={icon} />
   </button>
 )
-
-/** @param {{current: HTMLElement | null}} place */
-function useSize(place) {
-  const [size, setSize] = useState({ width: 0, height: 0 })
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const look = () => setSize({ width: element.clientWidth, height: element.clientHeight })
-    const watcher = new ResizeObserver(look)
-    watcher.observe(element)
-    look()
-    return () => watcher.disconnect()
-  }, [])
-  return size
-}
 
 /** Turns to the next board when a finger wipes over this one. @param {(by: 1 | -1) => void} onSwipe */
 function useSwipe(onSwipe) {

@@ -2,14 +2,13 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
-import { racerAt, standings } from '../model/room-view.js'
+import { isBlind, racerAt, standings } from '../model/room-view.js'
 import { dealtIn, gameName, STATES } from '../model/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Options } from '../parts/later-parts.js'
-import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { WatcherCount } from '../parts/watch-settings.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
@@ -17,11 +16,14 @@ import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
 import { WatchedBoard } from './board.jsx'
+import { Feed, SpokenFeed } from './feed.jsx'
+import { LiveChart } from './live-chart.jsx'
 import { WatchLobby } from './lobby.jsx'
 import { NameFirst } from './name-first.jsx'
 import { TourTools, useTour } from './tour-tools.jsx'
+import { useStory } from './use-story.js'
 import { WatchHelp } from './watch-help.jsx'
-import { chatText, shownText } from './words.js'
+import { chatText, isHeldBack, shownText } from './words.js'
 import './page.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -78,18 +80,6 @@ function useShownText({ race, settings }, gallery) {
 }
 
 /** @param {{view: View, gallery: Gallery}} props */
-function Closed({ view, gallery }) {
-  const { short, why } = useShownText(view, gallery)
-  return (
-    <div class="closed" role="status" data-part="closed">
-      <Icon name="eye" />
-      <p class="closed-title">{short}</p>
-      <p>{why}</p>
-    </div>
-  )
-}
-
-/** @param {{view: View, gallery: Gallery}} props */
 function HowFar({ view, gallery }) {
   const { short, why } = useShownText(view, gallery)
   return (
@@ -99,14 +89,19 @@ function HowFar({ view, gallery }) {
   )
 }
 
-/** All that lists the racers. @param {{lanes: Lanes, chosen: number, marked: number, onPick: (seat: number) => void}} props */
-function Racers({ lanes, chosen, marked, onPick }) {
+/**
+ * All that lists the racers.
+ *
+ * @param {{lanes: Lanes, story: import('./use-story.js').Story, chosen: number, marked: number,
+ *   onPick: (seat: number) => void}} props
+ */
+function Racers({ lanes, story, chosen, marked, onPick }) {
   return (
     <>
       <aside class="race-lanes" aria-label="Racers">
         <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
       </aside>
-      <News lanes={lanes.value} seat={0} />
+      <SpokenFeed story={story} lanes={lanes.value} />
     </>
   )
 }
@@ -123,6 +118,7 @@ function WatchRace({ view, seat, onBack }) {
   const [every, setEvery] = useState(10)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const [chat, setChat] = useState(false)
+  const [wanted, setWanted] = useState(/** @type {boolean | null} */ (null)) // whether to see the chart; null: as it comes
   const unread = useUnread(view, chat)
 
   const { race, settings } = view
@@ -155,14 +151,24 @@ function WatchRace({ view, seat, onBack }) {
   const isOver = phase === 'over'
   const left = useNow(500, (now) => Math.max(0, Math.ceil(((race.starts_at ?? now) - now) / 1000)))
   const closed = useFrom(() => gallery.value?.policy === 'progress', [gallery])
+  const blind = isBlind(view)
+  const story = useStory(lanes, race, dealtIn(settings.game)?.home ?? 0)
+  const hasBegun = phase === 'racing' || isOver
+  // Where boards are held back, the race itself is what there is to see.
+  const withChart = !blind && hasBegun && (closed || (!choice.alone && (wanted ?? isHeldBack(settings))))
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
-  useTour(choice, every, act)
+  useTour(choice, every, story, act)
+  const showChart = () => {
+    setWanted(!withChart)
+    if (choice.alone) act({ do: 'all' })
+  }
 
   usePageKeys(({ key }) => {
     const run = {
       t: () => act({ do: 'tour' }),
       ' ': () => act({ do: 'pause' }),
+      r: showChart,
       c: () => setChat(!chat),
       '?': () => setOpen('help'),
     }[key.toLowerCase()]
@@ -193,10 +199,20 @@ function WatchRace({ view, seat, onBack }) {
         <Line />
       </header>
 
-      <section class="race-board" aria-label="Boards">
-        {closed ? (
-          <Closed view={view} gallery={gallery} />
-        ) : (
+      <section class="race-board" aria-label={closed ? 'The race' : 'Boards'} data-chart={withChart || undefined}>
+        {withChart && (
+          <>
+            <LiveChart
+              lanes={lanes}
+              story={story}
+              starts={race.starts_at ?? 0}
+              over={race.over_at ?? null}
+              chosen={chosenOf(choice, seats)}
+            />
+            <Feed story={story} />
+          </>
+        )}
+        {!closed && (
           <Stage
             seats={seats}
             choice={choice}
@@ -210,6 +226,7 @@ function WatchRace({ view, seat, onBack }) {
 
       <Racers
         lanes={lanes}
+        story={story}
         chosen={choice.alone ? chosenOf(choice, seats) : 0}
         marked={chosenOf(choice, seats)}
         onPick={(one) => act({ do: 'choose', seat: one })}
@@ -222,7 +239,7 @@ function WatchRace({ view, seat, onBack }) {
             {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
           </span>
         ) : (
-          !closed && <HowFar view={view} gallery={gallery} />
+          <HowFar view={view} gallery={gallery} />
         )}
       </p>
 
@@ -239,6 +256,18 @@ function WatchRace({ view, seat, onBack }) {
             onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}
           >
             <Icon name="play" /> Replay
+          </button>
+        )}
+        {!blind && hasBegun && !closed && (
+          <button
+            type="button"
+            class="button button-felt"
+            aria-pressed={withChart}
+            aria-label="Chart of the race"
+            title="Chart of the race (R)"
+            onClick={showChart}
+          >
+            <Icon name="chart" /> <span class="button-word">Chart</span>
           </button>
         )}
         {seats.length > 1 && !closed && (

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.jsx'
 import { STAYS } from '../stage/board-choice.js'
 
@@ -6,16 +6,24 @@ import { STAYS } from '../stage/board-choice.js'
 /** @typedef {import('../stage/board-choice.js').Act} Act */
 
 /**
- * Goes on to the next board every so many seconds. It only begins when somebody asks for it.
+ * Goes on every so many seconds: to the board on which something has just happened, or else to the next one. It only begins
+ * when somebody asks for it.
  *
- * @param {Choice} choice @param {number} every seconds @param {(act: Act) => void} onAct
+ * @param {Choice} choice @param {number} every seconds @param {import('./use-story.js').Story} story
+ * @param {(act: Act) => void} onAct
  */
-export function useTour({ tour, paused, seat }, every, onAct) {
+export function useTour({ tour, paused, seat }, every, { news }, onAct) {
+  const [round, setRound] = useState(0)
   useEffect(() => {
     if (!tour || paused) return
-    const timer = setTimeout(() => onAct({ do: 'next' }), every * 1000)
+    const last = news.peek().at(-1)
+    const timer = setTimeout(() => {
+      const latest = news.peek().at(-1)
+      onAct({ do: 'next', ...(latest && latest !== last ? { to: latest.seat } : {}) })
+      setRound((before) => before + 1) // the next board may be the same one
+    }, every * 1000)
     return () => clearTimeout(timer)
-  }, [tour, paused, seat, every])
+  }, [tour, paused, seat, every, round])
 }
 
 /** @param {{choice: Choice, every: number, onAct: (act: Act) => void, onEvery: (seconds: number) => void}} props */

@@ -2,6 +2,9 @@
 import { clockText } from '../model/format.js'
 import { delayText } from '../model/words.js'
 
+/** Whether boards wait for the slowest, so that the race itself is the better view. @param {import('../model/room-view.js').Settings} settings */
+export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'progress'
+
 /**
  * @param {object} given
  * @param {Pick<import('../model/gallery.js').Gallery, 'policy' | 'start'> | null} given.gallery
@@ -28,7 +31,7 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
     case 'progress':
       return {
         short: 'Only progress is shown.',
-        why: 'The host has chosen so: cards home, moves and stock. The boards open when the race is over.',
+        why: 'The host has chosen so: cards home, moves and stock. All boards are shown when the race is over.',
       }
     default:
       return frontierText(hidden, settings.late === 'join')
@@ -46,7 +49,7 @@ function frontierText(hidden, open) {
       why: 'They have seen no more than that, and nobody should know more than they will.',
     }
   }
-  const why = 'So nobody who races can be told what comes.'
+  const why = 'So nobody who races can be told what comes. When all are done, everything is shown.'
   if (!hidden) return { short: 'Shown as far as the slowest racer is.', why }
   if (!hidden.moves) return { short: 'Shown up to the slowest racer’s first move, still to come.', why }
   return { short: `Shown up to the slowest racer’s move ${hidden.moves}, stock card ${hidden.stock}.`, why }

@@ -33,6 +33,13 @@ test('a tour shows one board after the other, those that are worth it', () => {
   assert.equal(choice.seat, 1)
 })
 
+test('a tour goes where something happens, and else to the next board', () => {
+  const choice = after(BEGINNING, SEATS, { do: 'tour' })
+  assert.equal(after(choice, SEATS, { do: 'next', to: 5 }).seat, 5)
+  assert.equal(after(choice, SEATS, { do: 'next', to: 1 }).seat, 2, 'it has been there')
+  assert.equal(after(choice, SEATS, { do: 'next', to: 9 }).seat, 2)
+})
+
 test('a tour where nothing is worth it shows everything', () => {
   assert.equal(after({ ...BEGINNING, tour: true }, SEATS, { do: 'next' }, []).seat, 2)
 })

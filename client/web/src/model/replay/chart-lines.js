@@ -12,7 +12,7 @@ const STEPS = {
 /**
  * The places along an axis that are written at it, 0 first.
  *
- * @param {Axis} axis @param {number} most
+ * @param {Pick<Axis, 'key' | 'length'>} axis @param {number} most
  */
 export function ticksOf({ key, length }, most) {
   const steps = STEPS[key]

@@ -1,5 +1,7 @@
 /** What is worth going to in a race that is over. */
 
+import { createOvertaking } from '../overtaking.js'
+
 /** @typedef {import('./racer-line.js').Line} Line */
 /** @typedef {import('./timeline.js').Timeline} Timeline */
 
@@ -14,9 +16,6 @@
  * @property {readonly number[]} [cards] that were turned
  * @property {number} [stock] the last of them is the so-manieth card of the stock; 0: it lay in a column
  */
-
-/** With more racers than this, only the lead is worth telling. */
-const MOST_PAIRS = 16
 
 /** In the order in which they happened. @param {Timeline} timeline @returns {Happening[]} */
 export function happeningsOf(timeline) {
@@ -87,28 +86,14 @@ function overtakings(lines) {
       line.times.flatMap((ms, n) => (line.home[n + 1] === line.home[n] ? [] : [{ i, ms, n: n + 1, home: line.home[n + 1] }])),
     )
     .sort((a, b) => a.ms - b.ms || a.n - b.n)
-  const home = lines.map((line) => line.home[0])
-  /** For each two racers, who was ahead last; neither yet: 0. @type {Int8Array[]} */
-  const ahead = lines.map(() => new Int8Array(lines.length))
-  let leader = -1
+  const passing = createOvertaking(lines.map((line) => line.home[0]))
   /** @type {Happening[]} */
   const found = []
-  for (const { i, ms, n, home: now } of changes) {
-    home[i] = now
-    const passed = lines.flatMap((line, j) => {
-      const order = Math.sign(now - home[j])
-      if (j === i || !order || ahead[i][j] === order) return []
-      const was = ahead[i][j]
-      ahead[i][j] = order
-      ahead[j][i] = -order
-      return order > 0 && was < 0 ? [line.racer.seat] : []
-    })
-    const leads = home.every((other, j) => j === i || other < now)
-    const newLeader = leads && leader !== i
-    if (leads) leader = i
-    if (passed.length && (newLeader || lines.length <= MOST_PAIRS)) {
-      found.push({ kind: 'overtook', ms, seat: lines[i].racer.seat, n, others: passed, leads: newLeader })
-    }
+  for (const { i, ms, n, home } of changes) {
+    const pass = passing(i, home)
+    if (!pass) continue
+    const others = pass.passed.map((j) => lines[j].racer.seat)
+    found.push({ kind: 'overtook', ms, seat: lines[i].racer.seat, n, others, leads: pass.leads })
   }
   return found
 }

@@ -19,8 +19,8 @@ export function cardText(card) {
 /** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
 export const positionText = (along, position) => (along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`)
 
-/** @param {string[]} names */
-function listed(names) {
+/** `A, B and C`; of many, how many others. @param {string[]} names */
+export function listed(names) {
   const some = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names
   return some.length > 1 ? `${some.slice(0, -1).join(', ')} and ${some.at(-1)}` : (some[0] ?? '')
 }

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { clockText } from '../model/format.js'
+import { newsText, spokenNews } from '../model/race-feed.js'
+import { NEWS_EVERY, newsOfAll } from '../model/rival-news.js'
+import { useKeys } from '../parts/use-keys.js'
+import './feed.css'
+
+/** @typedef {import('../model/race-feed.js').News} News */
+
+/** What happened, the latest first. @param {{story: import('./use-story.js').Story}} props */
+export function Feed({ story }) {
+  const news = story.news.value
+  return (
+    <section class="feed" aria-label="What happened" data-part="feed">
+      <h2>What happened</h2>
+      <ol class="scrolls" tabindex={0} aria-label="Events, the latest first">
+        {news.toReversed().map((one) => (
+          <li key={one.id} data-kind={one.kind}>
+            <span class="feed-time">{clockText(one.ms)}</span> <span dir="auto">{newsText(one)}</span>
+          </li>
+        ))}
+        {news.length === 0 && <li>Nothing since you came.</li>}
+      </ol>
+    </section>
+  )
+}
+
+/**
+ * The same for those who listen: politely, and not too often. By the key N one hears how everybody is doing.
+ *
+ * @param {{story: import('./use-story.js').Story, lanes: import('../model/room-view.js').Lane[]}} props
+ */
+export function SpokenFeed({ story, lanes }) {
+  const [said, setSaid] = useState({ id: 0, text: '' })
+  const last = useRef(0)
+  useEffect(() => {
+    last.current = story.news.peek().at(-1)?.id ?? 0
+    const timer = setInterval(() => {
+      const news = story.news.peek().filter(({ id }) => id > last.current)
+      last.current = news.at(-1)?.id ?? last.current
+      if (news.length) setSaid({ id: last.current, text: spokenNews(news) })
+    }, NEWS_EVERY)
+    return () => clearInterval(timer)
+  }, [story])
+  useKeys({ n: () => setSaid(({ id }) => ({ id: id + 0.001, text: newsOfAll(lanes, 0) })) })
+  return (
+    <div class="heard" role="log" aria-live="polite" aria-label="News of the race" data-part="news">
+      <p key={said.id}>{said.text}</p>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { useMemo, useRef } from 'preact/hooks'
+import { counted } from '../model/format.js'
+import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../model/race-trace.js'
+import { ticksOf, topOf } from '../model/replay/chart-lines.js'
+import { positionText } from '../model/replay/words.js'
+import { Chart } from '../parts/chart.jsx'
+import { useNow, useSize } from '../parts/hooks.js'
+import './live-chart.css'
+
+/** @typedef {import('../model/room-view.js').Lane} Lane */
+
+/** Room for the labels, px, and for one of them. */
+const MARGIN = { wide: 132, narrow: 92 }
+const APART = 15
+/** As many letters as fit beside the number. */
+const LETTERS = { wide: 12, narrow: 6 }
+
+/** @param {string} name @param {number} most */
+function shortened(name, most) {
+  const letters = Array.from(name)
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name
+}
+
+/**
+ * Everybody's cards home since the start, up to now: a line each, with a colour, a dash and a label of its own.
+ *
+ * @param {object} props
+ * @param {import('@preact/signals').ReadonlySignal<Lane[]>} props.lanes in the order of the race
+ * @param {import('./use-story.js').Story} props.story
+ * @param {number} props.starts @param {number | null} props.over when the race was over
+ * @param {number} props.chosen whose line stands out
+ */
+export function LiveChart({ lanes, story, starts, over, chosen }) {
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null))
+  const { width, height } = useSize(place)
+  const looks = useRef(/** @type {ReadonlyMap<number, number>} */ (new Map()))
+  // Once a second: the lines go on, and what was told meanwhile is in them.
+  const until = useNow(250, (now) => Math.max(0, Math.floor(((over ?? now) - starts) / 1000) * 1000))
+  const size = width < 520 ? 'narrow' : 'wide'
+  const drawn = drawnLanes(lanes.peek(), chosen)
+  looks.current = looksOf(
+    looks.current,
+    drawn.map(({ seat }) => seat),
+  )
+  const length = lengthFor(until)
+  const ticks = useMemo(
+    () =>
+      ticksOf({ key: 'time', length }, Math.max(3, Math.floor((width - MARGIN[size]) / 90))).map((at) => ({
+        at,
+        text: positionText('time', at),
+      })),
+    [length, width],
+  )
+  const top = topOf(Math.max(0, ...drawn.flatMap(({ seat }) => story.trace.of(seat).map(([, home]) => home))))
+  const curves = drawn.map((lane) => {
+    const points = story.trace.of(lane.seat)
+    const at = Math.max(points[points.length - 1][0], Math.min(until, lane.ms ?? until))
+    const look = looks.current.get(lane.seat) ?? 0
+    return {
+      lane,
+      seat: lane.seat,
+      colour: look,
+      dash: look % 4,
+      points: /** @type {import('../model/replay/chart-lines.js').Points} */ ([...points, [at, lane.home]]),
+      end: { at, home: lane.home, solved: lane.state === 'solved' },
+    }
+  })
+  const isLate = curves.some(({ points }) => beginsLate(points))
+  const label = `Cards home so far: ${drawn.map(({ name, home }) => `${name} ${home}`).join(', ')}.`
+  return (
+    <figure class="live-chart" data-part="live-chart">
+      <figcaption>
+        <b>Cards home</b>
+        {drawn.length < lanes.peek().length && <span> {counted(drawn.length, 'line')}: who leads, and whom you choose</span>}
+        {isLate && <span data-part="late"> Lines without a beginning start when you came.</span>}
+      </figcaption>
+      <div class="live-chart-place" ref={place}>
+        {width > 0 && height > 60 && (
+          <Chart
+            width={width}
+            height={height}
+            label={label}
+            length={length}
+            top={top}
+            ticks={ticks}
+            curves={curves}
+            chosen={chosen}
+            margin={MARGIN[size]}
+            over={({ x, y, top: least, bottom }) => {
+              const heights = labelPlaces(
+                curves.map(({ end }) => y(end.home)),
+                APART,
+                least,
+                bottom - 2,
+              )
+              return curves.map(({ seat, colour, dash, lane, end }, i) => (
+                <g key={seat} class="chart-label" data-chosen={seat === chosen || undefined}>
+                  <path
+                    class="chart-line"
+                    data-colour={colour}
+                    data-dash={dash || undefined}
+                    d={`M${x(length) + 6} ${heights[i]}h16`}
+                  />
+                  <text x={x(length) + 27} y={heights[i] + 4}>
+                    <tspan class="chart-label-home">{end.home}</tspan> {shortened(lane.name, LETTERS[size])}
+                  </text>
+                </g>
+              ))
+            }}
+          />
+        )}
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,50 @@
+import { effect, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { createReporter, MOST_NEWS } from '../model/race-feed.js'
+import { createTrace } from '../model/race-trace.js'
+import { useSite } from '../parts/hooks.js'
+
+/**
+ * The race as it goes on: a line for everybody, and what happens. Both are made from what everybody is told of everybody's
+ * progress, and are kept for as long as somebody looks on.
+ *
+ * @typedef {object} Story
+ * @property {ReturnType<typeof createTrace>} trace
+ * @property {import('@preact/signals').ReadonlySignal<readonly import('../model/race-feed.js').News[]>} news the latest last
+ */
+
+/**
+ * @param {import('@preact/signals').ReadonlySignal<import('../model/room-view.js').Lane[]>} lanes
+ * @param {import('../model/room-view.js').Race} race @param {number} dealt cards home at the beginning
+ * @returns {Story}
+ */
+export function useStory(lanes, race, dealt) {
+  const { session } = useSite()
+  const starts = race.starts_at ?? 0
+  const story = useMemo(
+    () => ({
+      trace: createTrace(dealt),
+      report: createReporter(),
+      news: signal(/** @type {readonly import('../model/race-feed.js').News[]} */ ([])),
+    }),
+    [race.number, dealt],
+  )
+  useEffect(() => {
+    const stopNoting = effect(() => {
+      const now = lanes.value
+      const ms = Math.max(0, session.clock.now() - starts)
+      for (const { seat, home, ms: ended } of now) story.trace.note(seat, ended ?? ms, home)
+      const news = story.report(now, ms)
+      if (news.length) story.news.value = [...story.news.peek(), ...news].slice(-MOST_NEWS)
+    })
+    const stopRecalling = effect(() => {
+      const told = session.history.value
+      if (told?.race === race.number) story.trace.recall(told.rows)
+    })
+    return () => {
+      stopNoting()
+      stopRecalling()
+    }
+  }, [story, lanes, starts])
+  return story
+}
