@@ -237,6 +237,10 @@ class Client:
         """Agree to end the race, or (``on`` false) take that back. It ends once all who still race agree."""
         await self._connection.request(lambda c: to_server.AgreeToEnd(c, on))
 
+    async def stand_aside(self, on: bool = True) -> None:
+        """Give up if only this racer holds back the boards for those who watch, or (``on`` false) no longer."""
+        await self._connection.request(lambda c: to_server.StandAside(c, on))
+
     async def chat(self, text: str, key: str | None = None) -> None:
         """Send a chat message. A message with a ``key`` that was used before is ignored."""
         key = secrets.token_hex(8) if key is None else key

@@ -65,7 +65,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "nobody-ready": "There is nobody here to race.",
         "too-early": "You can give up after the first 5 seconds.",
         "not-given-up": "It is too late to take that back. Giving up is final.",
-        "voted-too-often": "You have changed your mind too often about ending this race.",
+        "voted-too-often": "You have changed your mind too often in this race.",
         "log-full": "This room has reached its event limit. Open a new one.",
         "too-many-bots": "This server runs as many bots as it can. Try again later.",
         "enough-bots": "A room has at most {most} bots.",

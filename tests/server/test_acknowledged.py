@@ -149,6 +149,10 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         st.builds(to_server.AgreeToEnd, st.just(1), st.booleans()),
         lambda room, seat, said, now: room.race.over_at is not None or room.race.racers[seat].wants_end == said.on,
     ),
+    to_server.StandAside: (
+        st.builds(to_server.StandAside, st.just(1), st.booleans()),
+        lambda room, seat, said, now: (room.race.racers[seat].aside is not None) == said.on,
+    ),
     to_server.EndRace: (st.just(to_server.EndRace(1)), lambda room, seat, said, now: not room.race.on),
     to_server.Rematch: (
         st.builds(to_server.Rematch, st.just(1), COMMITMENTS),

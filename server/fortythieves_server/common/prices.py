@@ -79,7 +79,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = {
             *(to_server.Remove, to_server.Rename, to_server.GiveUp, to_server.TakeBack, to_server.Rematch),
             *(to_server.Leave, to_server.Enter, to_server.ChangePlan, to_server.Round, to_server.Timer),
             *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
-            to_server.EndRace,
+            *(to_server.EndRace, to_server.StandAside),
         ),
         COMMAND,
     ),
@@ -102,7 +102,8 @@ WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
 IN_ROOM: Mapping[type[to_server.Said], Share] = {
     **dict.fromkeys((to_server.Join, to_server.Watch), _COMING),
     **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
-    **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.AgreeToEnd, to_server.Enter), _TALK),
+    **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter), _TALK),
+    **dict.fromkeys((to_server.AgreeToEnd, to_server.StandAside), _TALK),
 }
 
 #: For a hash, on top of the price of its message. `PASSWORD` is refunded if the password is right.

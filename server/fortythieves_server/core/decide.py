@@ -24,6 +24,7 @@ from fortythieves_server.core import (
     moderation,
     operator_actions,
     race_end,
+    stand_aside,
 )
 from fortythieves_server.core.clean_text import clean_chat, clean_name
 from fortythieves_server.core.judge_moves import Progress
@@ -125,7 +126,9 @@ def due(room: Room, given: Given) -> Events:
         return [*dealt(race, given.now), *host_role.due(room, given.now)]
     if race.on:
         absent = decide_tournament.no_shows(room, given)
-        return [*absent, *_due_in_race(room, given, sealed(absent)), *host_role.due(room, given.now)]
+        ends = _due_in_race(room, given, sealed(absent))
+        aside = [event for event in stand_aside.due(room, given) if event.seat not in sealed(ends)]
+        return [*absent, *ends, *aside, *host_role.due(room, given.now)]
     if room.tournament is not None:
         return decide_tournament.due(room, given) + host_role.due(room, given.now)
     return (
@@ -135,8 +138,8 @@ def due(room: Room, given: Given) -> Events:
     )
 
 
-def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
-    """When something will next be due, or None. It may be early, but never late."""
+def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = False) -> Ms | None:
+    """When something will next be due, or None. It may be early, but never late. ``watched``: see `Given`."""
     if room.closed:
         return None
     times: list[Ms] = []
@@ -145,6 +148,8 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
         times.append(race.reveal_by if race.withheld else room.at)
     elif race.on and (stops_at := race_end.stops_at(room)) is not None:
         times.append(stops_at)
+        if watched:
+            times += [max(at, race.starts_at or at) for at in stand_aside.passed_by(room, progress).values()]
         for seat, racer in race.racers.items():
             if racer.racing and racer.gave_up_at is not None:
                 times.append(racer.gave_up_at + TAKE_BACK_WITHIN)

@@ -44,7 +44,7 @@ RETURNS = 200
 CREATOR = 2
 #: How often giving up can be taken back in a race. After that it is final.
 TAKEN_BACK = 10
-#: How often a racer can change their mind about ending the race.
+#: How often a racer can change their mind about ending the race, and about standing aside.
 END_VOTES = 10
 
 #: The number of events of each kind.
@@ -57,7 +57,15 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
     Kind.COMINGS: (events.Joined, events.Here, events.Away, events.Left, events.Entered, events.Withdrawn),
     Kind.RACES: (
         *(events.Counted, events.Frozen, events.Contributed, events.Dealt, events.StartedLate, events.GaveUp),
-        *(events.TookBack, events.EndVoted, events.Finished, events.SetUp, events.Drawn, events.Decided),
+        *(
+            events.TookBack,
+            events.EndVoted,
+            events.StoodAside,
+            events.Finished,
+            events.SetUp,
+            events.Drawn,
+            events.Decided,
+        ),
     ),
     Kind.HOSTS: (
         *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),

@@ -197,6 +197,13 @@ class EndVoted(Event, frozen=True, tag="end_voted"):
     on: bool
 
 
+class StoodAside(Event, frozen=True, tag="stood_aside"):
+    """The racer at the seat agrees that nobody waits for them, while they have made so many moves. None: no more."""
+
+    seat: int
+    moves: int | None
+
+
 class Finished(Event, frozen=True, tag="finished"):
     """The seat's race is over. Its move log is sealed at ``moves`` entries.
 

@@ -76,8 +76,11 @@ class Racer(msgspec.Struct, frozen=True):
     #: Joined with the clock running.
     late: bool = False
     taken_back: int = 0
-    #: Whether they agree to end the race, and how often they have said so or taken it back.
+    #: Whether they agree to end the race.
     wants_end: bool = False
+    #: They stand aside (`stand_aside`) as long as they have made so many moves. None: they do not.
+    aside: int | None = None
+    #: How often they have said one of both, or taken it back.
     end_votes: int = 0
     #: The hashes of the seat's addresses during the race.
     addresses: frozenset[str] = frozenset()
@@ -370,10 +373,14 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
             return _with_racer(room, seat, gave_up_at=at)
         case events.TookBack(seat):
             racer = room.race.racers.get(seat)
-            return _with_racer(room, seat, gave_up_at=None, taken_back=racer.taken_back + 1 if racer else 0)
+            taken_back = racer.taken_back + 1 if racer else 0
+            return _with_racer(room, seat, gave_up_at=None, taken_back=taken_back, aside=None)
         case events.EndVoted(seat, on):
             racer = room.race.racers.get(seat)
             return _with_racer(room, seat, wants_end=on, end_votes=racer.end_votes + 1 if racer else 0)
+        case events.StoodAside(seat, moves):
+            racer = room.race.racers.get(seat)
+            return _with_racer(room, seat, aside=moves, end_votes=racer.end_votes + 1 if racer else 0)
         case events.Muted(number, on):
             others = {muted: line for muted, line in room.muted.items() if muted != number}
             return replace(room, muted={**others, number: room.chat[number]} if on and number in room.chat else others)
@@ -389,8 +396,8 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
 RULES |= dict.fromkeys(
     (
         *(events.Away, events.Readied, events.Unreadied, events.Locked, events.Unlisted, events.RoomClosed),
-        *(events.Contributed, events.GaveUp, events.TookBack, events.EndVoted, events.Muted, events.Removed),
-        events.Held,
+        *(events.Contributed, events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Muted),
+        *(events.Removed, events.Held),
     ),
     _simple,
 )

@@ -41,6 +41,8 @@ class Given(NamedTuple):
     progress: Mapping[int, Progress]
     #: The hash of the password in the request, "" if there is none.
     password: str = ""
+    #: Whether somebody watches the boards at this process.
+    watched: bool = False
     #: Needs the server's key. Equal input gives equal output, so it makes no decision.
     sign: Sign = unsigned
 

@@ -65,6 +65,8 @@ class Race(TypedDict):
     secret: str | None
     #: The seats of those who still race and agree to end it.
     agreed: list[int]
+    #: Those who stand aside as long as they have made so many moves, by seat.
+    aside: dict[str, int]
     racers: dict[str, Racer]
 
 

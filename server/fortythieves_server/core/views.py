@@ -129,6 +129,7 @@ def _race(race: Race, racers: dict[str, view_types.Racer]) -> view_types.Race:
         "over_at": race.over_at,
         "secret": race.secret if over and race.is_secret else None,
         "agreed": [seat for seat in race.active if race.racers[seat].wants_end],
+        "aside": {str(seat): aside for seat in race.active if (aside := race.racers[seat].aside) is not None},
         "racers": racers,
     }
 

@@ -33,12 +33,21 @@ class _Command:
 
 
 class Commands:
-    def __init__(self, cached: CachedRoom, people: People, catch_up: CatchUp, store: Store, sign: Sign) -> None:
+    def __init__(
+        self,
+        cached: CachedRoom,
+        people: People,
+        catch_up: CatchUp,
+        store: Store,
+        sign: Sign,
+        is_watched: Callable[[], bool],
+    ) -> None:
         self._cached = cached
         self._people = people
         self._catch_up = catch_up
         self._store = store
         self._sign = sign
+        self._is_watched = is_watched
         self._waiting: list[_Command] = []
 
     async def decide(self, rule: Rule) -> None:
@@ -88,7 +97,9 @@ class Commands:
         events_of_all: Events = []
         before = after = self._cached.room
         for command in self._waiting[:TOGETHER]:
-            given = Given(now, secrets.token_hex(32), self._cached.progress, sign=self._sign)
+            given = Given(
+                now, secrets.token_hex(32), self._cached.progress, watched=self._is_watched(), sign=self._sign
+            )
             answered.append(command)
             command.error = None  # that of a decision that could not be committed
             try:

@@ -48,7 +48,7 @@ class LiveRoom:
         )
         self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
-        self.commands = Commands(cached, self.people, self.catch_up, store, sign)
+        self.commands = Commands(cached, self.people, self.catch_up, store, sign, lambda: bool(self.spectators.viewers))
         self.reviews = Reviews(cached, store)
         #: The connections whose joining is being committed. They are alive, though they serve no seat yet.
         self._arriving: set[str] = set()

@@ -81,7 +81,7 @@ class Schedule:
         self.cancel()
         room = self._cached.room
         race = room.race
-        due = decide.next_due(room, self._cached.progress)
+        due = decide.next_due(room, self._cached.progress, watched=bool(self._spectators.viewers))
         idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
         self.next_look = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None

@@ -191,6 +191,12 @@ class AgreeToEnd(Command, frozen=True, tag="agree_to_end"):
     on: bool
 
 
+class StandAside(Command, frozen=True, tag="stand_aside"):
+    """Not in a tournament: a racer gives up if only they hold back the boards, or (``on`` false) does not."""
+
+    on: bool
+
+
 class EndRace(Command, frozen=True, tag="end_race"):
     """Host, not in a tournament: end the race for all who still race."""
 
@@ -310,6 +316,7 @@ Message = (
     | GiveUp
     | TakeBack
     | AgreeToEnd
+    | StandAside
     | EndRace
     | Rematch
     | Look

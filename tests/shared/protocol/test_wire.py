@@ -39,6 +39,7 @@ REQUESTS: list[to_server.Message] = [
     to_server.GiveUp(13),
     to_server.TakeBack(14),
     to_server.AgreeToEnd(28, True),
+    to_server.StandAside(30, True),
     to_server.EndRace(29),
     to_server.Rematch(15, ""),
     to_server.Look(16, True),

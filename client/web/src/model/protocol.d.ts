@@ -58,6 +58,7 @@ export interface Race {
   over_at?: number | null
   secret?: string | null
   agreed: number[]
+  aside: Record<string, number>
   racers: Record<string, Racer>
 }
 
@@ -241,6 +242,8 @@ export type Command =
   | [tag: 'take_back', c: number]
   /** Not in a tournament: a racer would rather end the race, or (`on` false) not. */
   | [tag: 'agree_to_end', c: number, on: boolean]
+  /** Not in a tournament: a racer gives up if only they hold back the boards, or (`on` false) does not. */
+  | [tag: 'stand_aside', c: number, on: boolean]
   /** Host, not in a tournament: end the race for all who still race. */
   | [tag: 'end_race', c: number]
   /** After a race: set up the next one with the same people, and become ready for it as with `Ready`. */

@@ -526,6 +526,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     takeBack: () => ask('take_back'),
     /** Agree to end the race, or no longer. @param {boolean} on */
     agreeToEnd: (on) => ask('agree_to_end', on),
+    /** Agree that nobody waits for one, or no longer. @param {boolean} on */
+    standAside: (on) => ask('stand_aside', on),
     /** As the host: end it for all. */
     endRace: () => ask('end_race'),
 

@@ -16,6 +16,7 @@ import { Icon } from '../parts/icon.jsx'
 import { Cascade, Options, WonBadge } from '../parts/later-parts.js'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
+import { StandAside } from '../parts/stand-aside.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { Toasts } from '../parts/toasts.jsx'
 import { useAwake, useTitle } from '../parts/use-attention.js'
@@ -360,6 +361,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />
         {phase === 'racing' && <EndNews view={view} seat={seat} />}
+        {phase === 'racing' && <StandAside view={view} seat={seat} />}
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
             <Icon name="eye" /> Watch the others
