@@ -21,7 +21,7 @@ PYTHON_CLIENT = ROOT / "client" / "fortythieves_client"
 WEB_CLIENT = ROOT / "client" / "web" / "src"
 
 #: The Python client plays. Its bots watch, too, but do not read what spectators are shown.
-FOR_WATCHERS = {"Look", "Gallery", "Shown", "Hidden", "History", "Watchers"}
+FOR_WATCHERS = {"Look", "Gallery", "Shown", "Hidden", "History", "Watchers", "React", "Reactions"}
 
 
 def names_of(package: Path) -> set[str]:

@@ -67,6 +67,11 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await eve.expect_board(board_after(28))
         await fay.expect_board(board_after(28))
 
+        await eve.button("Reactions").click()
+        seen = asyncio.create_task(fay.page.evaluate("new Promise((seen_) => seen.when('[data-sign=clap]', seen_))"))
+        await eve.button("Clap").click()
+        await seen
+        await eve.button("Reactions").click()
         await eve.say_by_name("Ann finds it, Bob does not")
         await fay.button("Chat, 1 new").click()
         await expect(fay.page.get_by_role("log", name="Chat")).to_contain_text("Ann finds it, Bob does not")

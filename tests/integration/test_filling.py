@@ -73,7 +73,7 @@ async def test_when_strangers_have_filled_the_log_the_host_still_locks_kicks_and
 
 async def test_the_limit_of_one_guest_in_a_room_does_not_stop_others(tmp_path: Path) -> None:
     async with (
-        serving(tmp_path, limits=GENEROUS._replace(guest_talk=FEW)) as address,
+        serving(tmp_path, limits=GENEROUS._replace(guest_talk=FEW, guest_reactions=FEW)) as address,
         guest(address) as host,
         guest(address) as bob,
     ):
@@ -82,6 +82,8 @@ async def test_the_limit_of_one_guest_in_a_room_does_not_stop_others(tmp_path: P
         assert (
             await until_refused(bob, ("ready", ""), ("unready",), ("rename", "B{}"), ("chat", "{}", "{}")) == "too-fast"
         )
+        assert await until_refused(bob, ("react", "clap"), ("react", "sad")) == "too-fast"
+        assert await host.ask("react", "clap") == "ok"
         # On another connection it is still the same guest; the host is another one.
         async with guest(address, bob.token) as again:
             assert await again.ask("join", code, "Bob") == "ok"

@@ -86,6 +86,9 @@ class Limits(NamedTuple):
     room_talk: Rate = Rate(600, "min", 3000)
     #: What all spectators of one address may say in one room. They need no seat for that.
     watcher_talk: Rate = Rate(60, "min", 300)
+    #: Reactions of one guest in one room, and of all guests of one address together.
+    guest_reactions: Rate = Rate(60, "min", 10)
+    room_reactions: Rate = Rate(600, "min", 200)
     #: All other commands of seated players and in tournaments. All become ready at the same moment.
     commands: Rate = Rate(100, "s", 3000)
     #: New connections from one address. A browser opens up to six per page, and hundreds of people may open the page

@@ -70,6 +70,7 @@ MESSAGES: Mapping[type[to_server.Said], Price] = {
     to_server.Join: JOIN,
     to_server.Watch: Price(("watches",), _FIND),
     to_server.Look: Price(("looks",), BUDGET),
+    to_server.React: Price(("commands",), BUDGET),
     to_server.AddBot: Price(("commands", "bots"), BUDGET, "bots-used-up"),
     to_server.ShowList: Price(("commands", "exports"), BUDGET),
     **dict.fromkeys(
@@ -95,14 +96,16 @@ class Share(NamedTuple):
 
 _TALK = Share(Price(("guest_talk",)), Price(("room_talk",)))
 _COMING = Share(Price(("guest_returns",)), Price(("room_returns",)))
+_REACTION = Share(Price(("guest_reactions",)), Price(("room_reactions",)))
 WATCHER_TALK = Share(Price(("guest_talk",)), Price(("watcher_talk",)))
 
-#: Every message that adds to the log of a room and that guests other than the host can repeat. Messages that end
-#: something are not here: after giving up, a guest can only take it back.
+#: Every message that adds to the log of a room, or is sent to all others in it, and that guests other than the host can
+#: repeat. Messages that end something are not here: after giving up, a guest can only take it back.
 IN_ROOM: Mapping[type[to_server.Said], Share] = {
     **dict.fromkeys((to_server.Join, to_server.Watch), _COMING),
     **dict.fromkeys((to_server.Chat, to_server.Rename, to_server.Ready, to_server.Unready), _TALK),
     **dict.fromkeys((to_server.Rematch, to_server.TakeBack, to_server.Enter), _TALK),
+    to_server.React: _REACTION,
     **dict.fromkeys((to_server.AgreeToEnd, to_server.StandAside), _TALK),
 }
 

@@ -264,6 +264,13 @@ def may_look(room: Room, guest: str) -> None:
         raise Refused("not-watchable")
 
 
+def may_react(room: Room, guest: str) -> None:
+    """Raise `Refused` for a guest who has been muted or removed."""
+    if guest in room.banned and not room.is_creator(guest):
+        raise Refused("kicked")
+    moderation.check_voice(room, guest)
+
+
 def may_review(room: Room, seat: int) -> None:
     if seat != room.host:
         raise Refused("not-host")

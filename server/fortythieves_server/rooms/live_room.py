@@ -21,6 +21,7 @@ from fortythieves_server.rooms.commands import Commands
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.people import People
+from fortythieves_server.rooms.reactions import Reactions
 from fortythieves_server.rooms.recovery import read_room
 from fortythieves_server.rooms.reviews import Reviews
 from fortythieves_server.rooms.schedule import Keep, Schedule
@@ -50,6 +51,7 @@ class LiveRoom:
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
         self.commands = Commands(cached, self.people, self.catch_up, store, sign, lambda: bool(self.spectators.viewers))
         self.reviews = Reviews(cached, store)
+        self.reactions = Reactions(cached, self.peers, pacing, store.directory)
         #: The connections whose joining is being committed. They are alive, though they serve no seat yet.
         self._arriving: set[str] = set()
         self.schedule.start_over()
@@ -151,6 +153,12 @@ class LiveRoom:
             self._may_look(peer)
             self.spectators.enter(peer)
             self.schedule.set()
+
+    def react(self, peer: Peer, sign: to_server.Sign) -> None:
+        """Show a sign to all who do not race. Raises `Refused`."""
+        self._may_look(peer)
+        decide.may_react(self.room, peer.guest)
+        self.reactions.add(sign)
 
     async def watcher_says(self, peer: Peer, request: to_server.Chat) -> None:
         """A spectator sends a chat message. Raises `Refused`."""

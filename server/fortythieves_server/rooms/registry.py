@@ -138,7 +138,9 @@ class Registry:
         room = self._rooms.get(notification.code)
         if room is None:
             return
-        if notification.race is None or notification.seat is None or notification.progress is None:
+        if notification.reactions:
+            room.reactions.hear(notification.reactions)
+        elif notification.race is None or notification.seat is None or notification.progress is None:
             room.catch_up.hear_of_events()
         else:
             room.seats.hear(notification.race, notification.seat, notification.progress)

@@ -79,6 +79,11 @@ class SendQueue:
         self._latest = frame if self._latest is None else whole()
         self._go_on()
 
+    def put_if_free(self, frame: bytes) -> None:
+        """Send a frame that nobody misses, unless others still wait."""
+        if not self._exact and self._latest is None:
+            self.put(frame)
+
     def close(self, code: int, reason: str) -> None:
         """Close the connection after the queued frames. The first reason counts."""
         if self._closing is None:

@@ -76,6 +76,14 @@ class Directory:
                     await self._reader.redis.hdel(keys_of[code], self._process)
         return said
 
+    async def tell_reactions(self, code: str, counts: Sequence[int]) -> None:
+        """Tell the other processes how many people here have shown each sign."""
+        script, channel = self._scripts["react"].text, of_room(code, "nudge")
+        async with self._reader.reading():
+            await self._reader.redis.eval(
+                script, 1, of_room(code, "log"), channel, self._process, " ".join(map(str, counts))
+            )
+
     async def let_in(self, code: str, guest: str) -> None:
         """Remember that a guest gave the room's password. It is kept for seven days after the last guest."""
         async with self._reader.reading():

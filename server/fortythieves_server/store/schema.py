@@ -8,7 +8,8 @@ All keys of one room share a hash tag, so a script needs only one slot of a clus
     ft:{CODE}:watchers        hash    process -> how many spectators it has
     ft:{CODE}:let-in          set     the spectators who gave the password
     ft:{CODE}:progress:RACE   hash    seat -> "MOVES HOME REACHED_AT STOCK OUTCOME AT"
-    ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line
+    ft:{CODE}:nudge           channel "PROCESS room"; or "PROCESS moves RACE", then "SEAT" and its progress, one a line;
+                              or "PROCESS reactions" and how many of each sign
     ft:due                    zset    code -> when a process must check the room (ms); early is harmless
     ft:{public}:rooms         hash    hash of an address -> "CODE ACTIVE_AT UNTIL" of each of its listed rooms
     ft:{public}:order         zset    hash of an address -> when something last happened in one of these (ms)
@@ -38,12 +39,14 @@ _OUTCOMES: Mapping[bytes, Outcome] = {b"-": "", b"solved": "solved", b"stuck": "
 
 
 class Notification(NamedTuple):
-    """A commit of another process: a room event, or a seat's move with its progress."""
+    """News of another process: a room event, a seat's move with its progress, or reactions, which are not stored."""
 
     code: str
     race: int | None
     seat: int | None
     progress: Progress | None
+    #: How many of each sign.
+    reactions: tuple[int, ...] = ()
 
 
 def of_room(code: str, what: str, *more: int) -> str:
@@ -87,7 +90,9 @@ def notifications_of(process: str, channel: str, data: bytes) -> Iterator[Notifi
     sender, kind, *race = head.split(b" ")
     if not code or sender.decode() == process:
         return
-    if kind != b"moves":
+    if kind == b"reactions":
+        yield Notification(code, None, None, None, tuple(map(int, race)))
+    elif kind != b"moves":
         yield Notification(code, None, None, None)
     for row in rows:
         seat, written = row.split(b" ", 1)

@@ -476,6 +476,8 @@ class Connection:
                 self._room = await self._gateway.hub.watch(self.peer, self._guest, message)
             case to_server.Look() if self._room is not None:
                 await self._room.show_boards(self.peer, message.on)
+            case to_server.React() if self._room is not None:
+                self._room.react(self.peer, message.sign)
             case to_server.Review() if self._room is not None and self.peer.seat:
                 await self._gateway.hub.review(self._room, self.peer, message.race)
             case to_server.Chat() if self._room is not None and self.peer.name:

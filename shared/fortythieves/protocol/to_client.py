@@ -145,6 +145,12 @@ class Watchers(Said, frozen=True, tag="watchers"):
     count: int
 
 
+class Reactions(Said, frozen=True, tag="reactions"):
+    """How many of each of the signs (`to_server.SIGNS`) came just now. Some may be missing."""
+
+    counts: Sequence[int]
+
+
 class Reviewed(Said, frozen=True, tag="reviewed"):
     """For the host only: groups of seats that shared an address, and seats that drew through the stock before they
     moved more than a few cards.
@@ -179,6 +185,7 @@ Message = (
     | History
     | EntryList
     | Watchers
+    | Reactions
     | Reviewed
     | Notice
 )

@@ -4,7 +4,7 @@ On the wire, a message is an array: its tag, then its fields in this order.
 ``c`` is the client's own counter. The answer repeats it (`to_client.Ok`, `to_client.Refused`).
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -27,6 +27,9 @@ Nonce = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
 #: The SHA-256 of a nonce, or "" for none. Clients of version 1 send the nonce itself. It counts as none: the server
 #: would know it before others commit, and could let somebody choose last.
 Commitment = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32}|[0-9a-f]{64})?\Z")]
+#: All that spectators can say without words. Clients draw them.
+Sign = Literal["clap", "wow", "heart", "fire", "laugh", "sad"]
+SIGNS: tuple[Sign, ...] = get_args(Sign)
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -213,6 +216,12 @@ class Look(Command, frozen=True, tag="look"):
     on: bool
 
 
+class React(Command, frozen=True, tag="react"):
+    """From anybody who does not race (any more): show a sign to all others who do not."""
+
+    sign: Sign
+
+
 class Review(Command, frozen=True, tag="review"):
     """Host: ask for what stands out in a finished race. The answer is `to_client.Reviewed`."""
 
@@ -320,6 +329,7 @@ Message = (
     | EndRace
     | Rematch
     | Look
+    | React
     | Review
     | Leave
     | Enter

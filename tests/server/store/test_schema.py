@@ -30,5 +30,7 @@ def test_a_nudge_tells_of_others_and_not_of_oneself() -> None:
         Notification("KQXWVD", 3, 2, Progress(7, 3, Ms(1000), 57, "", Ms(1200))),
         Notification("KQXWVD", 3, 4, Progress(1, 0, Ms(1100), 63, "", Ms(1200))),
     ]
+    reacted = Notification("KQXWVD", None, None, None, (2, 0, 0, 1, 0, 0))
+    assert list(schema.notifications_of("one", channel, b"two reactions 2 0 0 1 0 0")) == [reacted]
     assert list(schema.notifications_of("two", channel, b"two room")) == []
     assert list(schema.notifications_of("one", schema.of_process("one"), b"two room")) == []

@@ -37,6 +37,7 @@ export function createPrefs({ recall, remember }) {
     coached: keptSwitch('coached'),
     zen: signal(false),
     chatMuted: keptSwitch('chat-muted'),
+    reactionsHidden: keptSwitch('reactions-hidden'),
   }
 }
 

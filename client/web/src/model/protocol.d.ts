@@ -198,6 +198,8 @@ export type ToClient =
   | [tag: 'entry_list', rows: [string, number | null, string][]]
   /** The number of spectators. */
   | [tag: 'watchers', count: number]
+  /** How many of each of the signs (`to_server.SIGNS`) came just now. */
+  | [tag: 'reactions', counts: number[]]
   /** For the host only: groups of seats that shared an address, and seats that drew through the stock before they moved more than a few cards. */
   | [tag: 'reviewed', race: number, shared: number[][], only_drew: number[]]
   /** Something to tell the player. */
@@ -250,6 +252,8 @@ export type Command =
   | [tag: 'rematch', c: number, commitment: string]
   /** From a seat that does not race (any more): show me the boards, or stop. */
   | [tag: 'look', c: number, on: boolean]
+  /** From anybody who does not race (any more): show a sign to all others who do not. */
+  | [tag: 'react', c: number, sign: 'clap' | 'fire' | 'heart' | 'laugh' | 'sad' | 'wow']
   /** Host: ask for what stands out in a finished race. */
   | [tag: 'review', c: number, race: number]
   /** Leave the room for good. */

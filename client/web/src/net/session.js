@@ -111,6 +111,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
    * @type {import('@preact/signals').Signal<{race: number, rows: [seat: number, points: [ms: number, home: number][]][]} | null>}
    */
   const history = signal(null)
+  /**
+   * The signs of those who look on that came last; another object each time.
+   *
+   * @type {import('@preact/signals').Signal<{counts: number[]} | null>}
+   */
+  const reactions = signal(null)
   /** How many people watch. */
   const watchers = signal(0)
   /** @type {import('@preact/signals').Signal<Map<number, {shared: number[][], onlyDrew: number[]}>>} */
@@ -233,6 +239,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       gone.value = why
       rivals.value = { race: 0, rows: {} }
       watchers.value = 0
+      reactions.value = null
       reviews.value = new Map()
       entryList.value = []
       lookAway()
@@ -285,6 +292,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       }
       case 'history':
         history.value = { race: message[1], rows: message[2] }
+        return
+      case 'reactions':
+        reactions.value = { counts: message[1] }
         return
       case 'watchers':
         watchers.value = message[1]
@@ -406,6 +416,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     gallery,
     hidden,
     history,
+    reactions,
     watchers,
     /** What stands out in races that are over, for their host, by number. */
     reviews,
@@ -530,6 +541,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     standAside: (on) => ask('stand_aside', on),
     /** As the host: end it for all. */
     endRace: () => ask('end_race'),
+
+    react: (/** @type {import('../model/reactions.js').Sign} */ sign) => ask('react', sign),
 
     review: (/** @type {number} */ race) => ask('review', race),
 

@@ -74,6 +74,12 @@ export function Options({ onClose, racing }) {
             onChange={(on) => (prefs.vibration.value = on)}
           />
         )}
+        <Switch
+          label="Reactions"
+          hint="Signs of those who watch, once your race is over"
+          on={!prefs.reactionsHidden.value}
+          onChange={(on) => (prefs.reactionsHidden.value = !on)}
+        />
         {racing && (
           <Switch
             label="Zen"

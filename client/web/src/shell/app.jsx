@@ -7,6 +7,7 @@ import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { useFrom, usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
+import { Reactions } from '../parts/reactions.jsx'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
@@ -186,6 +187,7 @@ export function App() {
       ) : (
         <AtRoom key={code} code={code} />
       )}
+      <Reactions />
       <Banners />
     </>
   )

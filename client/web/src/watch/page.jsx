@@ -9,6 +9,7 @@ import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Options } from '../parts/later-parts.js'
+import { ReactionButtons } from '../parts/reactions.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { WatcherCount } from '../parts/watch-settings.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
@@ -118,6 +119,7 @@ function WatchRace({ view, seat, onBack }) {
   const [every, setEvery] = useState(10)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
   const [chat, setChat] = useState(false)
+  const [signs, setSigns] = useState(false)
   const [wanted, setWanted] = useState(/** @type {boolean | null} */ (null)) // whether to see the chart; null: as it comes
   const unread = useUnread(view, chat)
 
@@ -285,6 +287,17 @@ function WatchRace({ view, seat, onBack }) {
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>
         )}
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-expanded={signs}
+          aria-label="Reactions"
+          title="Reactions"
+          onClick={() => setSigns(!signs)}
+        >
+          <Icon name="heart" />
+        </button>
+        {signs && <ReactionButtons />}
         <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
         {seat === 0 && (
           <button type="button" class="button button-felt" aria-label="Leave" onClick={route.toFront}>

@@ -19,6 +19,7 @@ PARTS = {
     "list": ("list",),
     "listed": ("listed",),
     "swap": ("swap",),
+    "react": ("react",),
 }
 
 

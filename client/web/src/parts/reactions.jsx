@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { SIGNS, withMore } from '../model/reactions.js'
+import { useSite } from './hooks.js'
+import { Icon } from './icon.jsx'
+import './reactions.css'
+
+/** So long a sign is seen, ms; the style sheet knows it, too. */
+const SEEN_FOR = 2600
+
+/** What those who look on show each other, as it comes. Nobody who races is told of it. */
+export function Reactions() {
+  const { session, prefs } = useSite()
+  const [seen, setSeen] = useState(/** @type {import('../model/reactions.js').Bubble[]} */ ([]))
+  const next = useRef(1)
+  const came = session.reactions.value
+  const hidden = prefs.reactionsHidden.value
+  useEffect(() => {
+    if (!came || hidden) return
+    const first = next.current
+    next.current += SIGNS.length
+    setSeen((before) => withMore(before, came.counts, first))
+    const timer = setTimeout(() => setSeen([]), SEEN_FOR)
+    return () => clearTimeout(timer)
+  }, [came, hidden])
+  if (hidden || !seen.length) return null
+  return (
+    <div class="reactions" aria-hidden="true" data-part="reactions">
+      {seen.map(({ id, sign, count }) => (
+        <span key={id} class="reaction" data-sign={sign}>
+          <Icon name={sign} />
+          {count > 1 && <small>×{count}</small>}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const NAMES = { clap: 'Clap', wow: 'Wow', heart: 'Heart', fire: 'Fire', laugh: 'Laugh', sad: 'Sad' }
+
+/** The signs to choose from. */
+export function ReactionButtons() {
+  const { session } = useSite()
+  const [told, setTold] = useState('')
+  return (
+    <span class="reaction-buttons" role="group" aria-label="React" data-part="react">
+      {SIGNS.map((sign) => (
+        <button
+          key={sign}
+          type="button"
+          class="button button-felt button-icon"
+          aria-label={NAMES[sign]}
+          title={NAMES[sign]}
+          onClick={() =>
+            session.react(sign).then(
+              () => setTold(''),
+              (/** @type {{message: string}} */ { message }) => setTold(message),
+            )
+          }
+        >
+          <Icon name={sign} />
+        </button>
+      ))}
+      <span class="reaction-told" role="status">
+        {told}
+      </span>
+    </span>
+  )
+}
