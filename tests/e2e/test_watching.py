@@ -130,6 +130,23 @@ async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lea
         assert await eve.page.evaluate("seen.scrolls()") == []
 
 
+async def test_an_overlay_for_streams_shows_lanes_or_a_board_and_nothing_else(address: str, visit: Visit) -> None:
+    async with duel(address, game=KEY, deal=str(NUMBER), watch="open") as race:
+        await play(race.bob, MOVES[:25])
+        wall = Onlooker(await visit(f"/r/{race.code}/o?board=leader&width=800&scale=1.5"))
+        await expect(wall.page.locator(".overlay-head")).to_contain_text("Bob")
+        await wall.expect_board(board_after(25))
+        assert (
+            await wall.page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
+        )
+        await wall.page.goto(f"/r/{race.code}/o?lanes=1")
+        await expect(wall.page.locator(".overlay-lanes li")).to_have_count(1)
+        await expect(wall.page.locator(".overlay-lanes")).to_contain_text("Bob")
+        await play(race.ann, MOVES[:40])
+        await expect(wall.page.locator(".overlay-lanes")).to_contain_text("Ann")
+        await expect(wall.page.get_by_role("button")).to_have_count(0)
+
+
 async def test_where_people_may_still_join_the_reason_is_said(address: str, visit: Visit) -> None:
     async with duel(address, game=KEY, deal=str(NUMBER), late="join") as race:
         await asyncio.gather(play(race.ann, MOVES[:3]), play(race.bob, MOVES[:3]))

@@ -180,7 +180,7 @@ def routes(
 
         return [
             web.get("/r/{code}", room),
-            web.get(r"/r/{code}/{page:[wps]}", room),
+            web.get(r"/r/{code}/{page:[wpso]}", room),
             web.get(r"/r/{code}/{number:\d+}", replay),
         ]
 

@@ -12,7 +12,7 @@ import { ticketOf } from '../model/link-fragments.js'
 
 /** Somebody who never gave a name watches as this. */
 const NAMELESS = 'Watcher'
-const PROJECTOR = 'Projector'
+const SCREENS = /** @type {Record<string, string>} */ ({ projector: 'Projector', overlay: 'Overlay' })
 
 /** After these there is no seat to come back to. */
 const LOST = new Set(['unknown-room', 'kicked'])
@@ -30,12 +30,12 @@ export function createVisit({ session, route, seats, prefs }) {
   /** Why one is not in the room, or no longer. @type {import('@preact/signals').Signal<Told | null>} */
   const why = signal(null)
 
-  /** `CODE/seat`, `CODE/watch`, `CODE/projector`; a page that needs no room has none, and leaves one where one is. */
+  /** `CODE/seat`, `CODE/watch`, `CODE/projector`, `CODE/overlay`; a page that needs no room has none, and leaves one where one is. */
   const wanted = computed(() => {
     const { code, watching, replay, page } = route.place.value
     if (!code) return 'front'
     if (replay || page === 's') return ''
-    return `${code}/${page === 'p' ? 'projector' : watching ? 'watch' : 'seat'}`
+    return `${code}/${page === 'p' ? 'projector' : page === 'o' ? 'overlay' : watching ? 'watch' : 'seat'}`
   })
 
   /** The last of these that one came in by. */
@@ -89,7 +89,7 @@ export function createVisit({ session, route, seats, prefs }) {
   async function watch(password) {
     const [code, as] = wanted.peek().split('/')
     why.value = null
-    await session.watch(code, as === 'projector' ? PROJECTOR : watcher(), password).catch(refused)
+    await session.watch(code, SCREENS[as] ?? watcher(), password).catch(refused)
   }
 
   /** @param {Told} gone */

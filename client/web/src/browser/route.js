@@ -1,7 +1,7 @@
 /**
- * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), or a replay (`/r/CODE/N`). A
- * tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings (`/r/CODE/s`). Practice without
- * a server (`/practice`) is in no room.
+ * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), a replay (`/r/CODE/N`), or an overlay
+ * for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings
+ * (`/r/CODE/s`). Practice without a server (`/practice`) is in no room.
  */
 import { computed, signal } from '@preact/signals'
 import { practiceFragment, ticketOf } from '../model/link-fragments.js'
@@ -13,7 +13,7 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
  * @property {number} replay of which race; 0: none
- * @property {'p' | 's' | 'practice' | null} page of a tournament, or the one that needs no server
+ * @property {'p' | 's' | 'o' | 'practice' | null} page of a tournament, the overlay, or the one that needs no server
  */
 
 /** Where one practises without a server. */
@@ -21,12 +21,12 @@ const PRACTICE = '/practice'
 
 /** Rooms are named by six letters. @param {string} path @returns {Place} */
 export function placeOf(path) {
-  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wps]|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
+  const [, code, rest = ''] = /^\/r\/([A-Za-z]{6})(?:\/([wpso]|[1-9][0-9]{0,5}))?\/?$/.exec(path) ?? []
   return {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',
     replay: Number.parseInt(rest, 10) || 0,
-    page: path === PRACTICE ? 'practice' : rest === 'p' || rest === 's' ? rest : null,
+    page: path === PRACTICE ? 'practice' : rest === 'p' || rest === 's' || rest === 'o' ? rest : null,
   }
 }
 

@@ -25,6 +25,7 @@ const Coach = later(async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = later(async () => (await import('./watching.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/load-page.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
+const Overlay = later(async () => (await import('../watch/overlay.jsx')).Overlay, () => null)
 const Tournament = later(async () => (await import('./tournament-seat.jsx')).TournamentSeat)
 const HostTournament = later(async () => (await import('../tournament/new-tournament.jsx')).HostTournament)
 const Projector = later(async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
@@ -140,6 +141,7 @@ export function App() {
     if (isCalled) lesson.value = null
   }, [isCalled])
 
+  if (code && page === 'o') return <Overlay key={code} code={code} />
   if (line.is === 'stopped' && line.code === TAKEN_OVER) {
     return (
       <Plain page="taken-over" title={line.message} text="Only one tab can play it at a time.">

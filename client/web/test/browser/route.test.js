@@ -31,6 +31,10 @@ test('practice without a server has an address, and is in no room', () => {
   assert.deepEqual(placeOf('/practice'), { code: null, watching: false, replay: 0, page: 'practice' })
 })
 
+test('an overlay for streams has an address', () => {
+  assert.deepEqual(placeOf('/r/kqxwvd/o'), { ...room, page: 'o' })
+})
+
 test('a code may be typed in any case, with spaces, or pasted as a link', () => {
   for (const text of [
     'KQXWVD',

@@ -1,0 +1,140 @@
+/** A race over somebody's stream: nothing but lanes or a board, and nothing to tap. */
+import { computed } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { clockText, finishText } from '../model/format.js'
+import { overlayOf, seatShown } from '../model/overlay.js'
+import { chosenLanes, isBlind, standings } from '../model/room-view.js'
+import { dealtIn, STATES } from '../model/words.js'
+import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
+import { WatchedBoard } from './board.jsx'
+import './overlay.css'
+
+/** @typedef {import('../model/room-view.js').View} View */
+/** @typedef {import('../model/room-view.js').Lane} Lane */
+
+/** Nobody is there to tap on anything, so it tries again by itself, ms. */
+const AGAIN_AFTER = 15_000
+
+/** @param {Lane} lane */
+const endOf = ({ state, ms }) => (state === 'solved' && ms !== null ? finishText(ms) : state === 'racing' ? '' : STATES[state])
+
+/** @param {{view: View}} props */
+function Clock({ view }) {
+  const { starts_at: starts, over_at: over } = view.race
+  const text = useNow(250, (now) => {
+    if (starts == null) return ''
+    const ms = (over ?? now) - starts
+    return ms < 0 ? `−${Math.ceil(-ms / 1000)}` : clockText(ms)
+  })
+  return <p class="overlay-clock">{text}</p>
+}
+
+/** @param {{lanes: import('@preact/signals').ReadonlySignal<Lane[]>, most: number}} props */
+function OverlayLanes({ lanes, most }) {
+  const rows = useFrom(
+    () =>
+      chosenLanes(lanes.value, 0, most).map(({ lane, rank }) => ({
+        seat: lane.seat,
+        rank,
+        name: lane.name,
+        home: lane.home,
+        end: endOf(lane),
+      })),
+    [lanes, most],
+  )
+  return (
+    <ol class="overlay-lanes">
+      {rows.map(({ seat, rank, name, home, end }) => (
+        <li key={seat} data-lane={seat}>
+          <span class="overlay-rank">{rank}</span>
+          <bdi>{name}</bdi>
+          <span class="overlay-end">{end}</span>
+          <b>{home}</b>
+          <span class="overlay-bar" style={{ '--home': home }} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/**
+ * @param {object} props
+ * @param {View} props.view
+ * @param {import('@preact/signals').ReadonlySignal<Lane[]>} props.lanes
+ * @param {import('../model/overlay.js').Overlay['board']} props.wanted
+ */
+function OverlayBoard({ view, lanes, wanted }) {
+  const { session } = useSite()
+  const shown = useRef({ seat: 0, since: 0 })
+  const seat = useNow(500, (now) => {
+    const next = seatShown(wanted, lanes.peek(), shown.current, now)
+    if (next !== shown.current.seat) shown.current = { seat: next, since: now }
+    return next
+  })
+  const gallery = useMemo(
+    () => computed(() => (session.gallery.value?.race === view.race.number ? session.gallery.value : null)),
+    [session, view.race.number],
+  )
+  const lane = useFrom(() => lanes.value.find((one) => one.seat === seat) ?? null, [lanes, seat])
+  const isShown = useFrom(() => gallery.value?.start != null, [gallery])
+  if (!lane) return null
+  return (
+    <>
+      <p class="overlay-head">
+        <bdi>{lane.name}</bdi> <b>{lane.home}</b> <span class="overlay-end">{endOf(lane)}</span>
+      </p>
+      {isShown && (
+        <div class="overlay-board" inert>
+          <WatchedBoard key={seat} gallery={gallery} seat={seat} game={view.settings.game} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** @param {{view: View}} props */
+function OverlayRace({ view }) {
+  const { session } = useSite()
+  const wanted = useMemo(() => overlayOf(location.search), [])
+  const phase = usePhase(view)
+  const { race } = view
+  const lanes = useMemo(
+    () =>
+      computed(() => {
+        const { value } = session.view
+        const rows = session.progress.value.race === race.number ? session.progress.value.rows : {}
+        return value ? standings(value, rows, dealtIn(value.settings.game)) : []
+      }),
+    [session, race.number],
+  )
+  const hasBegun = phase === 'racing' || phase === 'over'
+  return (
+    <main
+      class="overlay"
+      data-page="overlay"
+      data-board={wanted.board ? '' : undefined}
+      style={{ '--width': `${wanted.width}px`, fontSize: `${wanted.scale}rem` }}
+    >
+      {phase !== 'lobby' && <Clock view={view} />}
+      {hasBegun && !isBlind(view) && wanted.board && <OverlayBoard view={view} lanes={lanes} wanted={wanted.board} />}
+      {hasBegun && !isBlind(view) && !wanted.board && <OverlayLanes lanes={lanes} most={wanted.lanes} />}
+    </main>
+  )
+}
+
+/** @param {{code: string}} props */
+export function Overlay({ code }) {
+  const { session, visit } = useSite()
+  const view = session.view.value
+  const isIn = view?.code === code
+  const line = session.line.value.is
+  const why = visit.why.value
+
+  useEffect(() => {
+    if (!why && line !== 'stopped') return
+    const timer = setTimeout(() => (line === 'stopped' ? location.reload() : visit.watch('')), AGAIN_AFTER)
+    return () => clearTimeout(timer)
+  }, [why, line])
+
+  return view && isIn ? <OverlayRace view={view} /> : <main class="overlay" data-page="overlay" />
+}
