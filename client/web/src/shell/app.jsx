@@ -7,7 +7,6 @@ import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { useFrom, usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
-import { Reactions } from '../parts/reactions.jsx'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
@@ -25,7 +24,14 @@ const Coach = later(async () => (await import('../pages/coach.jsx')).Coach)
 const Watching = later(async () => (await import('./watching.jsx')).Watching)
 const Replay = later(async () => (await import('../replay/load-page.jsx')).Replay)
 const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
-const Overlay = later(async () => (await import('../watch/overlay.jsx')).Overlay, () => null)
+const Reactions = later(
+  async () => (await import('../parts/reactions.jsx')).Reactions,
+  () => null,
+)
+const Overlay = later(
+  async () => (await import('../watch/overlay.jsx')).Overlay,
+  () => null,
+)
 const Tournament = later(async () => (await import('./tournament-seat.jsx')).TournamentSeat)
 const HostTournament = later(async () => (await import('../tournament/new-tournament.jsx')).HostTournament)
 const Projector = later(async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
@@ -189,7 +195,7 @@ export function App() {
       ) : (
         <AtRoom key={code} code={code} />
       )}
-      <Reactions />
+      {session.reactions.value && <Reactions />}
       <Banners />
     </>
   )
