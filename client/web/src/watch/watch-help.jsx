@@ -10,6 +10,10 @@ export const WatchHelp = ({ onClose }) => (
         Tap a board or a name to see it large, and wipe to the side for the next one. Nothing you do here is seen by those who
         race.
       </p>
+      <p>
+        The chart has a line for each of the leaders, and for whom you mark with the arrows. If the boards wait for a racer who
+        makes no move, that racer is asked to let them go on.
+      </p>
       <Keys keys={KEYS.watch} />
     </div>
   </Dialog>

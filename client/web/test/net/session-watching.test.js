@@ -137,3 +137,22 @@ test('who gives a name while watching comes in anew, and the page stays as it is
   assert.equal(session.gallery.value?.logs.get(1)?.length, 1)
   stop()
 })
+
+test('who comes in the middle is told how the race went, and hears what others show, until going', async () => {
+  const { session, socket, stop } = await inside()
+  socket.hear('history', 2, [[1, [[8120, 1]]]])
+  assert.deepEqual(session.history.value, { race: 2, rows: [[1, [[8120, 1]]]] })
+  socket.hear('reactions', [2, 0, 0, 1, 0, 0])
+  const first = session.reactions.value
+  socket.hear('reactions', [2, 0, 0, 1, 0, 0])
+  assert.deepEqual(session.reactions.value, first)
+  assert.notEqual(session.reactions.value, first, 'the same again is news')
+  const reacting = session.react('clap')
+  const [[, c, sign]] = socket.asked('react')
+  assert.equal(sign, 'clap')
+  socket.hear('ok', c)
+  await reacting
+  session.stepOut()
+  assert.deepEqual([session.history.value, session.reactions.value], [null, null])
+  stop()
+})
