@@ -24,6 +24,7 @@ from fortythieves.protocol.to_server import (
     Rename,
     Resume,
     Round,
+    StandAside,
     Start,
     Watch,
 )
@@ -33,6 +34,7 @@ from fortythieves.rules.games import game
 from fortythieves.rules.moves import parse_move
 from fortythieves.times import Ms
 from fortythieves_server.core import events
+from fortythieves_server.core.stand_aside import IDLE
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.rooms import broadcast
 from fortythieves_server.rooms.hub import Hub
@@ -467,6 +469,16 @@ async def test_a_rematch_deals_anew_to_the_same_people(one: Hub, two: Hub, admin
     assert happened(await admin.list("log"), "set_up") == 1
     await ann.move("draw", 0, race=2)
     assert (await refusal(ann)).code == "not-started"
+
+
+async def test_whoever_stands_aside_gives_up_as_soon_as_somebody_watches(one: Hub, admin: Admin) -> None:
+    table = racing(2)
+    for seat in (1, 2):
+        table.do(seat, StandAside(1, True))
+    await store_of(admin, table, ago=IDLE)
+    wanda = Client(one, "wanda")
+    await one.watch(wanda.peer, "wanda", Watch(1, CODE, "Wanda"))
+    await wanda.until(lambda: all(wanda.racer(seat).get("gave_up_at") for seat in (1, 2)))
 
 
 # Tournaments
