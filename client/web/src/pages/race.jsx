@@ -13,10 +13,9 @@ import { EndNews } from '../parts/end-race.jsx'
 import { HelpDrawer } from '../parts/help-drawer.jsx'
 import { useAction, useAfterPaint, useNow, usePhase, useShown, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
-import { Cascade, Options, WonBadge } from '../parts/later-parts.js'
+import { Cascade, Options, StandAside, WonBadge } from '../parts/later-parts.js'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { News } from '../parts/rival-news.jsx'
-import { StandAside } from '../parts/stand-aside.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { Toasts } from '../parts/toasts.jsx'
 import { useAwake, useTitle } from '../parts/use-attention.js'
@@ -25,7 +24,7 @@ import { useFinish } from '../parts/use-finish.js'
 import { useGhost } from '../parts/use-ghost.js'
 import { useHint } from '../parts/use-hint.js'
 import { useKeys } from '../parts/use-keys.js'
-import { WatcherCount } from '../parts/watch-settings.jsx'
+import { WatcherCount } from '../parts/watcher-count.jsx'
 import './race.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -34,6 +33,8 @@ import './race.css'
 /** How many lanes the side of a wide screen has room for, and the strip of a phone. */
 const LANES_WIDE = 8
 const LANES_NARROW = 3
+/** After so much of a race, what comes late in it is loaded, ms. */
+const UNDER_WAY = 20_000
 /** A refusal is shown for so long. */
 const REFUSAL_FOR = 3500
 /** A move without an answer for so long is unusual. */
@@ -283,6 +284,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const board = useShown(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
+  const isUnderWay = useNow(1000, (now) => phase === 'racing' && now - (race.starts_at ?? now) > UNDER_WAY)
   useAwake(phase === 'countdown' || racer?.state === 'racing')
   useTitle(view)
   useRaceSounds(view, seat)
@@ -361,7 +363,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />
         {phase === 'racing' && <EndNews view={view} seat={seat} />}
-        {phase === 'racing' && <StandAside view={view} seat={seat} />}
+        {isUnderWay && <StandAside view={view} seat={seat} />}
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
             <Icon name="eye" /> Watch the others

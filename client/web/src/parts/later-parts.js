@@ -1,4 +1,4 @@
-/** Parts of pages that are not on the way to the cards: what few open, and what comes with a win. */
+/** Parts of pages that are not on the way to the cards: what few open, and what comes late in a race. */
 import { later, laterDialog, laterPart } from './lazy-page.jsx'
 
 export const Options = laterDialog(async () => (await import('./options.jsx')).Options)
@@ -8,3 +8,4 @@ export const GameRules = laterPart(async () => (await import('./game-rules.jsx')
 const nothing = () => null
 export const Cascade = later(async () => (await import('./celebration.jsx')).Cascade, nothing)
 export const WonBadge = later(async () => (await import('./celebration.jsx')).WonBadge, nothing)
+export const StandAside = later(async () => (await import('./stand-aside.jsx')).StandAside, nothing)

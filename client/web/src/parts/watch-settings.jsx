@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
-import { counted } from '../model/format.js'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../model/watch-policies.js'
 import { delayText, WATCH, WATCHING } from '../model/words.js'
 import { Select, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
-import { Icon } from './icon.jsx'
 import './watch-settings.css'
 
 /** @typedef {import('../model/room-view.js').Settings} Settings */
@@ -112,17 +110,5 @@ export function NarrowWatching({ view }) {
         Let them see less
       </button>
     </form>
-  )
-}
-
-/** How many people watch, where anybody does. */
-export function WatcherCount() {
-  const { session } = useSite()
-  const count = session.watchers.value
-  if (!count) return null
-  return (
-    <span class="watchers" title={counted(count, 'watcher')} data-part="watchers">
-      <Icon name="eye" /> {count} <span class="heard">{count === 1 ? 'person watches' : 'people watch'}</span>
-    </span>
   )
 }

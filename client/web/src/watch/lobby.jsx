@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
-import { WatcherCount } from '../parts/watch-settings.jsx'
+import { WatcherCount } from '../parts/watcher-count.jsx'
 
 /** Before a race there is nothing to watch but who comes. @param {{view: import('../model/room-view.js').View}} props */
 export function WatchLobby({ view }) {
