@@ -76,10 +76,11 @@ HASTY_CLOCK = f"""{{
     globalThis.requestAnimationFrame = (run) => frame(() => run(performance.now()))
 }}"""
 
-#: The hands of the tests make every move themselves, also the last ones. And nobody has to be taught the game.
+#: The hands of the tests make every move themselves, also the last ones. Nobody has to be taught the game, or listens.
 KNOWN = """if (location.protocol === 'http:') {
     localStorage.setItem('forty-thieves.finish-by-hand', 'on')
     localStorage.setItem('forty-thieves.coached', 'on')
+    localStorage.setItem('forty-thieves.sound', 'off')
 }"""
 
 Visit = Callable[..., Awaitable[Page]]

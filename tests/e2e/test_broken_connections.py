@@ -40,7 +40,8 @@ def address(unhurried: str) -> str:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
-    witness.forgive("WebSocket connection to")
+    # What a browser says of what it asks for meanwhile: its connection, and parts of the page that come late in a race.
+    witness.forgive("WebSocket connection to|Failed to load resource")
     async with wire_to(int(address.rpartition(":")[2])) as wire:
         yield wire
 
@@ -48,7 +49,7 @@ async def wire(address: str, witness: Witness) -> AsyncIterator[Wire]:
 @pytest.fixture
 def mortal(tmp_path: Path, witness: Witness) -> Iterator[Server]:
     """A server that a test may kill."""
-    witness.forgive("WebSocket connection to")
+    witness.forgive("WebSocket connection to|Failed to load resource")
     server = Server(tmp_path)
     server.start()
     yield server

@@ -25,15 +25,10 @@ async def test_one_tap_leads_to_a_race_of_ones_own(visit: Visit, device: dict[st
     assert await player.page.locator(".ft-hint").count() in (1, 2), "the card and where it goes, or the stock"
 
 
-@pytest.mark.parametrize(
-    ("device", "game"), [(DESKTOP, "little-forty"), (PHONE, "lucas")], ids=["sequences", "one card"]
-)
-async def test_a_newcomer_is_taught_the_game_and_then_practises(
-    visit: Visit, device: dict[str, object], game: str
-) -> None:
-    player = Player(await visit("/", device, newcomer=True), "Player")
+async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) -> None:
+    player = Player(await visit("/", newcomer=True), "Player")
     page, coach = player.page, player.at("coach")
-    await page.locator(f"[data-game={game}]").click()
+    await page.locator("[data-game=little-forty]").click()
     await page.get_by_role("form", name="Practise").get_by_role("button", name="Practise").click()
     await expect(coach.get_by_role("heading", level=1)).to_be_focused()
     await expect(coach.locator("[data-table]:not(.ft-still)")).to_be_visible()

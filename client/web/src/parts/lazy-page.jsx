@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 
-const LOST = 'This page could not be loaded. Look after your connection, and reload it.'
+const LOST = 'This page could not be loaded. Look after your connection; it is tried again.'
+/** What could not be loaded is asked for again after so long, ms. */
+const AGAIN = 5000
 
 /** @param {{lost: boolean}} props */
 const WaitForPage = ({ lost }) => (
@@ -55,10 +57,18 @@ export function later(load, Wait = WaitForPage) {
   function Later(props) {
     const [state, setState] = useState(Page ? 'here' : 'coming')
     useEffect(() => {
-      bring().then(
-        () => setState('here'),
-        () => setState('lost'),
-      )
+      /** @type {ReturnType<typeof setTimeout> | undefined} */
+      let again
+      const bringHere = () =>
+        bring().then(
+          () => setState('here'),
+          () => {
+            setState('lost')
+            again = setTimeout(bringHere, AGAIN)
+          },
+        )
+      bringHere()
+      return () => clearTimeout(again)
     }, [])
     if (Page) return <Page {...props} />
     return <Wait lost={state === 'lost'} />
