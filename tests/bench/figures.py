@@ -46,8 +46,8 @@ class Found:
 
     @property
     def ratio(self) -> float | None:
-        """How many times the limit, round by round: what slows a whole round down does not matter."""
-        return median(self._pairs(lambda value, limit: value / limit)) if self.limits else None
+        """How many times the limit, round by round: what slows a round down does not matter. None: a limit is 0."""
+        return median(self._pairs(lambda value, limit: value / limit)) if self.limits and all(self.limits) else None
 
     def judged(self, by: By) -> float:
         """What the bar is about."""

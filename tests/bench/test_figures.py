@@ -60,6 +60,12 @@ def test_a_ratio_is_that_of_each_round_to_its_own_limit() -> None:
     assert "2.00" in table([Figure(Row("", "a move", "us", "echo", "ratio", 3), found)])
 
 
+def test_nothing_is_so_many_times_nothing() -> None:
+    found = Found([0.05, 0.03], [0.0, 0.01])
+    assert found.ratio is None
+    assert "late" in table([Figure(Row("", "late frames", "%", "bare", "excess", 0.05), found)])
+
+
 def test_what_needs_no_server_can_be_measured(tmp_path: Path) -> None:
     told = tmp_path / "build" / "bench.json"
     command = [sys.executable, "-m", "tests.bench", "rules", "--part", "0.02", "--json", str(told)]

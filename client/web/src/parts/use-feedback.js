@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { createAfterPaint } from '../browser/after-paint.js'
 import { soundOf } from '../model/board-sound.js'
 import { rivalWins } from '../model/race-end.js'
 import { useNow, useSite } from './hooks.js'
@@ -42,12 +43,17 @@ export function useBoardSounds(shown) {
   useEffect(() => {
     /** @type {number | null} moves that were shown until now; null: nothing was shown */
     let before = null
-    return effect(() => {
+    const later = createAfterPaint() // the card that was touched does not wait for its sound
+    const stop = effect(() => {
       const board = shown.value?.board
       const sound = board && before !== null ? soundOf(before, board) : null
       before = board?.movesMade ?? null
-      if (sound) feedback.give(sound)
+      if (sound) later.do(() => feedback.give(sound))
     })
+    return () => {
+      stop()
+      later.drop()
+    }
   }, [shown, feedback])
 }
 
