@@ -1,6 +1,8 @@
+import { cardText } from '../model/card-text.js'
 import { finishText, placeText } from '../model/format.js'
 import { rivalWins } from '../model/race-end.js'
 import { racerAt } from '../model/room-view.js'
+import { isRed } from '../rules/cards.js'
 import { useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './celebration.css'
@@ -11,11 +13,8 @@ import './celebration.css'
 const LASTS = 5200
 /** Between two cards, ms. */
 const APART = 70
-/** After a suit: not as a coloured picture, as phones have it. */
-const AS_TEXT = '\uFE0E'
-const CARDS = ['♠', '♥', '♣', '♦'].flatMap((suit) =>
-  ['K', 'Q', 'J', '10', '9', '8', '7', '6', '5', '4', '3', '2', 'A'].map((rank) => rank + suit),
-)
+/** One pack: black and red by turns, each suit from king to ace. */
+const CARDS = [1, 2, 0, 3].flatMap((suit) => Array.from({ length: 13 }, (_, i) => suit * 13 + 12 - i))
 
 /**
  * The cards of whoever has just won bounce down the page, for some seconds and behind everything that can be pressed. Nothing
@@ -37,9 +36,8 @@ export function Cascade({ view, seat }) {
           class="cascade-way"
           style={{ left: `${(i * 37) % 92}%`, animationDelay: `${i * APART}ms`, '--drift': `${((i * 53) % 41) - 20}vw` }}
         >
-          <span class="cascade-card" data-suit={card.at(-1)} style={{ animationDelay: `${i * APART}ms` }}>
-            {card}
-            {AS_TEXT}
+          <span class="cascade-card" data-red={isRed(card) || undefined} style={{ animationDelay: `${i * APART}ms` }}>
+            {cardText(card)}
           </span>
         </span>
       ))}

@@ -1,16 +1,14 @@
+import { cardText } from '../model/card-text.js'
 import { gameGuide } from '../model/game-guide.js'
 import { KEYS } from '../model/key-help.js'
 import { gameName } from '../model/words.js'
+import { parseCard } from '../rules/cards.js'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import { Keys } from './keys.jsx'
 import './game-help.css'
 
 /** @typedef {import('../model/game-guide.js').Picture} Picture */
-
-const SUITS = /** @type {Readonly<Record<string, string>>} */ ({ C: '♣', S: '♠', H: '♥', D: '♦' })
-/** After a suit: not as a coloured picture, as phones have it. */
-const AS_TEXT = '\uFE0E'
 
 /** @param {{picture: Picture}} props */
 const Cards = ({ picture: { cards, right } }) => (
@@ -23,7 +21,7 @@ const Cards = ({ picture: { cards, right } }) => (
         data-down={card === '##' || undefined}
         data-empty={!card || undefined}
       >
-        {card && card !== '##' && (card[0] === 'T' ? '10' : card[0]) + SUITS[card.slice(-1)] + AS_TEXT}
+        {card && card !== '##' && cardText(parseCard(card))}
       </span>
     ))}
     {right !== undefined && (

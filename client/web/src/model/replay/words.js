@@ -1,20 +1,10 @@
 /** A replay in words. */
 
-import { cardName } from '../../rules/cards.js'
+import { cardText } from '../card-text.js'
 import { clockText, counted, finishText } from '../format.js'
 import { STATES } from '../words.js'
 
 /** @typedef {import('./happenings.js').Happening} Happening */
-
-const SUITS = { C: '♣', S: '♠', H: '♥', D: '♦' }
-
-/** `10♥`. @param {number} card */
-export function cardText(card) {
-  const name = cardName(card)
-  const suit = SUITS[/** @type {keyof typeof SUITS} */ (name[1])]
-  // The text form, not the coloured picture that some systems have of it.
-  return `${name[0] === 'T' ? '10' : name[0]}${suit}\uFE0E`
-}
 
 /** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
 export const positionText = (along, position) => (along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`)
