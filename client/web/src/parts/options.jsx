@@ -14,6 +14,16 @@ const THEMES = /** @type {const} */ ([
 ])
 
 /**
+ * Switches a preference.
+ *
+ * @param {{label: string, hint: string, pref: import('@preact/signals').Signal<boolean>, turned?: boolean}} props
+ *   turned: the preference says that something is off
+ */
+const PrefSwitch = ({ label, hint, pref, turned = false }) => (
+  <Switch label={label} hint={hint} on={pref.value !== turned} onChange={(on) => (pref.value = on !== turned)} />
+)
+
+/**
  * How it looks on this screen; nobody else is affected. In a race, the way out, too.
  *
  * @param {{onClose: () => void, racing?: boolean}} props
@@ -41,53 +51,25 @@ export function Options({ onClose, racing }) {
             ))}
           </div>
         </fieldset>
-        <Switch
-          label="Four colours"
-          hint="A colour for each suit"
-          on={prefs.fourColour.value}
-          onChange={(on) => (prefs.fourColour.value = on)}
-        />
-        <Switch
-          label="Mirror"
-          hint="The stock on the other side"
-          on={prefs.mirror.value}
-          onChange={(on) => (prefs.mirror.value = on)}
-        />
-        <Switch
-          label="Finish by itself"
-          hint="When all cards that are left can go home"
-          on={!prefs.finishByHand.value}
-          onChange={(on) => (prefs.finishByHand.value = !on)}
-        />
-        <Switch
+        <PrefSwitch label="Four colours" hint="A colour for each suit" pref={prefs.fourColour} />
+        <PrefSwitch label="Mirror" hint="The stock on the other side" pref={prefs.mirror} />
+        <PrefSwitch label="Finish by itself" hint="When all cards that are left can go home" pref={prefs.finishByHand} turned />
+        <PrefSwitch
           label="Safe cards go home by themselves"
           hint="A card that nothing can be put on any more"
-          on={prefs.safeHome.value}
-          onChange={(on) => (prefs.safeHome.value = on)}
+          pref={prefs.safeHome}
         />
-        <Switch label="Sound" hint="Or press M" on={prefs.sound.value} onChange={(on) => (prefs.sound.value = on)} />
+        <PrefSwitch label="Sound" hint="Or press M" pref={prefs.sound} />
         {'vibrate' in navigator && (
-          <Switch
-            label="Vibration"
-            hint="When a move is not allowed, and when somebody wins"
-            on={prefs.vibration.value}
-            onChange={(on) => (prefs.vibration.value = on)}
-          />
+          <PrefSwitch label="Vibration" hint="When a move is not allowed, and when somebody wins" pref={prefs.vibration} />
         )}
-        <Switch
+        <PrefSwitch
           label="Reactions"
           hint="Signs of those who watch, once your race is over"
-          on={!prefs.reactionsHidden.value}
-          onChange={(on) => (prefs.reactionsHidden.value = !on)}
+          pref={prefs.reactionsHidden}
+          turned
         />
-        {racing && (
-          <Switch
-            label="Zen"
-            hint="Nothing but the board; press Z or Escape to come back"
-            on={prefs.zen.value}
-            onChange={(on) => (prefs.zen.value = on)}
-          />
-        )}
+        {racing && <PrefSwitch label="Zen" hint="Nothing but the board; press Z or Escape to come back" pref={prefs.zen} />}
         {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
           <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
         )}
