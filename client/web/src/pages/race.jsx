@@ -19,7 +19,7 @@ import { News } from '../parts/rival-news.jsx'
 import { TableTools } from '../parts/table-tools.jsx'
 import { Toasts } from '../parts/toasts.jsx'
 import { useAwake, useTitle } from '../parts/use-attention.js'
-import { useBoardSounds, useFeedback, useRaceSounds } from '../parts/use-feedback.js'
+import { useBoardSounds, useFeedback, useRaceSounds, useTicks } from '../parts/use-feedback.js'
 import { useFinish } from '../parts/use-finish.js'
 import { useGhost } from '../parts/use-ghost.js'
 import { useHint } from '../parts/use-hint.js'
@@ -78,6 +78,8 @@ export function Line() {
 function Countdown({ startsAt }) {
   const { session } = useSite()
   const left = useNow(50, (now) => Math.ceil((startsAt - now) / 1000))
+  useTitle(left)
+  useTicks(left)
   return (
     <div class="countdown">
       <p class="countdown-number" key={left} role="timer" aria-label={`${left}`}>
@@ -286,8 +288,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 
   const isUnderWay = useNow(1000, (now) => phase === 'racing' && now - (race.starts_at ?? now) > UNDER_WAY)
   useAwake(phase === 'countdown' || racer?.state === 'racing')
-  useTitle(view)
-  useRaceSounds(view, seat)
+  useRaceSounds(view, seat, phase)
   useBoardSounds(board)
   const feedback = useFeedback()
   const [note, setNote] = useState('')

@@ -1,7 +1,4 @@
 import { useEffect } from 'preact/hooks'
-import { useNow } from './hooks.js'
-
-/** @typedef {import('../model/room-view.js').View} View */
 
 /** Keeps the screen awake, where the browser can and the page is seen. @param {boolean} on */
 export function useAwake(on) {
@@ -29,14 +26,10 @@ export function useAwake(on) {
   }, [on])
 }
 
-/**
- * The tab's title: it counts down, for whoever looks at another tab. @param {View} view
- */
-export function useTitle(view) {
-  const starts = view.race.over_at == null ? view.race.starts_at : null
-  const left = useNow(200, (now) => (starts != null && starts > now ? Math.ceil((starts - now) / 1000) : 0))
+/** The tab's title: it counts down, for whoever looks at another tab. @param {number} left seconds */
+export function useTitle(left) {
   useEffect(() => {
-    if (!left) return
+    if (left <= 0) return
     // The page around this one may give the document another title at any time.
     const plain = () => document.title.replace(/^\d+ … /, '')
     document.title = `${left} … ${plain()}`

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
 import { soundOf } from '../model/board-sound.js'
 import { rivalWins } from '../model/race-end.js'
-import { useNow, useSite } from './hooks.js'
+import { useSite } from './hooks.js'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
@@ -57,15 +57,26 @@ export function useBoardSounds(shown) {
   }, [shown, feedback])
 }
 
-/** The last seconds before the start, the start, and each rival's win are heard. @param {View} view @param {number} seat */
-export function useRaceSounds(view, seat) {
+/** The last seconds before the start are heard. @param {number} left seconds */
+export function useTicks(left) {
   const feedback = useFeedback()
-  const starts = view.race.starts_at
-  const left = useNow(50, (now) => (starts == null || now > starts + 1000 ? null : Math.max(0, Math.ceil((starts - now) / 1000))))
   useEffect(() => {
-    if (left === 0) feedback.give('start')
-    else if (left !== null && left <= TICKS) feedback.give('tick')
+    if (left > 0 && left <= TICKS) feedback.give('tick')
   }, [left, feedback])
+}
+
+/**
+ * The start and each rival's win are heard.
+ *
+ * @param {View} view @param {number} seat @param {import('../model/room-view.js').Phase} phase
+ */
+export function useRaceSounds(view, seat, phase) {
+  const feedback = useFeedback()
+  const before = useRef(phase)
+  useEffect(() => {
+    if (before.current === 'countdown' && phase === 'racing') feedback.give('start')
+    before.current = phase
+  }, [phase, feedback])
 
   const wins = rivalWins(view, seat).length
   const heard = useRef({ race: view.race.number, wins })
