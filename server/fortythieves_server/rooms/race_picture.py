@@ -3,7 +3,7 @@
 import io
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -93,10 +93,15 @@ def written(name: str, seat: int) -> str:
     return plain if plain.strip() and all(_has(c) for c in plain) else f"Player {seat}"
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _has(character: str) -> bool:
     """Whether the font has it. What it lacks would be a box."""
-    return character == " " or bytes(_font(20).getmask(character)) != bytes(_font(20).getmask("\uffff"))
+    return character == " " or bytes(_font(20).getmask(character)) != _box()
+
+
+@cache
+def _box() -> bytes:
+    return bytes(_font(20).getmask("\uffff"))
 
 
 def _shortened(text: str, size: int, width: int) -> str:
