@@ -15,7 +15,7 @@ from tests.bench.processes import program, redis
 from tests.bench.run import Run
 from tests.bench.trace import CATEGORIES, MAIN, Trace, cpu
 from tests.e2e import browser as chromium
-from tests.e2e.conftest import FLAGS, IN_EVERY_PAGE, PHONE
+from tests.e2e.conftest import FLAGS, IN_EVERY_PAGE
 from tests.e2e.hands import Taps
 from tests.e2e.player import Player
 from tests.e2e.table import Point, Table
@@ -149,7 +149,7 @@ def _part(numbers: Sequence[float], part: float) -> float:
 @contextlib.asynccontextmanager
 async def _phone(browser: Browser, address: str) -> AsyncIterator[tuple[Page, CDPSession]]:
     """A phone that has never been here."""
-    context = await browser.new_context(base_url=address, **{**PHONE, "reduced_motion": "no-preference"})
+    context = await browser.new_context(base_url=address, **{**drag.SHARP_PHONE, "reduced_motion": "no-preference"})
     await context.add_init_script(path=IN_EVERY_PAGE)
     await context.add_init_script(WATCH)
     page = await context.new_page()

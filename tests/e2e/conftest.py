@@ -54,9 +54,9 @@ FLAGS = (
 
 #: With the motion reduced, as nobody here looks at it; the tests of the table ask for it.
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+#: A phone paints nine times as many pixels, which nobody looks at: they took up to a quarter of the CPU time of a test.
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
-    "device_scale_factor": 3,
     "has_touch": True,
     "is_mobile": True,
     "reduced_motion": "reduce",
@@ -67,6 +67,7 @@ LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 NO_WORKER = "Service Worker registration blocked by Playwright"
 
 IN_EVERY_PAGE = Path(__file__).parent / "page.js"
+WHAT_PASSES = Path(__file__).parent / "passed.js"
 
 #: A page that follows a server in a hurry has a clock as fast. Its timers, and so its line, take as long as ever.
 HASTY_CLOCK = f"""{{
@@ -188,6 +189,7 @@ async def visit(browser: Browser, address: str, in_a_hurry: str, witness: Witnes
         contexts.append(context)
         context.set_default_timeout(TIMEOUT)
         await context.add_init_script(path=IN_EVERY_PAGE)
+        await context.add_init_script(path=WHAT_PASSES)
         if not newcomer:
             await context.add_init_script(KNOWN)
         if options["base_url"] == in_a_hurry:

@@ -46,9 +46,6 @@ globalThis.seen = {
     Object.entries(labels).every(([pile, accepted]) => accepted.includes(seen.pile(pile)?.ariaLabel)) &&
     seen.columns().join() === columns.join(),
 
-  /** What was to be read on this page only for a moment: bubbles over the table, and lines that say how it goes. */
-  passed: new Set(),
-
   /** Does something the very moment in which something is there, before it is painted. @param {string} selector */
   when(selector, act) {
     const watch = new MutationObserver(() => {
@@ -100,12 +97,3 @@ globalThis.seen = {
     ]
   },
 }
-
-const PASSING = '.ft-bubble.ft-seen, [data-part=status], [role=status]'
-const remember = () => document.querySelectorAll(PASSING).forEach(({ textContent }) => seen.passed.add(textContent))
-new MutationObserver(remember).observe(document, {
-  childList: true,
-  subtree: true,
-  characterData: true,
-  attributeFilter: ['class'],
-})

@@ -74,7 +74,7 @@ async def test_two_people_race_to_the_end_and_once_more(
 
 async def win(player: Player, code: str, moves: list[str]) -> None:
     """Play to the end by hand, but for what a program plays from the same seat while the page is not looked at."""
-    first, between, last = moves[:50], moves[50:-50], moves[-50:]
+    first, between, last = moves[:30], moves[30:-30], moves[-30:]
     await player.play(*first)
     before = await player.table.picture()
     await player.page.reload()
