@@ -77,7 +77,7 @@ class Thoughtful(Taps):
 
 
 async def middle(place: Locator) -> Point:
-    """Where to touch it. Playwright's own `tap` asks the page what lies there while the tap is heard, which takes time."""
+    """Where to touch it. Playwright's own `tap` also asks the page what lies there, which takes time of the tap."""
     box = await place.bounding_box()
     assert box is not None
     return Point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
