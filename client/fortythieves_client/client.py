@@ -383,10 +383,10 @@ class Client:
         match message:
             case to_client.Moved():
                 self._moved(message)
-            case to_client.Unmoved(race, n, _, code, text):
+            case to_client.Unmoved(race, n, _, code, text, parameters):
                 # All moves after the refused one depend on it, so they are refused, too.
                 if self.race is not None and race == self.race.number:
-                    self._moves_in_flight.refuse(RefusedByServer(code, text), n)
+                    self._moves_in_flight.refuse(RefusedByServer(code, text, parameters), n)
             case to_client.ProgressRows(race, rows):
                 if race == self._race_number:
                     self.progress.update((seat, Progress(*row)) for seat, *row in rows)

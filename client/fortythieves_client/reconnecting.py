@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -68,10 +68,10 @@ class Closed(ConnectionError):
 class RefusedByServer(Refused):
     """A refusal in the server's own words. Its code may be newer than this client."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, parameters: Mapping[str, int | str]) -> None:
         Exception.__init__(self, message)
         self.code = code
-        self.details = {}
+        self.details = dict(parameters)
 
 
 class Gap(Exception):
@@ -247,7 +247,7 @@ class ReconnectingConnection:
         while not isinstance(answer := decode(await socket.recv()), to_client.Ok | to_client.Refused) or answer.c != c:
             self._dispatch(answer)
         if isinstance(answer, to_client.Refused):
-            refused = RefusedByServer(answer.code, answer.message)
+            refused = RefusedByServer(answer.code, answer.message, answer.parameters)
             raise ConnectionError(str(refused)) if answer.code in RETRYABLE else refused
         # If the connection broke while taking the seat, this has completed it.
         for other, command in list(self._unanswered.items()):
@@ -261,9 +261,9 @@ class ReconnectingConnection:
             case to_client.Ok(c):
                 if command := self._unanswered.pop(c, None):
                     resolve(command.answer, None)
-            case to_client.Refused(c, code, text):
+            case to_client.Refused(c, code, text, parameters):
                 if command := self._unanswered.pop(c, None):
-                    reject(command.answer, RefusedByServer(code, text))
+                    reject(command.answer, RefusedByServer(code, text, parameters))
             case to_client.Pong(t, now):
                 if answer := self._pings.pop(t, None):
                     self.clock.sample(t, now, time.monotonic())

@@ -108,17 +108,68 @@ CODES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+#: What can stand for ``{reason}`` or ``{detail}`` in a sentence of `CODES`. Each has a code, so that a client can say
+#: it in another language. The ``{...}`` of a reason are parameters of the same refusal.
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        # moves
+        "no-such-piles": "there are no such two piles",
+        "no-card": "there is no card to move",
+        "one-card": "only one card moves at a time",
+        "no-sequence": "these cards are not a sequence",
+        "foundation-not-ready": "the foundation is not ready for this card",
+        "build-same-suit": "a column is built down in one suit",
+        "build-different-suit": "a column is built down in different suits",
+        "build-alternating-colour": "a column is built down in alternating colours",
+        "stock-empty": "the stock is empty",
+        "stock-not-empty": "the stock is not empty yet",
+        "no-redeal": "there is no redeal left",
+        "waste-empty": "the waste is empty",
+        # settings
+        "late-needs-secrecy": "where one may join late, watchers see progress or the frontier",
+        "practice-elsewhere": "a practice deal can only be chosen in a replay",
+        "people-here": "{people} people are here",
+        # plans of tournaments
+        "points-decimals": "points have at most two decimals",
+        "points-order": "no place gets more points than the place before it",
+        "listed-twice": "a name is on the list twice",
+        "name-listed-twice": "{name} is on the list twice",
+        "names-alike": "{name} and {other} look alike",
+        "unknown-round-setting": "a round has no setting {setting} of its own",
+        "round-deal": "a round is on a secret deal or on a numbered one",
+        "practice-in-tournament": "a practice deal cannot be used in a tournament",
+        "password-needed": "entry by password needs a password",
+        "format-fixed": "the format cannot change after the first draw",
+        "rounds-drawn": "{rounds} rounds have already been drawn",
+        "blind-fixed": "blind cannot change between the draw and the end of a round",
+        "deadly-fixed": "deadly cannot change between the draw and the end of a round",
+        "start-past": "that time is in the past",
+        "start-far": "that time is more than {days} days away",
+        "knockout-skip": "a knock-out needs every round; replay it instead",
+    }
+)
+
 
 class Refused(Exception):
     """Understood and not allowed: nothing happened.
 
-    ``code`` is one of `CODES`; ``str()`` is its sentence, filled in.
+    ``code`` is one of `CODES`; ``str()`` is its sentence, filled in. A ``reason`` or ``detail`` that is one of
+    `REASONS` is said in its words.
     """
 
     def __init__(self, code: str, /, **details: object) -> None:
-        super().__init__(CODES[code].format(**details))
+        super().__init__(CODES[code].format(**{name: _in_words(value, details) for name, value in details.items()}))
         self.code = code
         self.details = details
+
+    @property
+    def parameters(self) -> dict[str, int | str]:
+        """What the sentence is filled in with, for clients that say it in another language."""
+        return {name: value if isinstance(value, int) else str(value) for name, value in self.details.items()}
+
+
+def _in_words(value: object, details: Mapping[str, object]) -> object:
+    return REASONS[value].format(**details) if isinstance(value, str) and value in REASONS else value
 
 
 class Invalid(Exception):

@@ -9,7 +9,7 @@ import msgpack
 import msgspec
 import pytest
 
-from fortythieves.errors import CODES
+from fortythieves.errors import CODES, REASONS
 from fortythieves.protocol import to_client, to_server
 from fortythieves.protocol.wire import encode, read_answer, read_request
 from fortythieves.rules.settings import FRIENDS
@@ -71,6 +71,11 @@ def test_the_fields_of_a_message_are_listed_in_order(union: Any) -> None:
 def test_every_code_is_listed_with_its_sentence() -> None:
     listed = {code: cells[0] for code, cells in rows("Codes").items() if code != "code"}
     assert listed == dict(CODES)
+
+
+def test_every_reason_is_listed_with_its_words() -> None:
+    listed = {code: cells[0] for code, cells in rows("Reasons").items() if code != "code"}
+    assert listed == dict(REASONS)
 
 
 def test_every_setting_is_listed_with_its_default() -> None:

@@ -213,10 +213,10 @@ class Racer(Bot):
                     raise Gap
                 if n == known + 1:
                     self._acknowledge(number, text)
-            case to_client.Unmoved(_, n, _, code, text):
+            case to_client.Unmoved(_, n, _, code, text, parameters):
                 if self._said is not None and self._answer is not None and n == self._said.n:
                     self._said = None
-                    reject(self._answer, RefusedByServer(code, text))
+                    reject(self._answer, RefusedByServer(code, text, parameters))
             case to_client.OwnBoard(number, _, moves):
                 self._compare(number, [text for text, _ in moves])
                 raced = self.races[number]

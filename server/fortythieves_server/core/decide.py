@@ -284,10 +284,10 @@ def _change(room: Room, seat: int, request: to_server.ChangeSettings, given: Giv
         _only_watchers_see_less(before, settings)
     known = room.race.revealed.deal if room.race.revealed else None
     if settings.practice is not None and settings.deal != known:
-        raise Refused("bad-settings", detail="a practice deal can only be chosen in a replay")
+        raise Refused("bad-settings", detail="practice-elsewhere")
     # The creator is admitted even if all seats are taken.
     if settings.seats < min(len(room.people), before.seats):
-        raise Refused("bad-settings", detail=f"{len(room.people)} people are here")
+        raise Refused("bad-settings", detail="people-here", people=len(room.people))
     return [] if settings == before else [events.Changed(settings)]
 
 

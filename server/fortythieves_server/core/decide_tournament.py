@@ -32,7 +32,8 @@ from fortythieves_server.core.rule_types import (
 from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_released
 
 #: A later start is probably a mistake, and rooms are kept until their start. A leap year has 366 days.
-LATEST = ms_of(366 * 24 * 3_600)
+LATEST_DAYS = 366
+LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 
 
 def held(room: Room) -> Tournament:
@@ -194,15 +195,15 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun = len(tournament.rounds)
     if begun and plan.format != old.format:
-        raise Refused("bad-plan", detail="the format cannot change after the first draw")
+        raise Refused("bad-plan", detail="format-fixed")
     if plan.format != "knockout" and plan.rounds < begun:
-        raise Refused("bad-plan", detail=f"{begun} rounds have already been drawn")
+        raise Refused("bad-plan", detail="rounds-drawn", rounds=begun)
     if tournament.drawn is not None and plan.blind != old.blind:
-        raise Refused("bad-plan", detail="blind cannot change between the draw and the end of a round")
+        raise Refused("bad-plan", detail="blind-fixed")
     if tournament.drawn is not None and plan.deadly != old.deadly:
-        raise Refused("bad-plan", detail="deadly cannot change between the draw and the end of a round")
+        raise Refused("bad-plan", detail="deadly-fixed")
     if plan.entry == "password" and not (tournament.password or given.password):
-        raise Refused("bad-plan", detail="entry by password needs a password")
+        raise Refused("bad-plan", detail="password-needed")
     if plan.starts_at != old.starts_at:
         check_start(plan.starts_at, given.now)
     return [events.Planned(plan, seat, given.password)] if plan != old or given.password else []
@@ -222,9 +223,9 @@ def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
 def check_start(at: Ms | None, now: Ms) -> None:
     """Raise `Refused` if nothing can start at this time."""
     if at is not None and at <= now:
-        raise Refused("bad-plan", detail="that time is in the past")
+        raise Refused("bad-plan", detail="start-past")
     if at is not None and at > now + LATEST:
-        raise Refused("bad-plan", detail="that time is more than 366 days away")
+        raise Refused("bad-plan", detail="start-far", days=LATEST_DAYS)
 
 
 @on(to_server.Timer, co_host=True)
@@ -281,7 +282,7 @@ def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
     if last is None or last.skipped:
         raise Refused("no-round")
     if tournament.plan.format == "knockout":
-        raise Refused("bad-plan", detail="a knock-out needs every round; replay it instead")
+        raise Refused("bad-plan", detail="knockout-skip")
     return [*stopped(room, given), events.Skipped(last.number, seat, reason)]
 
 

@@ -38,8 +38,9 @@ def check(listed: Sequence[str]) -> None:
     seen: dict[str, str] = {}
     for line in listed:
         if other := next((seen[look] for look in looks(line) if look in seen), None):
-            twice = f"{line} is on the list twice" if line == other else f"{other} and {line} look alike"
-            raise Refused("bad-plan", detail=twice)
+            if line == other:
+                raise Refused("bad-plan", detail="name-listed-twice", name=line)
+            raise Refused("bad-plan", detail="names-alike", name=other, other=line)
         seen |= dict.fromkeys(looks(line), line)
 
 

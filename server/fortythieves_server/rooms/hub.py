@@ -74,7 +74,7 @@ class Hub:
         defaults = FRIENDS if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
         if plan is not None and settings.practice is not None:
-            raise Refused("bad-plan", detail="a practice deal cannot be used in a tournament")
+            raise Refused("bad-plan", detail="practice-in-tournament")
         password = await self._new_password(peer, request.password) if plan is not None else ""
         while True:
             code = self.registry.new_code()
@@ -106,7 +106,7 @@ class Hub:
         plan = decide_tournament.changed(Plan(), request.plan)
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         if plan.entry == "password" and not request.password:
-            raise Refused("bad-plan", detail="entry by password needs a password")
+            raise Refused("bad-plan", detail="password-needed")
         return plan
 
     async def _revealed(self, settings: Settings, guest: str) -> tuple[Settings, events.Revealed | None]:

@@ -165,7 +165,7 @@ class Seat(FifoLock):
         if isinstance(error, Closed | Lost):
             self._seats.on_trouble(error, epoch)
         at = len(self._track.times) if self._track is not None else self._seats.cached.moves_of(self._number)
-        peer.send(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused)))
+        peer.send(to_client.Unmoved(request.race, request.n, at, refused.code, str(refused), refused.parameters))
 
     @property
     def _is_current(self) -> bool:

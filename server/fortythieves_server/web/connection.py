@@ -412,7 +412,8 @@ class Connection:
             case to_server.Move():
                 if self._room is None or not self.peer.seat:
                     refused = Refused("not-in-room")
-                    self.peer.send(to_client.Unmoved(message.race, message.n, 0, refused.code, str(refused)))
+                    said = refused.code, str(refused), refused.parameters
+                    self.peer.send(to_client.Unmoved(message.race, message.n, 0, *said))
                 else:
                     if self._held_up:
                         await self._answer_waiting()
@@ -428,7 +429,7 @@ class Connection:
                 except Newer as newer:
                     self._send_queue.close(Close.GOING_AWAY, str(newer))
                 except Refused as refused:
-                    self.peer.send(to_client.Refused(message.c, refused.code, str(refused)))
+                    self.peer.send(to_client.Refused(message.c, refused.code, str(refused), refused.parameters))
                 else:
                     self.peer.send(to_client.Ok(message.c))
 

@@ -3,7 +3,7 @@
 On the wire, a message is an array: its tag, then its fields in this order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -38,11 +38,15 @@ class Ok(Said, frozen=True, tag="ok"):
 
 
 class Refused(Said, frozen=True, tag="refused"):
-    """Command ``c`` was understood but is not allowed. Nothing happened."""
+    """Command ``c`` was understood but is not allowed. Nothing happened.
+
+    ``message`` is the sentence in English, and ``parameters`` what another language needs for it (`errors.Refused`).
+    """
 
     c: int
     code: str
     message: str
+    parameters: Mapping[str, int | str] = {}
 
 
 class RoomState(Said, frozen=True, tag="room"):
@@ -86,6 +90,7 @@ class Unmoved(Said, frozen=True, tag="unmoved"):
     at: int
     code: str
     message: str
+    parameters: Mapping[str, int | str] = {}
 
 
 class ProgressRows(Said, frozen=True, tag="progress"):

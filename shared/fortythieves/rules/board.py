@@ -23,7 +23,7 @@ Outcome = Literal["won", "stuck"]
 
 def _cards_that_fit(build: str) -> tuple[frozenset[Card], ...]:
     """For every card, the cards that may be placed on it in a column."""
-    meet = BUILD_RULES[build].suits_meet
+    meet = BUILD_RULES[build]
     cards = range(52)
     return tuple(frozenset(c for c in cards if rank(c) == rank(onto) - 1 and meet(c, onto)) for onto in cards)
 
@@ -219,43 +219,43 @@ class Board:
         return LegalMoves(self)
 
     def _obstacle(self, move: Move) -> str | None:
-        """Why a move is illegal here, or None if it is legal. No other code judges moves."""
+        """Why a move is illegal here (one of `errors.REASONS`), or None if it is legal. No other code judges moves."""
         source, target, count = move
         if source == STOCK or target == STOCK:
             return self._obstacle_to_turning(move)
         last = self.game.columns
         if not (WASTE <= source <= last and FOUNDATION <= target <= last) or target in (source, WASTE):
-            return "there are no such two piles"
+            return "no-such-piles"
         pile = self._piles[source]
         if not pile:
-            return "there is no card to move"
+            return "no-card"
         if count != 1:
             if target == FOUNDATION or source == WASTE or self.game.unit == "card":
-                return "only one card moves at a time"
+                return "one-card"
             if not 1 < count <= self._run(source):
-                return "these cards are no sequence"
+                return "no-sequence"
         card = pile[-count]
         if target == FOUNDATION:
             # "A card goes to the pile of its suit whose top is one rank lower", and stays there: no move has the
             # foundations as its source.
-            return None if self._wanted[card] else "its foundation needs another card first"
+            return None if self._wanted[card] else "foundation-not-ready"
         onto = self._piles[target]
         # "An empty column takes any card that may be moved." The last card of a column is never face down.
         if onto and card not in self._fits[onto[-1]]:
-            return f"a column is built down {BUILD_RULES[self.game.build].words}"
+            return f"build-{self.game.build}"
         return None
 
     def _obstacle_to_turning(self, move: Move) -> str | None:
         if move == DRAW:
-            return None if self._stock else "the stock is empty"
+            return None if self._stock else "stock-empty"
         if move != REDEAL:
-            return "there are no such two piles"
+            return "no-such-piles"
         # "Redeal: only with an empty stock and a non-empty waste."
         if self._stock:
-            return "the stock is not empty yet"
+            return "stock-not-empty"
         if not self._redeals_left:
-            return "there is no redeal left"
-        return None if self._piles[WASTE] else "the waste is empty"
+            return "no-redeal"
+        return None if self._piles[WASTE] else "waste-empty"
 
     def _run(self, column: int) -> int:
         """How many cards make up the sequence at the end of a column: "a run of face-up cards at the end of a column in

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
 
 from fortythieves.errors import Refused, shown
 from fortythieves.rules.cards import PACKS, Card, is_red, suit
@@ -14,23 +13,14 @@ from fortythieves.rules.cards import PACKS, Card, is_red, suit
 MOST_COLUMNS = 13
 
 
-class BuildRule(NamedTuple):
-    """How the columns of a game are built: always down by one rank. No card goes on an ace, and a king on no card.
-    The games differ in which suits may meet.
-    """
-
-    suits_meet: Callable[[Card, Card], bool]
-    #: Completes "a column is built down ...".
-    words: str
-
-
-#: The values of "build" in games.json.
-BUILD_RULES: Mapping[str, BuildRule] = MappingProxyType(
+#: The values of "build" in games.json: how the columns of a game are built. Always down by one rank; no card goes on an
+#: ace, and a king on no card. The games differ in which suits may meet.
+BUILD_RULES: Mapping[str, Callable[[Card, Card], bool]] = MappingProxyType(
     {
-        "same-suit": BuildRule(lambda card, onto: suit(card) == suit(onto), "in one suit"),
+        "same-suit": lambda card, onto: suit(card) == suit(onto),
         # "A different suit is any suit but the card's own; it is not a different colour."
-        "different-suit": BuildRule(lambda card, onto: suit(card) != suit(onto), "in different suits"),
-        "alternating-colour": BuildRule(lambda card, onto: is_red(card) != is_red(onto), "in alternating colours"),
+        "different-suit": lambda card, onto: suit(card) != suit(onto),
+        "alternating-colour": lambda card, onto: is_red(card) != is_red(onto),
     }
 )
 

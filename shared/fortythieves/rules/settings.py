@@ -77,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             parse_number(self.deal)
         if self.late == "join" and self.watch not in {"progress", "frontier"}:
             # Otherwise somebody could watch first, and then race with what was seen.
-            raise Refused("bad-settings", detail="where one may join late, watchers see progress or the frontier")
+            raise Refused("bad-settings", detail="late-needs-secrecy")
 
     @property
     def practice(self) -> tuple[str, int] | None:

@@ -93,13 +93,13 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def check(self) -> None:
         """Raise `Refused` for what the types cannot express."""
         if any(round(value, 2) != value for value in self.points):
-            raise _bad("points have at most two decimals")
+            raise _bad("points-decimals")
         if any(better < worse for better, worse in pairwise(self.points)):
-            raise _bad("no place gets more points than the place before it")
+            raise _bad("points-order")
         for row in self.ladder:
             _check_row(row)
         if len({name.casefold() for name in self.listed}) < len(self.listed):
-            raise _bad("a name is on the list twice")
+            raise _bad("listed-twice")
 
     def settings_of(self, room: Settings, number: int) -> Settings:
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
@@ -129,17 +129,17 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _check_row(row: Mapping[str, Any]) -> None:
     if unknown := sorted(set(row) - set(OF_A_ROUND)):
-        raise _bad(f"a round has no setting {unknown[0]!r} of its own")
+        raise _bad("unknown-round-setting", setting=repr(unknown[0]))
     try:
         settings = Settings().changed(row)
     except Refused as refused:
-        raise _bad(str(refused.details.get("detail", refused)).rstrip(".")) from None
+        raise Refused("bad-plan", **{"detail": str(refused).rstrip("."), **refused.details}) from None
     if settings.practice is not None:
-        raise _bad("a round is on a secret deal or on a numbered one")
+        raise _bad("round-deal")
 
 
-def _bad(detail: str) -> Refused:
-    return Refused("bad-plan", detail=detail)
+def _bad(detail: str, **parameters: object) -> Refused:
+    return Refused("bad-plan", detail=detail, **parameters)
 
 
 #: Presets for hosts: changes to the default plan.

@@ -50,7 +50,7 @@ def test_what_is_not_two_packs_cannot_be_dealt(deck: list[int]) -> None:
 
 def test_a_foundation_is_built_up_in_suit_from_the_ace() -> None:
     board = board_with("forty-thieves", {1: "AS", 2: "2S", 3: "2H", 4: "3S"})
-    assert why_not(board, "2-F") == "its foundation needs another card first."
+    assert why_not(board, "2-F") == "the foundation is not ready for this card."
     play(board, "1-F")
     assert not can(board, "3-F")
     assert not can(board, "4-F")
@@ -131,7 +131,7 @@ def test_in_most_games_one_card_moves_at_a_time(key: str) -> None:
 @pytest.mark.parametrize(("key", "cards"), [("little-forty", "9H8H"), ("number-ten", "9H8D"), ("little-forty", "9H7S")])
 def test_cards_that_break_the_building_rule_are_no_sequence(key: str, cards: str) -> None:
     board = board_with(key, {1: cards, 2: "TS"})
-    assert why_not(board, "1-2x2") == "these cards are no sequence."
+    assert why_not(board, "1-2x2") == "these cards are not a sequence."
 
 
 # Drawing and redeals

@@ -20,7 +20,7 @@ UNIT = {"one card": "card", "sequences": "sequence"}
 
 
 def meet(rule: str, card: str, onto: str) -> bool:
-    return BUILD_RULES[rule].suits_meet(parse_card(card), parse_card(onto))
+    return BUILD_RULES[rule](parse_card(card), parse_card(onto))
 
 
 def test_the_games_are_those_of_the_table_in_its_order() -> None:

@@ -173,7 +173,7 @@ export type ToClient =
   /** Command `c` was carried out, and is on disk. */
   | [tag: 'ok', c: number]
   /** Command `c` was understood but is not allowed. */
-  | [tag: 'refused', c: number, code: string, message: string]
+  | [tag: 'refused', c: number, code: string, message: string, parameters?: Record<string, number | string>]
   /** The whole room: its epoch, the length of its log, the receiver's seat, and the public view. */
   | [tag: 'room', epoch: string, n: number, seat: number, view: View]
   /** A change of the view, as a JSON merge patch (RFC 7396). */
@@ -183,7 +183,7 @@ export type ToClient =
   /** An entry of the player's own log is on disk. */
   | [tag: 'moved', race: number, n: number, text: string, turned: string]
   /** The move sent as number `n` was refused. */
-  | [tag: 'unmoved', race: number, n: number, at: number, code: string, message: string]
+  | [tag: 'unmoved', race: number, n: number, at: number, code: string, message: string, parameters?: Record<string, number | string>]
   /** Progress of the racers whose progress changed: seat, moves, cards home, cards in the stock. */
   | [tag: 'progress', race: number, rows: [number, number, number, number][]]
   /** All that a spectator may see now: the columns as dealt (null: not yet), and entries of each seat's log. */

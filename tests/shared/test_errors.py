@@ -1,0 +1,51 @@
+import string
+from pathlib import Path
+
+import pytest
+
+from fortythieves.errors import CODES, REASONS, Refused
+from fortythieves.rules.games import BUILD_RULES
+
+SOURCES = [
+    path.read_text()
+    for package in ("shared/fortythieves", "server/fortythieves_server")
+    for path in (Path(__file__).parents[2] / package).rglob("*.py")
+    if path.name != "errors.py"
+]
+
+
+def names(sentence: str) -> set[str]:
+    """The parameters of a sentence."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_a_reason_is_said_in_words_and_sent_as_a_code() -> None:
+    refused = Refused("bad-settings", detail="people-here", people=5)
+    assert str(refused) == "These settings do not work: 5 people are here."
+    assert refused.parameters == {"detail": "people-here", "people": 5}
+
+
+def test_a_detail_that_is_no_code_stays_as_it_is() -> None:
+    refused = Refused("bad-settings", detail="Expected `int`")
+    assert str(refused) == "These settings do not work: Expected `int`."
+    assert refused.parameters == {"detail": "Expected `int`"}
+
+
+def test_a_sentence_cannot_be_filled_in_with_too_little() -> None:
+    with pytest.raises(KeyError):
+        Refused("unknown-room")
+    with pytest.raises(KeyError):
+        Refused("bad-settings", detail="people-here")
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_has_no_parameter_of_the_sentence_around_it(reason: str) -> None:
+    around = [sentence for sentence in CODES.values() if names(sentence) & {"reason", "detail"}]
+    assert around
+    assert all(not names(REASONS[reason]) & names(sentence) for sentence in around)
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_is_given_somewhere(reason: str) -> None:
+    by_rule = {f"build-{rule}" for rule in BUILD_RULES}
+    assert reason in by_rule or any(f'"{reason}"' in source for source in SOURCES)
