@@ -158,7 +158,10 @@ class Refused(Exception):
     """
 
     def __init__(self, code: str, /, **details: object) -> None:
-        super().__init__(CODES[code].format(**{name: _in_words(value, details) for name, value in details.items()}))
+        # Only these two: a name that somebody has chosen can look like a code.
+        words = {name: REASONS[str(details[name])] for name in ("reason", "detail") if details.get(name) in REASONS}
+        said = {name: text.format(**details) for name, text in words.items()}
+        super().__init__(CODES[code].format(**{**details, **said}))
         self.code = code
         self.details = details
 
@@ -166,10 +169,6 @@ class Refused(Exception):
     def parameters(self) -> dict[str, int | str]:
         """What the sentence is filled in with, for clients that say it in another language."""
         return {name: value if isinstance(value, int) else str(value) for name, value in self.details.items()}
-
-
-def _in_words(value: object, details: Mapping[str, object]) -> object:
-    return REASONS[value].format(**details) if isinstance(value, str) and value in REASONS else value
 
 
 class Invalid(Exception):
