@@ -9,7 +9,7 @@ from fortythieves.rules.moves import DRAW, FOUNDATION
 from fortythieves_client.bot.levels import LEVELS, next_moves
 from tests.client.bot.games import play
 
-DEALS = range(2)
+DEALS = range(4)
 
 
 @pytest.mark.parametrize("key", ["limited", "lucas"])

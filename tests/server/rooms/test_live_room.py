@@ -224,19 +224,19 @@ async def test_moves_that_are_sent_without_waiting_are_made_in_their_order(one: 
 async def test_a_move_that_is_refused_is_taken_back_with_a_reason(one: Hub, two: Hub, admin: Admin) -> None:
     ann, _ = await in_a_race(one, two, admin)
     await ann.draw(1)
-    refusals = {
-        "redeal": Refused("illegal-move", move="redeal", reason="stock-not-empty"),
-        "hop": Refused("bad-move", move="'hop'"),
-        "undo": Refused("undo-turned"),
+    refusals: dict[str, tuple[str, dict[str, int | str]]] = {
+        "redeal": ("illegal-move", {"move": "redeal", "reason": "stock-not-empty"}),
+        "hop": ("bad-move", {"move": "'hop'"}),
+        "undo": ("undo-turned", {}),
     }
-    for text, refused in refusals.items():
+    for text, (code, parameters) in refusals.items():
         await ann.move(text, 1)
-        said = to_client.Unmoved(1, 1, 1, refused.code, str(refused), refused.parameters)
-        assert await refusal(ann) == said
+        said = await refusal(ann)
+        assert said == to_client.Unmoved(1, 1, 1, code, said.message, parameters)
     for n in (0, 3):
         await ann.move("W-F", n)
-        refused = Refused("out-of-turn", at=1, n=n)
-        assert await refusal(ann) == to_client.Unmoved(1, n, 1, refused.code, str(refused), refused.parameters)
+        message = f"Your board is at move 1, not at {n}."
+        assert await refusal(ann) == to_client.Unmoved(1, n, 1, "out-of-turn", message, {"at": 1, "n": n})
     assert len(await admin.list("moves", 1, 1)) == 1
 
 
