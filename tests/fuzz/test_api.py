@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +56,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def described() -> Any:
+def described() -> dict[str, Any]:
     """The description, but that half of all codes are the room that there is."""
-    document = json.loads(DESCRIPTION.read_text())
+    document = deepcopy(DOCUMENT)
     code = document["components"]["parameters"]["code"]
     code["schema"] = {"anyOf": [code["schema"], {"const": CODE}]}
     return document
@@ -69,16 +70,10 @@ def test_every_answer_is_one_that_is_described(server: Server, tmp_path: Path) -
     document.write_text(json.dumps(described()))
     (tmp_path / "schemathesis.toml").write_text(MAY_BE_UNREADY)
     server.errors.clear()
-    arguments = ["--url", f"http://{server.host}:{server.port}", "--warnings", "off", "--no-color"]
-    arguments += [
-        "--phases",
-        "examples,coverage,fuzzing",
-        "--max-examples",
-        str(EXAMPLES),
-        "--generation-deterministic",
-    ]
+    options = f"--url http://{server.host}:{server.port} --phases examples,coverage,fuzzing --max-examples {EXAMPLES}"
+    flags = "--generation-deterministic --warnings off --no-color"
     done = subprocess.run(
-        [sys.executable, "-m", "schemathesis.cli", "run", str(document), *arguments],
+        [sys.executable, "-m", "schemathesis.cli", "run", str(document), *options.split(), *flags.split()],
         cwd=tmp_path,
         capture_output=True,
         text=True,
