@@ -20,7 +20,9 @@ ROOT = Path(__file__).parents[1]
 
 def build(target: str, root: Path, into: Path, path: str = os.environ["PATH"]) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(into)]
-    subprocess.run(command, cwd=root, env={**os.environ, "PATH": path}, check=True, capture_output=True)
+    # A build may download, and needs the certificates that conftest.py leaves out.
+    environment = {name: value for name, value in os.environ.items() if (name, value) != ("SSL_CERT_FILE", os.devnull)}
+    subprocess.run(command, cwd=root, env={**environment, "PATH": path}, check=True, capture_output=True)
     [archive] = into.iterdir()
     return archive
 
@@ -57,7 +59,7 @@ def test_the_wheel_is_the_same_for_every_machine(wheel: Path) -> None:
 
 def test_the_wheel_carries_the_built_web_client(files: set[str]) -> None:
     client = PurePosixPath("fortythieves_server/client")
-    assert str(client / "index.html") in files
+    assert str(client / "index.en.html") in files
     built = ROOT / "server" / "fortythieves_server" / "client"
     assert {str(client / path.relative_to(built)) for path in built.rglob("*") if path.is_file()} <= files
 
@@ -68,7 +70,7 @@ def test_the_wheel_says_that_its_packages_are_typed(package: str, files: set[str
 
 
 def test_the_wheel_carries_the_table_of_games(files: set[str]) -> None:
-    assert "fortythieves/rules/games.json" in files
+    assert {"fortythieves/rules/games.json", "fortythieves/words/en/front.json"} <= set(files)
 
 
 def test_the_wheel_carries_the_pages_of_operators(files: set[str]) -> None:
@@ -127,6 +129,19 @@ def test_a_client_is_built_again_when_a_source_comes_or_goes(project: WebClient)
 def test_a_client_is_built_again_when_the_table_of_games_changes(project: WebClient) -> None:
     project.games.write_text('["lucas"]')
     assert not project.is_current
+
+
+def test_a_client_is_built_again_when_a_text_changes(project: WebClient) -> None:
+    (project.words / "en").mkdir(parents=True)
+    (project.words / "en" / "front.json").write_text('{"front.help": "Help"}')
+    assert not project.is_current
+
+
+def test_a_build_does_not_make_a_new_build_necessary(project: WebClient) -> None:
+    compiled = project.project / "src" / "words" / "compiled"
+    compiled.mkdir(parents=True)
+    (compiled / "en-front.js").write_text("")
+    assert project.is_current
 
 
 def test_a_client_that_was_built_by_hand_is_built_again(project: WebClient) -> None:

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
@@ -38,7 +38,7 @@ T = TypeVar("T")
 REVEAL_AGAIN = 0.2
 
 #: What a host can do to a round.
-Deed = Literal["start", "pause", "resume", "skip", "replay", "confirm"]
+Deed = Literal["start", "pause", "resume", "end", "skip", "replay", "confirm"]
 
 
 class Client:
@@ -299,9 +299,9 @@ class Client:
         """As a host: change some of the plan, or the ``password`` for entering."""
         await self._connection.request(lambda c: to_server.ChangePlan(c, changes, password))
 
-    async def round(self, do: Deed, reason: str = "") -> None:
-        """As a host: act on the next, drawn, running or last round."""
-        await self._connection.request(lambda c: to_server.Round(c, do, reason))
+    async def round(self, do: Deed, reason: str = "", number: int | None = None) -> None:
+        """As a host: act on the next, drawn, running or last round. ``number``: of the round that is confirmed."""
+        await self._connection.request(lambda c: to_server.Round(c, do, reason, number))
 
     async def timer(self, at: Ms | None) -> None:
         """As a host: when the next round starts. None: when a host starts it."""
@@ -314,6 +314,33 @@ class Client:
     async def withdraw(self, seat: int) -> None:
         """As a host: withdraw an entrant, who may come back."""
         await self._connection.request(lambda c: to_server.Withdraw(c, seat))
+
+    async def rename_entrant(self, seat: int, name: str) -> None:
+        """As a host: give an entrant another name."""
+        await self._connection.request(lambda c: to_server.RenameEntrant(c, seat, name))
+
+    async def correct(self, number: int, given: Mapping[int, float | None], reason: str) -> None:
+        """As a host: correct what a round gave an entrant, or both of a pair. None: what the races say."""
+        await self._connection.request(lambda c: to_server.Correct(c, number, tuple(given.items()), reason))
+
+    async def replay_match(self, seat: int, reason: str) -> None:
+        """As a host: let the pair of this seat race the last round again."""
+        await self._connection.request(lambda c: to_server.ReplayMatch(c, seat, reason))
+
+    async def swap(self, one: int, other: int, against: int) -> None:
+        """As a host: let two entrants take each other's position in the round that is drawn.
+
+        ``against``: whom ``one`` was drawn against, 0 for a bye.
+        """
+        await self._connection.request(lambda c: to_server.Swap(c, one, other, against))
+
+    async def announce(self, text: str) -> None:
+        """As a host: tell everybody something. "": nothing any more."""
+        await self._connection.request(lambda c: to_server.Announce(c, text))
+
+    async def undo_deed(self, at: Ms) -> None:
+        """As a host: take back the last action of hosts, which was at this time."""
+        await self._connection.request(lambda c: to_server.Undo(c, at))
 
     async def entry_list(self) -> Sequence[to_client.ListRow]:
         """As a host: who holds which name of the entry list, and the tickets of the personal links."""

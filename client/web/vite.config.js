@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { h } from 'preact'
-import { renderToString } from 'preact-render-to-string'
 import { minifySync } from 'rolldown/utils'
 import { defineConfig, runnerImport } from 'vite'
 import { icon, markAddress, poster } from './mark.js'
-import { HOSTING } from './src/browser/route.js'
+import { directionOf } from './src/browser/language.js'
+import { languages } from './words.js'
+import { addressOf, words } from './words-plugin.js'
 
 // The server package serves the built client, so the build goes right into it; the wheel carries it from there.
 const outDir = '../../server/fortythieves_server/client'
@@ -25,36 +25,10 @@ const noStyle = {
   load: (id) => (id === '\0no-style' ? '' : null),
 }
 
-/**
- * The front page's own file, `front.html`: it has the head of the page in it, so that a phone paints that as soon as the
- * style is there, and not only after the script has come and run. The other pages have nothing to paint before that.
- *
- * @type {import('vite').Plugin}
- */
-const front = {
-  name: 'front',
-  enforce: 'post',
-  async generateBundle(_, bundle) {
-    const { module } = await runnerImport('./src/parts/hero.jsx', {
-      configFile: false,
-      logLevel: 'error',
-      oxc,
-      plugins: [noStyle],
-    })
-    const drawn = renderToString(h('main', { class: 'front', id: HOSTING.slice(1) }, h(module.Hero, {})))
-    const page = bundle['index.html']
-    const source = String(page.type === 'asset' && page.source).replace('<div id="app">', `$&${drawn}`)
-    this.emitFile({ type: 'asset', fileName: 'front.html', source })
-  },
-}
-
-/** What a system shows of the page where it is installed. */
+/** What a system shows of the page where it is installed, besides its words. */
 const MANIFEST = {
   id: '/',
-  name: 'Forty Thieves Race',
   short_name: 'Forty Thieves',
-  description: 'Race your friends on the same secret deal of Forty Thieves.',
-  lang: 'en',
   start_url: '/',
   scope: '/',
   display: 'standalone',
@@ -67,6 +41,45 @@ const MANIFEST = {
   ],
 }
 
+/**
+ * The pages of each language. The front page has its own file, `front.en.html`: it has the head of the page in it, so that
+ * a phone paints that as soon as the style is there, and not only after the script has come and run. The other pages have
+ * nothing to paint before that.
+ *
+ * @type {import('vite').Plugin}
+ */
+const front = {
+  name: 'front',
+  enforce: 'post',
+  async generateBundle(_, bundle) {
+    const { module } = await runnerImport('./drawn-early.js', {
+      configFile: false,
+      logLevel: 'error',
+      oxc,
+      plugins: [noStyle],
+    })
+    const page = bundle['index.html']
+    if (page?.type !== 'asset') throw new Error('no index.html')
+    const plain = String(page.source)
+    for (const [tag, { head, site, description, needsScript }] of Object.entries(module.DRAWN)) {
+      const manifest = `manifest.${tag}.webmanifest`
+      const index = plain
+        .replace('<html lang="en"', `<html lang="${tag}" dir="${directionOf(tag)}"`)
+        .replace(/(?<=name="description" content=")[^"]*/, description)
+        .replace(/(?<=<noscript>)[^<]*/, needsScript)
+        .replace(/(?<=rel="manifest" href=")[^"]*/, `/${manifest}`)
+        .replace('</head>', `<link rel="modulepreload" href="${addressOf(tag, 'front')}">\n$&`)
+      const files = { index, front: index.replace('<div id="app">', `$&${head}`) }
+      for (const [name, source] of Object.entries(files)) {
+        this.emitFile({ type: 'asset', fileName: `${name}.${tag}.html`, source })
+      }
+      const named = { ...MANIFEST, name: site, description, lang: tag, dir: directionOf(tag) }
+      this.emitFile({ type: 'asset', fileName: manifest, source: JSON.stringify(named) })
+    }
+    delete bundle['index.html']
+  },
+}
+
 /** @type {import('vite').Plugin} */
 const installable = {
   name: 'installable',
@@ -74,11 +87,11 @@ const installable = {
     // In the page itself: a file of its own would be one more request.
     { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: markAddress() }, injectTo: 'head' },
     { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/icon-maskable.png' }, injectTo: 'head' },
-    { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' }, injectTo: 'head' },
+    // `front` names that of the language.
+    { tag: 'link', attrs: { rel: 'manifest', href: '' }, injectTo: 'head' },
   ],
   generateBundle() {
     const files = {
-      'manifest.webmanifest': JSON.stringify(MANIFEST),
       'icon-192.png': icon(192),
       'icon-512.png': icon(512),
       'icon-maskable.png': poster(512),
@@ -91,6 +104,8 @@ const installable = {
 
 /** The pages that also work without a server, and what they open. */
 const WITHOUT_SERVER = ['src/pages/practice.jsx', 'src/parts/options.jsx', 'src/pages/coach.jsx']
+/** The words on them. */
+const WORDS_WITHOUT_SERVER = ['front', 'race', 'more']
 
 /**
  * The worker that keeps the files with which the page opens without a network, `sw.js`: the front page, and the practice
@@ -116,8 +131,9 @@ const shell = {
       for (const sheet of chunk.viteMetadata?.importedCss ?? []) names.add(sheet)
     }
     for (const { fileName } of wanted) add(fileName)
-    const pages = ['front.html', 'index.html'].map((name) => bundle[name]).map((page) => page?.type === 'asset' && page.source)
-    const files = [...names].sort().map((name) => `/${name}`)
+    const pages = Object.values(bundle).map((file) => file.type === 'asset' && file.fileName.endsWith('.html') && file.source)
+    const said = Object.keys(languages()).flatMap((tag) => WORDS_WITHOUT_SERVER.map((group) => addressOf(tag, group)))
+    const files = [...[...names].sort().map((name) => `/${name}`), ...said]
     const release = createHash('sha256')
       .update(JSON.stringify([files, pages]))
       .digest('hex')
@@ -144,7 +160,7 @@ const packed = {
 
 export default defineConfig({
   oxc,
-  plugins: [installable, front, shell, packed],
+  plugins: [...words, installable, front, shell, packed],
   build: {
     outDir,
     emptyOutDir: true,

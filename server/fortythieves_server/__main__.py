@@ -168,12 +168,16 @@ def _serve(options: argparse.Namespace) -> int:
         return _serve_as_worker(options.worker)
     config = config_of(vars(options), os.environ)
     from fortythieves_server.app import serve
+    from fortythieves_server.common.texts import FIRST, LANGUAGES, language_of_environment
 
+    language = language_of_environment(os.environ)
+    if not _can_print(LANGUAGES[language]):
+        language = FIRST
     draw = sys.stdout.isatty() if options.qr is None else options.qr
 
     def announce(addresses: list[str]) -> None:
         try:
-            print("\n".join(_announcement(config, addresses, draw)), flush=True)
+            print("\n".join(_announcement(config, addresses, draw, language)), flush=True)
         except BrokenPipeError:
             _nobody_reads()
 
@@ -204,19 +208,26 @@ def _serve_as_worker(sockets: str) -> int:
     return 0
 
 
-def _announcement(config: Config, addresses: Sequence[str], draw: bool) -> Iterator[str]:
+def _announcement(config: Config, addresses: Sequence[str], draw: bool, language: str) -> Iterator[str]:
+    from fortythieves_server.common.texts import text
+
     here, *elsewhere = addresses
-    yield f"Forty Thieves Race is served at {here}"
+    yield text(language, "server.start.here", address=here)
     for address in elsewhere:
-        yield f"on the local network at         {address}"
+        yield text(language, "server.start.network", address=address)
     if draw:
         yield _qr_code(elsewhere[0] if elsewhere else here)
     if config.ops_port and (config.ops_token or not config.redis):
         host = "localhost" if config.ops_host in {"0.0.0.0", "127.0.0.1", "::", "::1"} else config.ops_host
-        token = "--ops-token" if config.ops_token else f"in {config.data / OPS_TOKEN}"
-        yield f"Operators' dashboard: http://{host}:{config.ops_port}/ops (the password is {token})"
-    place = "in the Redis server" if config.redis else f"in {config.data}"
-    yield f"Ctrl-C stops; rooms are kept {place}."
+        page = f"http://{host}:{config.ops_port}/ops"
+        if config.ops_token:
+            yield text(language, "server.start.ops", address=page)
+        else:
+            yield text(language, "server.start.opsAndFile", address=page, file=config.data / OPS_TOKEN)
+    if config.redis:
+        yield text(language, "server.start.keptInRedis")
+    else:
+        yield text(language, "server.start.kept", folder=config.data)
 
 
 def _qr_code(text: str) -> str:
@@ -225,11 +236,16 @@ def _qr_code(text: str) -> str:
 
     drawing = io.StringIO()
     segno.make(text, micro=False).terminal(drawing, compact=True)
+    return drawing.getvalue() if _can_print(drawing.getvalue()) else ""
+
+
+def _can_print(text: str) -> bool:
+    """Whether standard output can show it, as far as its encoding tells."""
     try:
-        drawing.getvalue().encode(sys.stdout.encoding)
+        text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        return ""
-    return drawing.getvalue()
+        return False
+    return True
 
 
 def _bot(options: argparse.Namespace) -> int:

@@ -34,7 +34,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-name": "A name has 1 to 24 characters.",
         "bad-chat": "A message has 1 to 300 characters.",
         "bad-title": "The name of an event has at most 60 characters.",
+        "bad-about": "A description has at most 2000 characters.",
         "bad-reason": "A reason has at most 200 characters.",
+        "bad-announcement": "An announcement has at most 280 characters.",
         "bad-settings": "These settings do not work: {detail}.",
         "unknown-room": "There is no room {code}.",
         "newer-room": "A newer version of the server now runs room {code}. Connect again to reach it.",
@@ -89,6 +91,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         "ended": "This tournament is over.",
         "too-few": "There are too few entrants: a round needs two.",
         "no-round": "There is no round for this.",
+        "name-used": "Somebody else has this name.",
+        "no-undo": "This can no longer be taken back.",
+        "bad-result": "This cannot be a result of that round: {detail}.",
+        "bracket-drawn": "The next round of the bracket is drawn from this result already.",
+        "no-swap": "These two cannot be swapped.",
         "no-reason": "Give a reason. Everybody can read it.",
         "not-a-tournament": "This is not the export of a tournament: {detail}.",
         # records
@@ -105,6 +112,9 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-token": "This guest token was not issued by this server.",
         "expired-token": "This guest token has expired.",
         "store-down": "The server cannot save anything right now. It continues as soon as it can.",
+        # only as notices
+        "store-back": "Everything is saved again.",
+        "data-lost": "The server has lost data. This is what is left.",
     }
 )
 
@@ -131,20 +141,34 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "people-here": "{people} people are here",
         # plans of tournaments
         "points-decimals": "points have at most two decimals",
+        "out-of-range": "{setting} is a number from {least} to {most}",
         "points-order": "no place gets more points than the place before it",
         "listed-twice": "a name is on the list twice",
+        "tiebreak-of-format": "tie-break {tiebreak} is not for this format",
+        "tiebreak-twice": "each tie-break can be chosen only once",
+        "apart-many": "{name} is kept apart from more than {most} others",
+        "rules-fixed": "the version of the rules cannot change",
         "name-listed-twice": "{name} is on the list twice",
+        "list-long": "the list has {names} names, and {most} is the most",
+        "listed-name": "{name} cannot be a name: a name has 1 to {most} characters",
         "names-alike": "{name} and {other} look alike",
         "unknown-round-setting": "a round has no setting {setting} of its own",
         "round-deal": "a round is on a secret deal or on a numbered one",
         "practice-in-tournament": "a practice deal cannot be used in a tournament",
         "password-needed": "entry by password needs a password",
         "format-fixed": "the format cannot change after the first draw",
+        "points-fixed": "the points cannot change after the first draw",
+        "tiebreaks-fixed": "the tie-breaks cannot change after the first draw",
         "rounds-drawn": "{rounds} rounds have already been drawn",
         "blind-fixed": "blind cannot change between the draw and the end of a round",
         "deadly-fixed": "deadly cannot change between the draw and the end of a round",
         "start-past": "that time is in the past",
         "start-far": "that time is more than {days} days away",
+        # corrected results
+        "result-points": "points are from 0 to 1000, with at most two decimals",
+        "result-pair": "of a pair one wins, or both tie, or nobody wins",
+        "result-knockout": "of a pair in a knock-out, one wins",
+        "result-seat": "this entrant did not race in it",
         "knockout-skip": "a knock-out needs every round; replay it instead",
     }
 )

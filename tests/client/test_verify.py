@@ -12,11 +12,11 @@ from aiohttp.test_utils import TestServer
 
 from fortythieves.record import race_record
 from fortythieves_client.verify import CANNOT, FALSE, TRUE, UNKNOWN, Link, parse_link, run_verify
-from tests.shared.make_records import OTHER, SERVER, changed, public, races
+from tests.shared.make_records import OTHER, SERVER, by_name, changed, public
 from tests.shared.make_records_2 import races as races_2
 from tests.shared.make_signatures import weak
 
-RECORDS = dict(races())
+RECORDS = by_name()
 SHORT = RECORDS["short"]
 KEY = public(SERVER).hex()
 

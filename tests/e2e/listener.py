@@ -76,11 +76,10 @@ class Listener:
         ]
 
     async def piles(self) -> Mapping[str, str]:
-        """What is told of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards."}``."""
+        """What is told of the cards, by pile: ``{"Column 3": "from the bottom: ...", "Stock": "56 cards"}``."""
         inside = ("list", LIST)
         told = [node.name for node in await self.tree() if node.role == "StaticText" and inside in node.inside]
-        parts = (re.split(r"[,:] ", text, maxsplit=1) for text in told)
-        return {pile.replace("The waste", "Waste"): rest for pile, rest in parts}
+        return dict(re.split(r"[,:] ", text, maxsplit=1) for text in told)
 
     async def piles_to_play_with(self) -> Mapping[str, str]:
         """What the piles say of themselves where keys are taken: "Column 3" and the rest."""

@@ -53,7 +53,7 @@ class Onlooker(Player):
         """In the chat of the watchers, for which one needs a name."""
         await self.button("Chat").click()
         await self.page.get_by_label("Your name").fill(self.name)
-        await self.button("Set").click()
+        await self.button("Save").click()
         await expect(self.page.get_by_label("Your name")).to_be_hidden()
         await self.say(text)
 
@@ -76,7 +76,7 @@ class Onlooker(Player):
         """Let the page check the record, in a worker; what each check says, and "no: " before what is wrong."""
         async with self.page.expect_worker():
             await self.button("Verify").click()
-        await expect(self.page.locator(".verify .proof-result")).to_have_text(re.compile("All|wrong"))
+        await expect(self.page.locator(".verify .proof-result")).to_have_text(re.compile("Everything|wrong"))
         checks = await self.page.locator(".checks li").all()
         return {
             str(await one.get_attribute("data-check")): ("" if await one.get_attribute("data-ok") == "true" else "no: ")

@@ -155,7 +155,7 @@ class Player:
         """As soon as it is allowed."""
         await self.button("Give up").click()
         await self.page.locator(".ask").get_by_role("button", name="Give up").click()
-        await expect(self.status).to_contain_text("You have given up")
+        await expect(self.status).to_contain_text("You gave up.")
 
     # after it
 

@@ -130,7 +130,7 @@ async def test_the_board_holds_still_when_the_connection_stays_down(wire: Wire, 
     ann = await has_cards(await take(seats.pop(), base_url=wire.address))
     await ann.play("draw")
     wire.cut()
-    await expect(ann.status).to_have_text("Reconnecting. Your moves are kept; the clock runs.")
+    await expect(ann.status).to_have_text("Reconnecting. Your moves are kept, but the clock is running.")
     await expect(ann.page.locator("[data-table].ft-still")).to_be_visible()
     wire.mend()
     await ann.cards_are_dealt()
@@ -147,7 +147,7 @@ async def test_a_second_tab_takes_the_seat_and_the_first_can_have_it_back(seats:
     await second.cards_are_dealt()
     await expect(first.at("taken-over")).to_contain_text("This seat moved to another tab.")
     await second.play("draw")
-    await first.button("Use here").click()
+    await first.button("Use this tab").click()
     await first.cards_are_dealt()
     await first.play("draw")
     await expect(second.at("taken-over")).to_be_visible()
@@ -179,7 +179,7 @@ async def test_a_refused_move_goes_back_with_the_reason(seats: list[Seat], visit
     await page.goto(f"/r/{seat.code}")
     ann = await has_cards(Player(page, "Ann"))
     await ann.table.pile("stock").click()
-    await ann.is_told(f"{ILLEGAL} is not allowed here")
+    await ann.is_told("A column is built down in alternating colours.")
     await ann.has_played()
 
 

@@ -19,7 +19,7 @@ async def test_what_is_left_goes_home_by_itself_as_moves_that_the_server_judges(
     seat = await alone(address, WIN["moves"][:-LEFT], game=WIN["game"], deal=str(WIN["number"]))
     ann = await take(seat, PHONE, newcomer=True)
     ((_, name, state, *_, home, moves),) = await ann.results()
-    assert (name, state, home) == ("Ann", "solved", "104")
+    assert (name, state, home) == ("Ann", "won", "104")
     assert int(moves) <= len(WIN["moves"])
 
 
@@ -31,7 +31,7 @@ async def test_safe_cards_go_home_by_themselves_once_somebody_wants_that(address
     home = ann.lane(1).locator(".lane-home b")
     await expect(home).to_have_text("0")
     await ann.button("Options").click()
-    await ann.page.locator(".switch", has_text="Safe cards go home by themselves").click()
+    await ann.page.locator(".switch", has_text="Play safe cards automatically").click()
     await expect(home).not_to_have_text("0")
 
 
@@ -42,7 +42,7 @@ async def test_a_result_is_copied_without_a_card_and_with_the_way_to_the_replay(
     await ann.button("Copy result").click()
     await expect(ann.button("Copied")).to_be_visible()
     title, result, bars, link = (await ann.page.evaluate("navigator.clipboard.readText()")).split("\n")
-    assert title == "Forty Thieves Race: Number Ten" and result.startswith("solved in ")
+    assert title == "Forty Thieves Race: Number Ten" and result.startswith("Won in ")
     assert len(bars) == 10 and set(bars) <= set("▁▂▃▄▅▆▇█")
     assert link.endswith(f"/r/{seat.code}/1")
 
@@ -67,7 +67,7 @@ async def tones(page: Page) -> list[float]:
 async def finish_by_itself(player: Player) -> None:
     """Switch the option on while the last cards lie there."""
     await player.button("Options").click()
-    await player.page.locator(".switch", has_text="Finish by itself").click()
+    await player.page.locator(".switch", has_text="Finish automatically").click()
     await player.page.keyboard.press("Escape")
 
 

@@ -90,12 +90,12 @@ async def test_without_a_network_a_numbered_deal_can_be_played_and_a_new_release
     form = page.get_by_role("form", name="Practise")
     await form.get_by_label("Deal number").fill(str(WIN["number"]))
     await form.get_by_role("button", name="Practise").click()
-    await expect(page.get_by_text("practice without a server")).to_be_visible()
+    await expect(page.get_by_text("offline practice")).to_be_visible()
     ann.board = Board.deal(game("number-ten"), deck_of_number(WIN["number"]))
     await ann.table.expect(ann.board)
     await ann.play(*WIN["moves"][:6], "undo", *WIN["moves"][5:8])
     await expect(ann.status).to_contain_text("8 moves")
-    await ann.button("Again").click()
+    await ann.button("Restart").click()
     await expect(ann.status).to_contain_text("0 moves")
     # An address of a room opens as well, and says why nothing is in it.
     await page.goto("/r/KQXWVD")
@@ -128,7 +128,7 @@ SIZE = """async (url) => {
 
 
 async def test_the_browser_reads_all_that_it_needs_to_install_the_page(visit: Visit) -> None:
-    page = await visit("/")
+    page = await visit("/", locale="ro")
     session = await page.context.new_cdp_session(page)
     read: dict[str, Any] = await session.send("Page.getAppManifest")
     assert read["errors"] == []
@@ -137,4 +137,6 @@ async def test_the_browser_reads_all_that_it_needs_to_install_the_page(visit: Vi
     sizes = {icon["url"]: icon["sizes"] for icon in manifest["icons"]}
     assert {"192x192", "512x512"} <= set(sizes.values())
     assert {url: await page.evaluate(SIZE, url) for url in sizes} == sizes
-    assert any(icon.get("purpose") == "maskable" for icon in json.loads(read["data"])["icons"])
+    data = json.loads(read["data"])
+    assert any(icon.get("purpose") == "maskable" for icon in data["icons"])
+    assert data["lang"] == "ro" and "prietenii" in data["description"]

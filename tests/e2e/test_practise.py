@@ -33,7 +33,7 @@ async def test_a_newcomer_is_taught_the_game_and_then_practises(visit: Visit) ->
     await expect(coach.get_by_role("heading", level=1)).to_be_focused()
     await expect(coach.locator("[data-table]:not(.ft-still)")).to_be_visible()
     await page.keyboard.press("Space")
-    await expect(page.locator(".ft-bubble.ft-seen")).to_have_text("Read on first: press Next")
+    await expect(page.locator(".ft-bubble.ft-seen")).to_have_text("Read this first, then press Next")
     for _ in range(20):
         step = coach.get_by_role("button", name="Next").or_(coach.get_by_role("button", name="Do it for me"))
         if not await step.count():

@@ -20,7 +20,7 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
     await bob.button("Ask all to end the race").click()
     await expect(bob.page.locator("[data-part=end-vote]")).to_contain_text("You want to end the race.")
     await expect(ann.page.locator("[data-part=end-vote]")).to_contain_text("Bob wants to end the race.")
-    await bob.page.locator("[data-part=end-vote]").get_by_role("button", name="Play on after all").click()
+    await bob.page.locator("[data-part=end-vote]").get_by_role("button", name="Keep playing").click()
     await expect(ann.page.locator("[data-part=end-vote]")).to_have_count(0)
     await bob.button("Options").click()
     await bob.button("Ask all to end the race").click()
@@ -28,7 +28,7 @@ async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Ar
 
     for player in (ann, bob):
         (_, first, state, *_), (_, second, its_state, *_) = await player.results()
-        assert ((first, state), (second, its_state)) == (("Ann", "time ran out"), ("Bob", "did not start"))
+        assert ((first, state), (second, its_state)) == (("Ann", "timed out"), ("Bob", "no-show"))
     await ann.button("Rematch").click()
     await bob.button("Rematch").click()
     await asyncio.gather(ann.cards_are_dealt(), bob.cards_are_dealt())

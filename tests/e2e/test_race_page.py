@@ -130,8 +130,8 @@ async def test_whoever_is_stuck_is_told_so(address: str, take: Take) -> None:
         ann = await take(seat, hand=Keys())
         await ann.cards_are_dealt()
         await ann.hand.play(ann.table, parse_move(moves[-1]))
-        await expect(ann.status).to_contain_text("Stuck: no move is left.")
-        await expect(ann.status).to_contain_text("1 racer still on the way.")
+        await expect(ann.status).to_contain_text("You are stuck: no legal move is left.")
+        await expect(ann.status).to_contain_text("1 still racing.")
         await expect(ann.lane(1)).to_have_attribute("data-state", "stuck")
 
 
@@ -141,8 +141,8 @@ async def test_whoever_solves_it_is_told_the_time(address: str, take: Take) -> N
         ann = await take(seat, hand=Keys())
         await ann.cards_are_dealt()
         await ann.hand.play(ann.table, parse_move(win["moves"][-1]))
-        await expect(ann.status).to_contain_text(re.compile(r"Solved in \d+:\d\d\.\d\."))
-        await expect(ann.status).to_contain_text("1 racer still on the way.")
+        await expect(ann.status).to_contain_text(re.compile(r"Won in \d+:\d\d\.\d\."))
+        await expect(ann.status).to_contain_text("1 still racing.")
         await expect(ann.lane(1)).to_contain_text("104")
 
 

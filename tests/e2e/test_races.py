@@ -59,7 +59,7 @@ async def test_two_people_race_to_the_end_and_once_more(
     await expect(bob.at("end")).to_be_visible()
     for player in (ann, bob):
         (first, name, state, *_, home, _), (second, rival, its_state, *_) = await player.results()
-        assert (first, name, state, home) == ("1", "Ann", "solved", "104")
+        assert (first, name, state, home) == ("1", "Ann", "won", "104")
         assert (second, rival, its_state) == ("2", "Bob", "gave up")
     await expect(ann.page.get_by_role("heading", name="You won!")).to_be_visible()
     await expect(bob.page.get_by_role("heading", name="You finished 2nd")).to_be_visible()
@@ -99,7 +99,7 @@ async def lose(player: Player, moves: list[str]) -> None:
     await player.give_up()
     await expect(player.lane(2)).to_contain_text("giving up")
     await player.page.get_by_role("button", name="Take it back").click()
-    await expect(player.status).not_to_contain_text("given up")
+    await expect(player.status).not_to_contain_text("gave up")
     await player.play(*moves[20:24])
     await expect(player.lane(1).locator(".lane-home b")).to_have_text(re.compile("^([3-9].|10.)$"), timeout=600_000)
     await player.give_up()

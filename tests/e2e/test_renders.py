@@ -23,7 +23,7 @@ PARTS = {
     "cards": "ft-gone",
     "racers": "race-lanes-wide",
     "row": "lane-ghost",
-    "undo": "Undo (U)",
+    "undo": "race-undo",
     "clock": "race-clock",
 }
 

@@ -42,8 +42,8 @@ async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) ->
     eve = Onlooker(await visit(f"/r/{code}/1", permissions=CLIPBOARD))
     await expect(eve.at("replay")).to_be_visible()
     await expect(eve.result).to_contain_text("Hidden")
-    await expect(eve.page.get_by_text("What comes later is told when you get there.")).to_be_visible()
-    await eve.page.get_by_label("Boards aligned by").select_option("stock")
+    await expect(eve.page.get_by_text("Later events appear when you get there.")).to_be_visible()
+    await eve.page.get_by_label("Align boards").select_option("stock")
     await eve.page.get_by_label("Speed").select_option("4")
     await eve.button("Play").click()
     await expect(eve.place).not_to_have_text("card 0")
@@ -74,7 +74,7 @@ async def test_the_end_is_not_told_before_it_is_seen(code: str, visit: Visit) ->
     await eve.press("End")
     await eve.expect_board(end_of(WINS[KEY]["moves"]))
     await expect(eve.result.locator("tbody tr").first).to_contain_text("Ann")
-    await expect(eve.page.get_by_label("Events")).to_contain_text("Ann solves it")
+    await expect(eve.page.get_by_label("Events")).to_contain_text("Ann won in")
     row = eve.result.locator("tbody tr").first
     sizes = await row.locator("th, td").evaluate_all("(cells) => cells.map((cell) => getComputedStyle(cell).fontSize)")
     assert len(set(sizes)) == 1
@@ -84,7 +84,7 @@ async def test_the_chart_has_a_table_that_says_the_same(code: str, visit: Visit)
     eve = Onlooker(await visit(f"/r/{code}/1", PHONE))
     await eve.button("Show the end").first.click()
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
-    await eve.page.get_by_text("The chart as a table").click()
+    await eve.page.get_by_text("Chart as a table").click()
     first = eve.page.locator(".chart-table tr > :first-child")
     sizes = await first.evaluate_all("(cells) => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))")
     assert min(sizes) > 8, "on a phone, too, it is said when it was"
@@ -97,7 +97,7 @@ async def test_the_lines_of_the_chart_are_worked_out_once_and_only_their_heads_g
     await expect(eve.page.locator("[data-part=chart] path.chart-line")).to_have_count(2)
     await eve.button("Show the end").first.click()
     # By the cards of the stock it plays for a minute, whatever time the race took: Pause is there to be pressed.
-    await eve.page.get_by_label("Boards aligned by").select_option("stock")
+    await eve.page.get_by_label("Align boards").select_option("stock")
     renders = Renders(eve.page, {"chart": "chart-head", "line": "chart-line", "grid": "chart-grid"})
     await renders.since()
     head = eve.page.locator("path.chart-head")
@@ -150,7 +150,7 @@ async def test_page_file_and_program_agree_that_it_is_true(unhurried: str, arriv
     said, _ = await program.communicate()
     assert program.returncode == 0
     assert {line.split()[0] for line in said.decode().splitlines()} == {"ok", "note"}
-    assert "racers' numbers went into the deal" in checks["numbers"]
+    assert "contributed a number to the deal" in checks["numbers"]
 
 
 async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit) -> None:
@@ -169,5 +169,5 @@ async def test_the_deal_can_be_played_again_with_a_ghost(code: str, visit: Visit
 async def test_a_race_that_is_not_kept_any_more_is_said_to_be_none(visit: Visit, witness: Witness) -> None:
     witness.forgive("404")
     eve = Onlooker(await visit("/r/BCDFGH/1"))
-    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Records are not kept for ever")
+    await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("Records are deleted after some time")
     await expect(eve.page.locator("[data-error=unknown-race]")).to_contain_text("days")

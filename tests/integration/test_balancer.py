@@ -98,7 +98,7 @@ async def test_only_operators_see_both_servers_through_the_balancer(world: Compo
 
         async def both() -> bool:
             async with session.get("/ops", headers={"Authorization": encode_basic_auth("", OPS_TOKEN)}) as answer:
-                return "2 processes" in await answer.text()
+                return "Processes: 2" in await answer.text()
 
         await until_it_is(both)
         for path, status in (("/ops", 401), ("/metrics", 404), ("/", 404)):

@@ -103,6 +103,7 @@ class Pupil:
                 assert sorted(len(log) for _, log in found["logs"])[1:] == [DRAWS + 1] * PLAYERS
 
 
+@pytest.mark.long
 async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fortythieves_server.web.connection.Accounts", Counted)
     Counted.used = {}

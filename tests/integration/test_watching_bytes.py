@@ -369,6 +369,7 @@ def hides_cards(message: list[Any], code: str) -> None:
         assert text not in {"draw", "redeal"} and not MOVES.search(text), message
 
 
+@pytest.mark.long
 async def test_spectators_see_no_more_than_the_policy_allows(redis: str, address: str) -> None:
     rooms = await asyncio.gather(*[Stage(address, number).run() for number in range(2 * len(GAMES))])
     ours = await by_our_clock(redis)

@@ -13,6 +13,7 @@ from fortythieves.protocol.wire import read_answer
 from fortythieves.times import Ms
 from fortythieves_server.common.limits import Limits
 from fortythieves_server.core import events, room_state, views
+from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
@@ -48,11 +49,13 @@ async def process(
     store = Store(url, name, Clock(), follow_within=follow_within, window=window)
     await store.open()
     passwords = Passwords(limits)
-    hub = Hub(store, keep, passwords, sign, linger)
+    files = FileProcess()
+    hub = Hub(store, keep, passwords, files, sign, linger)
     try:
         yield hub
     finally:
         await hub.close()
+        await files.close()
         await passwords.close()
         await store.close()
 

@@ -13,7 +13,7 @@ from fortythieves.rules.games import Game
 from fortythieves.rules.race_rules import Outcome
 from fortythieves.rules.settings import Settings, Undo
 from fortythieves.times import Ms
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.plan import NEW
 from fortythieves_server.core import decide, events, room_state
 from fortythieves_server.core.judge_moves import Progress, Track
 from fortythieves_server.core.room_state import Person, Race, Racer, Room
@@ -53,7 +53,7 @@ class Table:
         self.now = NOON
         self.log: list[tuple[Ms, events.Event]] = []
         self.progress: dict[int, Progress] = {}
-        held = None if plan is None else Plan().changed(plan)
+        held = None if plan is None else NEW.changed(plan)
         secret = self._new_secret()
         promised = sign(CODE, 1, secret, self.now)
         created = events.Created(CODE, Settings().changed(changes), secret, plan=held, promise=promised)

@@ -240,9 +240,21 @@ async def test_operators_are_told_where_their_page_is_and_where_the_password_but
     port = str(free_port(2))
     async with started(tmp_path, "--ops-port", port, "--workers", "2") as server:
         file = tmp_path / "ops-token"
-        said = f"Operators' dashboard: http://localhost:{port}/ops (the password is in {file})\n"
+        said = f"Page for operators: http://localhost:{port}/ops (the password is in {file})\n"
         assert said in server.announced
         assert file.read_text().strip() not in server.announced
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"), [("utf-8", "Forty Thieves Race rulează la http://"), ("ascii", "is served at")]
+)
+async def test_a_terminal_is_told_in_its_language_if_it_can_show_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, words: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ro_RO.UTF-8")
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    async with started(tmp_path) as server:
+        assert words in server.announced
 
 
 async def test_a_server_for_all_says_where_it_is_on_the_network_and_draws_that_if_asked(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
+from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import decide, entry_list
-from fortythieves_server.core.clean_text import clean_chat, clean_name
+from fortythieves_server.core.clean_text import clean_announcement, clean_chat, clean_name
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import RULES
 from tests.examples import examples
@@ -63,6 +64,30 @@ def _is_committed(room: Room, seat: int, said: str) -> bool:
 def _has_given_up(room: Room, seat: int) -> bool:
     racer = room.race.racers[seat]
     return racer.gave_up_at is not None or racer.state == "gave_up" or racer.result is not None
+
+
+def _last_round(room: Room) -> Round:
+    assert room.tournament is not None and room.tournament.last is not None
+    return room.tournament.last
+
+
+def _is_corrected(room: Room, said: to_server.Correct) -> bool:
+    assert room.tournament is not None
+    corrected = room.tournament.rounds[said.round].corrected
+    return all(corrected.get(seat) == value for seat, value in dict(said.given).items())
+
+
+def _have_swapped(room: Room, said: to_server.Swap) -> bool:
+    """The other one has the opponent now, or these two are a pair."""
+    pairs = [{*pair} for pair in _last_round(room).pairs]
+    has_bye = said.against == 0 and said.other in _last_round(room).byes
+    return has_bye or {said.other, said.against} in pairs or {said.one, said.other} in pairs
+
+
+def _announced(room: Room) -> str:
+    assert room.tournament is not None
+    announcement = room.tournament.announcement
+    return announcement.text if announcement else ""
 
 
 def _rounds(room: Room, do: str, now: Ms) -> bool:
@@ -196,6 +221,35 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
             room.tournament is not None and said.seat in room.tournament.entrants and not _is_in(room, said.seat)
         ),
     ),
+    to_server.RenameEntrant: (
+        st.builds(to_server.RenameEntrant, st.just(1), SEATS, WORDS),
+        lambda room, seat, said, now: (
+            room.tournament is not None and room.tournament.entrants[said.seat].name == clean_name(said.name)
+        ),
+    ),
+    to_server.Correct: (
+        st.builds(
+            to_server.Correct,
+            st.just(1),
+            st.integers(0, 3),
+            st.lists(st.tuples(SEATS, st.sampled_from([None, 0.0, 0.5, 1.0, 7.25])), min_size=1, max_size=2).map(tuple),
+            WORDS,
+        ),
+        lambda room, seat, said, now: _is_corrected(room, said),
+    ),
+    to_server.ReplayMatch: (
+        st.builds(to_server.ReplayMatch, st.just(1), SEATS, WORDS),
+        lambda room, seat, said, now: said.seat in _last_round(room).replayed,
+    ),
+    to_server.Swap: (
+        st.builds(to_server.Swap, st.just(1), SEATS, SEATS, SEATS),
+        lambda room, seat, said, now: _have_swapped(room, said),
+    ),
+    to_server.Announce: (
+        st.builds(to_server.Announce, st.just(1), WORDS),
+        lambda room, seat, said, now: _announced(room) == clean_announcement(said.text),
+    ),
+    to_server.Undo: (st.builds(to_server.Undo, st.just(1), TIMES), None),
     to_server.CoHost: (
         st.builds(to_server.CoHost, st.just(1), SEATS, st.booleans()),
         lambda room, seat, said, now: said.seat in room.people and (said.seat in room.co_hosts) == said.on,

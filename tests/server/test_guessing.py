@@ -62,6 +62,7 @@ DOORS: dict[str, Gateway] = {
     "resume": lambda stranger, code: stranger.say("join", code, "Eve", ["epoch", 1, 0]),
     "watch": lambda stranger, code: stranger.say("watch", code, "Eve"),
     "practice": lambda stranger, code: stranger.say("create", "Eve", {"deal": f"{code}/1"}),
+    "about": asking("/api/rooms/{code}"),
     "record": asking("/api/races/{code}/1"),
     "record in JSON": asking("/api/races/{code}/1.json"),
     **{
@@ -107,6 +108,8 @@ FAILS: dict[str, tuple[Table, str, str]] = {
     "not begun": (lobby(1), "record", "unknown-race"),
     "never played": (over(1, watching="nobody"), "practice", "unknown-race"),
 }
+FAILS["closed"] = (lobby(1), "about", "unknown-room")
+FAILS["closed"][0].happen(events.RoomClosed("spam"))
 FAILS["locked"][0].happen(events.Locked(True))
 
 
@@ -124,7 +127,7 @@ async def test_a_try_that_fails_at_a_room_that_is_there_costs_the_same(
 async def test_what_is_found_costs_no_try(stranger: Stranger, admin: Admin) -> None:
     await store_of(admin, over(1))
     for _ in range(MANY + 1):
-        for door in ("join", "watch", "record", "practice"):
+        for door in ("join", "watch", "about", "record", "practice"):
             assert await DOORS[door](stranger, CODE) == "ok"
 
 

@@ -1,3 +1,5 @@
+import json
+import re
 import string
 from pathlib import Path
 
@@ -58,3 +60,29 @@ def test_a_reason_has_no_parameter_of_the_sentence_around_it(reason: str) -> Non
 def test_every_reason_is_given_somewhere(reason: str, sources: str) -> None:
     by_rule = {f"build-{rule}" for rule in BUILD_RULES}
     assert reason in by_rule or f'"{reason}"' in sources
+
+
+# What the page says of them
+
+
+LANGUAGES = json.loads((ROOT / "shared/fortythieves/words/languages.json").read_text())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_a_sentence_for_each_code_and_each_reason(language: str) -> None:
+    words = ROOT / f"shared/fortythieves/words/{language}"
+    # What only tournaments refuse is loaded with them.
+    for_all = json.loads((words / "refused.json").read_text())
+    of_tournaments = {
+        key.removeprefix("tournament."): text
+        for key, text in json.loads((words / "tournament.json").read_text()).items()
+        if key.startswith("tournament.refused.")
+    }
+    assert not for_all.keys() & of_tournaments.keys()
+    messages = for_all | of_tournaments
+    wanted = {f"refused.{code}": sentence for code, sentence in CODES.items()}
+    wanted |= {f"refused.reason.{code}": words for code, words in REASONS.items()}
+    assert messages.keys() == wanted.keys()
+    for key, sentence in wanted.items():
+        # What stands in braces first is the name of a parameter, in both.
+        assert set(re.findall(r"\{(\w+)[,}]", messages[key])) == names(sentence), key

@@ -23,8 +23,9 @@ FILE = Path(__file__).parents[2] / "client" / "web" / "src" / "model" / "protoco
 #: What a class calls any map, or says otherwise than its reader has it.
 SAID_OTHERWISE = {
     "Plan.ladder": "Partial<Settings>[]",
-    # Hosts send the names; the view only says how many there are.
+    # Hosts send the names; the view only says how many, or how many groups of them, there are.
     "Plan.listed": "string[] | number",
+    "Plan.apart": "string[][] | number",
     "room.view": "View",
     "patch.patch": "Record<string, unknown>",
     "create.settings": "Partial<Settings>",

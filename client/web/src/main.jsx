@@ -5,6 +5,7 @@ import { render } from 'preact'
 import { createPromises } from './browser/deal-promises.js'
 import { focusHeadings } from './browser/focus-heading.js'
 import { createGhosts } from './browser/ghost-choice.js'
+import { directionOf, languageFor, rememberLanguage } from './browser/language.js'
 import { createMutes } from './browser/mutes.js'
 import { createNetwork } from './browser/network.js'
 import { applyTheme, createPrefs } from './browser/preferences.js'
@@ -23,6 +24,11 @@ import { App } from './shell/app.jsx'
 import './style/base.css'
 import './style/common.css'
 import './parts/button.css'
+import { LANGUAGES, PSEUDO } from './words/compiled/languages.js'
+import { language, speak } from './words/index.js'
+
+/** Words that could not be loaded are asked for again after so long, ms. */
+const BEGIN_AGAIN = 5000
 
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 
@@ -45,13 +51,17 @@ document.addEventListener('visibilitychange', () => document.hidden || session.w
 effect(() => void (session.room.value && promises.hear(session.room.value.view)))
 readyWhenDrawn(session)
 
+/** @type {(value?: unknown) => void} */
+let onSpoken = () => {}
+const spoken = new Promise((resolve) => (onSpoken = resolve))
+
 const route = createRoute(window)
 const seats = createSeats(store)
 const site = {
   session,
   prefs,
   route,
-  visit: createVisit({ session, route, seats, prefs }),
+  visit: createVisit({ session, route, seats, prefs, spoken }),
   seats,
   mutes: createMutes(),
   promises,
@@ -64,13 +74,30 @@ const site = {
   }),
   lesson: signal(/** @type {import('./parts/hooks.js').Lesson | null} */ (null)),
   online: createNetwork(window),
+  speak: async (/** @type {string} */ tag) => {
+    await speak(tag)
+    rememberLanguage(document, tag)
+  },
 }
 session.start()
-// While one works at the page, there is nothing to keep.
-if (import.meta.env.PROD) keepShell(window)
 
-const root = document.getElementById('app')
-if (root) {
+const speakAsWanted = () => speak(languageFor(document, navigator.languages, [...Object.keys(LANGUAGES), PSEUDO]))
+
+spoken.then(show)
+
+/** Without words there is nothing to show. */
+const begin = () => speakAsWanted().then(onSpoken, () => setTimeout(begin, BEGIN_AGAIN))
+
+function show() {
+  addEventListener('languagechange', () => speakAsWanted().catch(() => {}))
+  effect(() => {
+    document.documentElement.lang = language()
+    document.documentElement.dir = directionOf(language())
+    // While one works at the page, there is nothing to keep.
+    if (import.meta.env.PROD) keepShell(window, language())
+  })
+  const root = document.getElementById('app')
+  if (!root) return
   focusHeadings(root, window)
   render(
     <SiteContext.Provider value={site}>
@@ -79,3 +106,5 @@ if (root) {
     root,
   )
 }
+
+begin()

@@ -4,9 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { GROUPS } from '../src/words/compiled/languages.js'
 
 /** From the bottom up; `.` is `main.jsx`, which wires everything. CONTRIBUTING.md says what each is for. */
-const FOLDERS = `rules record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
+const FOLDERS = `words rules record model net browser table parts stage pages watch replay tournament shell .`.split(' ')
 
 /** Values in, values out: no page, no connection and no storage. They use libraries for hashes and bytes, and nothing else. */
 const PURE = ['rules', 'record', 'model']
@@ -35,7 +36,11 @@ const codeOf = (source) => source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
 /** @param {string} path */
 const folderOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '.')
 
-const SOURCES = new Map(scriptsIn(SRC).map((path) => [path, readFileSync(join(SRC, path), 'utf8')]))
+const SOURCES = new Map(
+  scriptsIn(SRC)
+    .filter((path) => !path.startsWith('words/compiled/'))
+    .map((path) => [path, readFileSync(join(SRC, path), 'utf8')]),
+)
 const IMPORTS = new Map([...SOURCES].map(([path, source]) => [path, importsOf(source)]))
 
 /** The scripts of ours that a script imports. @param {string} path */
@@ -179,5 +184,53 @@ test('every page brings the style of what it shows', () => {
         assert.ok(!sheets.length || sheets.some((sheet) => loaded.has(sheet)), `${page} shows .${name} without any of ${sheets}`)
       }
     }
+  }
+})
+
+// Words: each group comes with the pages that need it, together with their scripts (`withWords`).
+
+/** A part of a page that is loaded later, with its words. */
+const LATER = /withWords\(\s*\[([^\]]*)\],\s*async \(\) => \(await import\('([^']+)'\)\)/g
+/** A key of a message, or the beginning of one that is put together. */
+const KEY = new RegExp(`['"\`](${GROUPS.join('|')})\\.[\\w$]`, 'g')
+/** Some words come when they are needed. */
+const BROUGHT = /\bbringWords\('(\w+)'\)/g
+/** This says what has come (`hasWords`), and else something else: what only tournaments refuse comes with them. */
+const IF_THERE = 'net/refusal.js'
+
+/** What is captured first. @param {string} text @param {RegExp} pattern */
+const all = (text, pattern) => [...text.matchAll(pattern)].map(([, first]) => first ?? '')
+
+/** The code of a script, without the parts that bring their own words. @param {string} path */
+const ownCode = (path) => codeOf(SOURCES.get(path) ?? '').replace(LATER, '')
+
+/** What comes with a script, at once or later. @param {string} path @param {Set<string>} [known] */
+function comesWith(path, known = new Set()) {
+  if (known.has(path) || !SOURCES.has(path)) return known
+  known.add(path)
+  for (const name of importsOf(ownCode(path))) comesWith(join(dirname(path), name), known)
+  return known
+}
+
+test('every page brings the words of what it shows', () => {
+  const pages = [...SOURCES].flatMap(([path, source]) =>
+    [...codeOf(source).matchAll(LATER)].map(([, groups = '', name = '']) => ({
+      page: join(dirname(path), name),
+      groups: all(groups, /'(\w+)'/g),
+    })),
+  )
+  assert.ok(pages.length > 15)
+  for (const { page, groups } of [{ page: 'main.jsx', groups: [] }, ...pages]) {
+    assert.ok(SOURCES.has(page), page)
+    const used = new Set()
+    for (const path of comesWith(page)) {
+      const brought = new Set(['front', ...all(ownCode(path), BROUGHT)])
+      for (const group of all(ownCode(path), KEY)) {
+        if (brought.has(group) || path === IF_THERE) continue
+        used.add(group)
+        assert.ok(groups.includes(group), `${page} shows ${path} without the words of "${group}"`)
+      }
+    }
+    for (const group of groups) assert.ok(used.has(group), `${page} shows nothing with the words of "${group}"`)
   }
 })

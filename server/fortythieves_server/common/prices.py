@@ -80,7 +80,8 @@ MESSAGES: Mapping[type[to_server.Said], Price] = {
             *(to_server.Remove, to_server.Rename, to_server.GiveUp, to_server.TakeBack, to_server.Rematch),
             *(to_server.Leave, to_server.Enter, to_server.ChangePlan, to_server.Round, to_server.Timer),
             *(to_server.Judge, to_server.Withdraw, to_server.CoHost, to_server.Release, to_server.AgreeToEnd),
-            *(to_server.EndRace, to_server.StandAside),
+            *(to_server.EndRace, to_server.StandAside, to_server.RenameEntrant, to_server.Correct),
+            *(to_server.ReplayMatch, to_server.Swap, to_server.Announce, to_server.Undo),
         ),
         COMMAND,
     ),
@@ -131,6 +132,7 @@ ROUTES: Mapping[str, Price] = {
     # Needs no budget of bytes: what is sent over the connection has its own price.
     "/ws": Price(("requests", "upgrades"), ("cpu",)),
     "/api/rooms": _QUESTION,
+    "/api/rooms/{code}": Price(("requests", "questions"), _FIND),
     "/api/address": _QUESTION,
     "/api/races/{code}/{number}": _RECORD,
     "/api/races/{code}/{number}.{json}": _RECORD,

@@ -1,8 +1,8 @@
 """Make names, chat, titles and reasons safe to show to others.
 
-The result is normalised (NFC) and on one line. It has no characters that are invisible, that reverse the text around
-them, or that pile up over their neighbours. Markup stays as typed; the client escapes it. Cleaning a clean text changes
-nothing.
+The result is normalised (NFC) and on one line, except for descriptions. It has no characters that are invisible, that
+reverse the text around them, or that pile up over their neighbours. Markup stays as typed; the client escapes it.
+Cleaning a clean text changes nothing.
 """
 
 import unicodedata
@@ -13,6 +13,8 @@ NAME_LENGTH = 24
 CHAT_LENGTH = 300
 TITLE_LENGTH = 60
 REASON_LENGTH = 200
+ANNOUNCEMENT_LENGTH = 280
+ABOUT_LENGTH = 2000
 
 #: Sorting a long run of combining marks takes quadratic time, so input longer than this many times is refused.
 _UNREAD = 8
@@ -72,6 +74,24 @@ def clean_title(text: str) -> str:
 def clean_reason(text: str) -> str:
     """`text` as a reason, which may be empty. Raises `Refused` ("bad-reason")."""
     return _clean(text, REASON_LENGTH, "bad-reason", least=0)
+
+
+def clean_announcement(text: str) -> str:
+    """`text` as an announcement, which may be empty. Raises `Refused` ("bad-announcement")."""
+    return _clean(text, ANNOUNCEMENT_LENGTH, "bad-announcement", least=0)
+
+
+def clean_about(text: str) -> str:
+    """`text` as a description, which may be empty and has lines. Raises `Refused` ("bad-about")."""
+    if len(text) > ABOUT_LENGTH * _UNREAD:
+        raise Refused("bad-about")
+    lines = [_clean(line, ABOUT_LENGTH, "bad-about", least=0) for line in text.splitlines()]
+    # One empty line at most, between paragraphs.
+    kept = [line for line, above in zip(lines, ["", *lines], strict=False) if line or above]
+    about = "\n".join(kept).rstrip("\n")
+    if len(about) > ABOUT_LENGTH:
+        raise Refused("bad-about")
+    return about
 
 
 def _clean(text: str, most: int, code: str, least: int = 1) -> str:

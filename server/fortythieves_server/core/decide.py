@@ -20,6 +20,7 @@ from fortythieves_server.core import (
     entry_list,
     event_limits,
     events,
+    host_desk,
     host_role,
     moderation,
     operator_actions,
@@ -203,13 +204,15 @@ def _count(room: Room, given: Given) -> Events:
 
 def _mends(request: to_server.Command) -> bool:
     """Whether a host repairs something or removes somebody. A part of the log is reserved for that."""
+    if isinstance(request, host_desk.MENDS):
+        return True
     match request:
         case to_server.Kick() | to_server.Remove() | to_server.Judge() | to_server.Withdraw() | to_server.Release():
             return True
         case to_server.Lock(locked=on) | to_server.Mute(on=on):
             return on
         case to_server.Round(do=do):
-            return do in {"pause", "skip", "replay", "confirm"}
+            return do in {"pause", "end", "skip", "replay", "confirm"}
     return False
 
 

@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,9 +13,9 @@ from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import plays_on
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.plan import MOST_LISTED, Plan
 from fortythieves_server.core import entry_list, events, host_role
-from fortythieves_server.core.clean_text import clean_name, clean_reason, clean_title
+from fortythieves_server.core.clean_text import NAME_LENGTH, clean_about, clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import (
@@ -35,6 +35,10 @@ from fortythieves_server.core.tournament import DRAWN_FOR, Tournament, is_releas
 LATEST_DAYS = 366
 LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 
+#: Somebody who was here so recently is not a no-show yet: a page that is loaded again, or a phone that changes its
+#: network, is back by then. A guess.
+BACK_WITHIN = Ms(20_000)
+
 
 def held(room: Room) -> Tournament:
     """The room's tournament. Raises `Refused` if there is none."""
@@ -45,25 +49,27 @@ def held(room: Room) -> Tournament:
 
 def no_shows(room: Room, given: Given) -> Events:
     """Withdraw absent entrants without a move some time after the start. They may come back."""
-    late = _late(room)
-    if late is None or given.now < late:
-        return []
-    return [event for seat in _absent(room, given.progress) for event in _no_show(room, seat, late, given)]
+    return [
+        event
+        for seat, late in _absent(room, given.progress).items()
+        if given.now >= late
+        for event in _no_show(room, seat, late, given)
+    ]
 
 
-def _late(room: Room) -> Ms | None:
-    """When it is too late to begin a running race."""
+def _absent(room: Room, progress: Mapping[int, Progress]) -> dict[int, Ms]:
+    """The absent entrants who have not begun a running race, and when each of them is a no-show."""
     race = room.race
     if room.tournament is None or race.revealing or race.starts_at is None or race.ends_at is None:
-        return None
-    return min(race.starts_at + ms_of(room.tournament.plan.no_show), race.ends_at)
-
-
-def _absent(room: Room, progress: Mapping[int, Progress]) -> list[int]:
-    def here(seat: int) -> bool:
-        return seat in room.people and room.people[seat].here
-
-    return [seat for seat in room.race.active if seat not in progress and not here(seat)]
+        return {}
+    at = race.starts_at + ms_of(room.tournament.plan.no_show)
+    absent = {}
+    for seat in race.active:
+        person = room.people.get(seat)
+        if seat not in progress and (person is None or not person.here):
+            since = person.away_at if person else None
+            absent[seat] = min(at if since is None else max(at, since + BACK_WITHIN), race.ends_at)
+    return absent
 
 
 def _no_show(room: Room, seat: int, late: Ms, given: Given) -> Events:
@@ -76,7 +82,7 @@ def due(room: Room, given: Given) -> Events:
     """What is due by the clock while no race runs."""
     tournament = held(room)
     if tournament.undecided:
-        return _decide_round(tournament, given) or _begin(room, tournament, given)
+        return _decide_round(tournament) or _begin(room, tournament, given)
     return _begin(room, tournament, given)
 
 
@@ -84,7 +90,7 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
     tournament = held(room)
     if room.race.on:
-        return _late(room) if _absent(room, progress) else None
+        return min(_absent(room, progress).values(), default=None)
     last = tournament.last
     if tournament.undecided and last is not None and not _tied(tournament):
         return room.at
@@ -99,11 +105,11 @@ def _tied(tournament: Tournament) -> bool:
     return last is not None and not last.skipped and bool(plays_on(tournament.plan, tournament.entrants, last))
 
 
-def _decide_round(tournament: Tournament, given: Given) -> Events:
+def _decide_round(tournament: Tournament) -> Events:
     last = tournament.last
     if last is None or _tied(tournament):
         return []
-    return [events.Decided(last.number, tournament.next_draw(_chance(given)) is None)]
+    return [events.Decided(last.number, tournament.next_round is None)]
 
 
 def _chance(given: Given) -> str:
@@ -122,7 +128,7 @@ def _begin(room: Room, tournament: Tournament, given: Given) -> Events:
 
 
 def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
-    following = tournament.next_draw(_chance(given))
+    following = tournament.next_draw(_chance(given), given.draw)
     if following is None:
         last = tournament.last
         # Too few have come, or too many have left since the last round.
@@ -194,8 +200,13 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
     tournament = held(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
     begun = len(tournament.rounds)
+    # What decides the score is agreed before the first draw. A host can still correct a single result.
     if begun and plan.format != old.format:
         raise Refused("bad-plan", detail="format-fixed")
+    if begun and plan.points != old.points:
+        raise Refused("bad-plan", detail="points-fixed")
+    if begun and plan.tiebreak_order != old.tiebreak_order:
+        raise Refused("bad-plan", detail="tiebreaks-fixed")
     if plan.format != "knockout" and plan.rounds < begun:
         raise Refused("bad-plan", detail="rounds-drawn", rounds=begun)
     if tournament.drawn is not None and plan.blind != old.blind:
@@ -211,13 +222,27 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
 
 def changed(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     """The plan with some changes, its texts cleaned. Raises `Refused`."""
+    listed, about = changes.get("listed"), changes.get("about")
+    if isinstance(about, str):
+        changes = {**changes, "about": clean_about(about)}
+    if isinstance(listed, Sequence) and len(listed) <= MOST_LISTED:
+        changes = {**changes, "listed": [_clean_line(line) if isinstance(line, str) else line for line in listed]}
     after = plan.changed(changes)
     if "name" in changes:
         after = replace(after, name=clean_title(after.name))
     if "listed" in changes:
-        after = replace(after, listed=tuple(map(clean_name, after.listed)))
         entry_list.check(after.listed)
+    if "apart" in changes:
+        after = replace(after, apart=tuple(tuple(map(clean_name, group)) for group in after.apart))
     return after
+
+
+def _clean_line(line: str) -> str:
+    """A name of the list. Raises `Refused` with the name, because there may be hundreds."""
+    try:
+        return clean_name(line)
+    except Refused:
+        raise Refused("bad-plan", detail="listed-name", name=line[: 2 * NAME_LENGTH], most=NAME_LENGTH) from None
 
 
 def check_start(at: Ms | None, now: Ms) -> None:
@@ -239,6 +264,8 @@ def _timer(room: Room, seat: int, request: to_server.Timer, given: Given) -> Eve
 
 @on(to_server.Round, co_host=True)
 def _round(room: Room, seat: int, request: to_server.Round, given: Given) -> Events:
+    if request.do == "confirm":
+        return _confirm(room, seat, request.round)
     return _ROUND[request.do](room, seat, clean_reason(request.reason), given)
 
 
@@ -252,10 +279,10 @@ def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
         case "drawn":
             at, number = given.now, tournament.drawn
         case _:
-            following = tournament.next_draw(_chance(given))
+            following = tournament.next_round
             if following is None:
                 return _none_follows(tournament)
-            at, number = given.now + DRAWN_FOR, following.round
+            at, number = given.now + DRAWN_FOR, following
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
     return [*going_on, events.Timed(at, seat, number)]
 
@@ -294,15 +321,34 @@ def _replay(room: Room, seat: int, reason: str, given: Given) -> Events:
     return [*stopped(room, given), events.Annulled(last.number, seat, reason)]
 
 
-def _confirm(room: Room, seat: int, reason: str, given: Given) -> Events:
+def _confirm(room: Room, seat: int, number: int | None) -> Events:
+    """Confirm one round. None: the last one that is decided."""
     tournament = held(room)
-    if not tournament.decided:
+    decided = [done for done in tournament.decided if not tournament.rounds[done].skipped]
+    wanted = max(decided, default=None) if number is None else number
+    if wanted is None or wanted not in decided:
         raise Refused("no-round")
-    open_ones = [number for number in sorted(tournament.decided) if not tournament.rounds[number].confirmed]
-    return [events.Confirmed(number, seat) for number in open_ones if not tournament.rounds[number].skipped]
+    return [] if tournament.rounds[wanted].confirmed else [events.Confirmed(wanted, seat)]
 
 
-_ROUND = {"start": _start, "pause": _pause, "resume": _resume, "skip": _skip, "replay": _replay, "confirm": _confirm}
+def _end(room: Room, seat: int, reason: str, given: Given) -> Events:
+    tournament = held(room)
+    if tournament.drawn is None or not room.race.on:
+        raise Refused("no-round")
+    if not room.race.has_started(given.now):
+        raise Refused("not-started")
+    return [events.RoundStopped(tournament.drawn, seat, reason), *stopped(room, given)]
+
+
+_ROUND = {"start": _start, "pause": _pause, "resume": _resume, "end": _end, "skip": _skip, "replay": _replay}
+
+
+def needed(reason: str) -> str:
+    """A reason that everybody can read. Raises `Refused` if there is none."""
+    cleaned = clean_reason(reason)
+    if not cleaned:
+        raise Refused("no-reason")
+    return cleaned
 
 
 @on(to_server.Judge, co_host=True)
@@ -315,9 +361,7 @@ def _judge(room: Room, seat: int, request: to_server.Judge, given: Given) -> Eve
     if (entrant.state == "disqualified") == request.out:
         return held_off
     host_role.check_judgement(room, seat, request.seat)
-    reason = clean_reason(request.reason)
-    if not reason:
-        raise Refused("no-reason")
+    reason = needed(request.reason)
     if not request.out:
         return [events.Reinstated(request.seat, seat, reason)]
     end = out_of_race(room, request.seat, "kicked", given)

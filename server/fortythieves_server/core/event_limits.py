@@ -71,7 +71,8 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
         *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),
         *(events.Muted, events.Removed, events.Held, events.Planned, events.Timed, events.Paused, events.Skipped),
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
-        *(events.Released, events.CoHosted),
+        *(events.Released, events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped),
+        *(events.Swapped, events.Announced, events.Undone),
     ),
 }
 KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAUSED.items() for event in caused}
@@ -83,6 +84,8 @@ _ENDS = (events.Finished, events.GaveUp, events.Away, events.Left, events.Withdr
 def kind_of(event: events.Event) -> Kind:
     if isinstance(event, events.Chatted) and not event.seat:
         return Kind.WATCHERS
+    if isinstance(event, events.Renamed) and event.by is not None:
+        return Kind.HOSTS
     return KINDS[type(event)]
 
 

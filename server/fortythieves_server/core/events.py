@@ -89,6 +89,8 @@ class Renamed(Event, frozen=True, tag="renamed"):
 
     seat: int
     name: str
+    #: Tournament: the host who gave an entrant this name. None: the player.
+    by: int | None = None
 
 
 class Changed(Event, frozen=True, tag="changed"):
@@ -358,6 +360,59 @@ class Reinstated(Event, frozen=True, tag="reinstated"):
     seat: int
     by: int
     reason: str
+
+
+#: A seat, and what a round gave it. None: what the races say.
+Given = tuple[int, float | None]
+
+
+class Corrected(Event, frozen=True, tag="corrected"):
+    """Tournament: a host says what a round gave, see `rounds.Correction`."""
+
+    round: int
+    given: tuple[Given, ...]
+    by: int
+    reason: str
+
+
+class MatchAnnulled(Event, frozen=True, tag="match_annulled"):
+    """Tournament: the races of a pair in the last round do not count. It races again alone."""
+
+    round: int
+    pair: tuple[int, int]
+    by: int
+    reason: str
+
+
+class RoundStopped(Event, frozen=True, tag="round_stopped"):
+    """Tournament: a host ends the running round. `Finished` of all who still raced follow."""
+
+    round: int
+    by: int
+    reason: str = ""
+
+
+class Swapped(Event, frozen=True, tag="swapped"):
+    """Tournament: in the round that is drawn, two entrants take each other's position."""
+
+    round: int
+    one: int
+    other: int
+    by: int
+
+
+class Announced(Event, frozen=True, tag="announced"):
+    """Tournament: a host tells everybody something. "": nothing any more."""
+
+    text: str
+    by: int
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """Tournament: a host takes back the last action of hosts, which was at ``since``."""
+
+    since: Ms
+    by: int
 
 
 class LinksDrawn(Event, frozen=True, tag="links_drawn"):

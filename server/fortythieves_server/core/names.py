@@ -24,6 +24,12 @@ def distinct(room: Room, name: str, guest: str) -> str:
     return free
 
 
+def is_free(room: Room, name: str, guest: str) -> bool:
+    """Whether no name that looks like this one belongs to anybody else, in the room or among the entrants."""
+    look = looks(name)
+    return all(other == guest or look.isdisjoint(looks(known)) for other, known in _known(room))
+
+
 def _reserved(room: Room, guest: str) -> Sequence[str]:
     """The names on a tournament's list. Only the creator may use one here; others claim it elsewhere."""
     if room.tournament is None or room.tournament.plan.entry != "list" or not room.creator or room.is_creator(guest):

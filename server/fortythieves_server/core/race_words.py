@@ -1,16 +1,17 @@
-"""The result of a finished race in a few words, for messengers that show where a link leads. Pure."""
+"""The result of a finished race in as few words as each language has, for messengers that show what is linked. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fortythieves.record.race_record import Racer
+from fortythieves.rules.cards import PACKS
 from fortythieves.times import Ms
 
 #: How many racers are named. What stands below a link is short.
 NAMED = 5
 
-#: What is said of a racer who did not win, besides the cards.
-_ENDS = {"disqualified": "disqualified", "did_not_start": "no-show"}
+#: What is said of a racer instead of the cards, by state.
+ENDS = {"disqualified": "disqualified", "did_not_start": "no-show"}
 
 
 class Line(NamedTuple):
@@ -20,31 +21,33 @@ class Line(NamedTuple):
     #: "1", or "" without a place.
     place: str
     name: str
-    #: "3:21.4", "57 cards" or "no-show".
+    #: "3:21.4", "57/104" or "no-show".
     result: str
 
 
-def lines(racers: Sequence[Racer], starts_at: Ms) -> list[Line]:
-    """The results in the order of the places; those without a place come last."""
+def lines(racers: Sequence[Racer], starts_at: Ms, ends: Mapping[str, str] = ENDS) -> list[Line]:
+    """The results in the order of the places; those without a place come last. ``ends``: `ENDS` in some language."""
     ranked = sorted(racers, key=lambda racer: (racer.place is None, racer.place or 0, racer.seat))
     return [
-        Line(racer.seat, "" if racer.place is None else str(racer.place), racer.name, _result(racer, starts_at))
+        Line(racer.seat, "" if racer.place is None else str(racer.place), racer.name, _result(racer, starts_at, ends))
         for racer in ranked
     ]
 
 
 def title(game: str, told: Sequence[Line]) -> str:
-    """For example "Lucas: Ann 3:21.4, Bob 57 cards"."""
-    said = ", ".join(f"{isolated(line.name)} {line.result}" for line in told[:2])
-    more = len(told) - 2
-    return f"{game}: {said}" + (f" and {more} more" if more > 0 else "")
+    """For example "Lucas: Ann 3:21.4, Bob 57/104, +2"."""
+    named = [f"{isolated(line.name)} {line.result}" for line in told[:2]]
+    return f"{game}: {', '.join([*named, *_more(told, 2)])}"
 
 
 def description(told: Sequence[Line]) -> str:
-    """For example "1. Ann 3:21.4 · 2. Bob 57 cards"."""
+    """For example "1. Ann 3:21.4 · 2. Bob 57/104"."""
     named = [f"{line.place and f'{line.place}. '}{isolated(line.name)} {line.result}" for line in told[:NAMED]]
-    more = len(told) - NAMED
-    return " \N{MIDDLE DOT} ".join([*named, *([f"and {more} more"] if more > 0 else [])])
+    return " \N{MIDDLE DOT} ".join([*named, *_more(told, NAMED)])
+
+
+def _more(told: Sequence[Line], named: int) -> list[str]:
+    return [f"+{len(told) - named}"] if len(told) > named else []
 
 
 def isolated(name: str) -> str:
@@ -52,10 +55,10 @@ def isolated(name: str) -> str:
     return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
 
 
-def _result(racer: Racer, starts_at: Ms) -> str:
+def _result(racer: Racer, starts_at: Ms, ends: Mapping[str, str]) -> str:
     if racer.state == "solved":
         return time_text(racer.when - starts_at)
-    return _ENDS.get(racer.state) or f"{racer.home} card{'' if racer.home == 1 else 's'}"
+    return ends.get(racer.state) or f"{racer.home}/{len(PACKS)}"
 
 
 def time_text(ms: Ms) -> str:

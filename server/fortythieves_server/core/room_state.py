@@ -479,7 +479,10 @@ def stand_in(room: Room, seats: Collection[int] | None = None) -> int | None:
 
 @_on(events.Renamed)
 def _renamed(room: Room, at: Ms, event: events.Renamed) -> Room:
-    held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
+    if event.by is not None:
+        held = room.tournament and tournament.evolve(room.tournament, at, event)
+    else:
+        held = room.tournament and tournament.renamed(room.tournament, event.seat, event.name)
     after = replace(_with_person(room, event.seat, name=event.name), tournament=held)
     return _with_name(after, room.guest_at(event.seat), event.name)
 
@@ -605,6 +608,17 @@ def _released(room: Room, at: Ms, event: events.Released) -> Room:
     return after if event.seat is None else _with_person(after, event.seat, name=event.name)
 
 
+@_on(events.Undone)
+def _undone(room: Room, at: Ms, event: events.Undone) -> Room:
+    before = room.tournament.entrants if room.tournament else {}
+    after = _of_tournament(room, at, event)
+    # People are called as they are called as entrants.
+    for seat, entrant in (after.tournament.entrants if after.tournament else {}).items():
+        if seat in before and before[seat].name != entrant.name:
+            after = _with_name(_with_person(after, seat, name=entrant.name), room.guest_at(seat), entrant.name)
+    return after
+
+
 def _of_tournament(room: Room, at: Ms, event: events.Event) -> Room:
     """Events that only concern the tournament."""
     return replace(room, tournament=room.tournament and tournament.evolve(room.tournament, at, event))
@@ -614,7 +628,8 @@ RULES |= dict.fromkeys(
     (
         *(events.Withdrawn, events.Planned, events.Decided, events.Timed, events.Paused, events.Skipped),
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
-        events.CoHosted,
+        *(events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped, events.Swapped),
+        events.Announced,
     ),
     _of_tournament,
 )

@@ -13,6 +13,7 @@ from fortythieves.record.promise import Promise
 from fortythieves.rules import race_rules
 from fortythieves.rules.race_rules import Ending, Removal
 from fortythieves.times import Ms, ms_of
+from fortythieves.tournament.draw import Draw, draw
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Race, Racer, Room
@@ -45,6 +46,9 @@ class Given(NamedTuple):
     watched: bool = False
     #: Needs the server's key. Equal input gives equal output, so it makes no decision.
     sign: Sign = unsigned
+    #: `draw.draw`. Equal input gives equal output, apart from lots, so it makes no decision either. May raise something
+    #: else than `Refused`, for it to be made elsewhere first.
+    draw: Draw = draw
 
 
 R_ = TypeVar("R_", bound=to_server.Command)

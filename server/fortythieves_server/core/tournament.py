@@ -4,7 +4,7 @@ It is the part of a room that lasts from race to race. `room_state.evolve` passe
 (`fortythieves.tournament`) say what follows from results.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,17 +13,28 @@ from msgspec.structs import replace
 
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.draw import Drawing, draw, plays_on
+from fortythieves.tournament.draw import Draw, Drawing, follows, plays_on
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Entrant, Played, Round
-from fortythieves.tournament.standings import TIEBREAKS, Row, places_in, standings
+from fortythieves.tournament.rounds import Correction, Entrant, Played, Round
+from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves_server.core import events, view_types
+from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
 from fortythieves_server.core.view_types import Deed
 
 #: From the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
 DRAWN_FOR = Ms(15_000)
 #: How many audit entries of the hosts are kept. A guess.
 DESK_KEPT = 100
+
+#: What a host's action can change, and what is restored when it is taken back. The rest follows from it.
+_OF_HOSTS = frozenset(
+    (
+        *("plan", "password", "entrants", "rounds", "races", "drawn", "seats", "annulled", "idle_since"),
+        *("timed", "at", "paused", "released", "announcement"),
+    )
+)
+#: If one of these is restored, the clock decides anew whether the last round is decided, and the tournament over.
+_DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "annulled", "drawn"))
 
 #: The reason of a withdrawal whose list name was released.
 RELEASED = "released"
@@ -40,6 +51,20 @@ class Next(msgspec.Struct, frozen=True):
     round: int
     drawing: Drawing
     again: bool
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """What a host tells everybody, until there is something else to tell."""
+
+    at: Ms
+    text: str
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What an action of a host changed."""
+
+    at: Ms
+    changes: tuple[Change, ...]
 
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
@@ -78,6 +103,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     #: How often each name of the list (casefolded) was released.
     released: Mapping[str, int] = {}
     desk: tuple[Deed, ...] = ()
+    announcement: Announcement | None = None
+    #: The actions of hosts since the last draw, which can be taken back from the last one on.
+    steps: tuple[Step, ...] = ()
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
@@ -87,7 +115,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def shown(self) -> view_types.Tournament:
         """What everybody may know, as plain values. Cached, because the view of a room is built often."""
-        plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), "listed": len(self.plan.listed)}
+        lengths = {"listed": len(self.plan.listed), "apart": len(self.plan.apart)}
+        plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), **lengths}
         return {
             "plan": plan,
             "phase": self.phase,
@@ -101,9 +130,16 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "co_hosts": sorted(self.co_hosts),
             "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
             "standings": self._shown_standings(),
-            "tiebreaks": list(TIEBREAKS[self.plan.format]),
+            "tiebreaks": list(self.plan.tiebreak_order),
             "desk": list(self.desk),
+            "undo": self.undoable,
+            "announcement": self._shown_announcement,
         }
+
+    @property
+    def _shown_announcement(self) -> view_types.Announced | None:
+        said = self.announcement
+        return None if said is None else view_types.Announced(said.at, said.text)
 
     @property
     def _rounds_planned(self) -> int:
@@ -122,11 +158,17 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     def _shown_round(self, done: Round) -> view_types.Round:
         points = {row.seat: row.rounds[done.number - 1] for row in self.standings}
-        race = done.races[0] if done.races else {}
+        numbers = self.races.get(done.number, ())
+        # The first race of each seat that counts. Later ones are those of tied pairs.
+        raced = {
+            seat: (number, played)
+            for number, race in reversed([*zip(numbers, done.races, strict=True)])
+            for seat, played in race.items()
+        }
         places = places_in(self.plan, self.entrants, done)
-        return {
+        shown: view_types.Round = {
             "game": self.games[done.number],
-            "races": list(self.races.get(done.number, ())),
+            "races": list(numbers),
             "pairs": [*done.pairs],
             "byes": list(done.byes),
             "state": self._state_of(done),
@@ -136,12 +178,17 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
                     played.state,
                     played.result.home,
                     played.result.moves,
-                    max(Ms(0), played.result.when - self.starts[self.races[done.number][0]]),
+                    max(Ms(0), played.result.when - self.starts[number]),
                     None if (won := points.get(seat)) is None else _short(won),
                 )
-                for seat, played in race.items()
+                for seat, (number, played) in sorted(raced.items())
             },
         }
+        if done.corrections:
+            shown["corrections"] = [
+                view_types.Correction(one.seat, _short(one.value), one.reason) for one in done.corrections
+            ]
+        return shown
 
     def _state_of(self, done: Round) -> view_types.RoundState:
         if done.skipped:
@@ -190,15 +237,39 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return False
         return self.annulled == last.number or (not last.skipped and bool(plays_on(self.plan, self.entrants, last)))
 
-    def next_draw(self, chance: str) -> Next | None:
+    @property
+    def next_round(self) -> int | None:
+        """The number of the round to draw now, for less than it takes to draw it. None if nothing is left to play."""
+        last = self.last
+        if self.again and last is not None:
+            return last.number
+        return len(self.rounds) + 1 if follows(self.plan, self.entrants, list(self.rounds.values())) else None
+
+    def next_draw(self, chance: str, draw: Draw) -> Next | None:
         """What to draw now. None if nothing is left to play. ``chance``: 64 hex digits."""
         last = self.last
         if last is not None and self.annulled == last.number:
             return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
         if last is not None and not last.skipped and (tied := plays_on(self.plan, self.entrants, last)):
             return Next(last.number, Drawing(tied, last.pairs, last.byes), True)
-        drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance)
+        drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance, ())
         return None if drawing is None else Next(len(self.rounds) + 1, drawing, False)
+
+    @property
+    def last_step(self) -> tuple[Step, ...]:
+        """What the last action of a host changed, the latest first. An action can consist of several events."""
+        at = self.steps[-1].at if self.steps else None
+        return tuple(step for step in reversed(self.steps) if step.at == at)
+
+    @property
+    def undoable(self) -> Ms | None:
+        """When the action was that can be taken back now. None: there is none, or something else changed the same."""
+        value = self
+        for step in self.last_step:
+            if not all(still_holds(value, change) for change in step.changes):
+                return None
+            value = _without(value, step)
+        return self.last_step[0].at if self.last_step else None
 
     def seat_of(self, guest: str) -> int | None:
         return next((seat for seat, known in self.guests.items() if known == guest), None)
@@ -210,7 +281,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return False
         if not self.rounds:
             return True
-        return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants))
+        ended = self.drawn is None and not self.again
+        return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants), ended=ended)
 
 
 def _short(value: float) -> float:
@@ -242,6 +314,14 @@ def renamed(tournament: Tournament, seat: int, name: str) -> Tournament:
     return _with_entrant(tournament, seat, name=name)
 
 
+def _renamed_by_host(tournament: Tournament, seat: int, name: str) -> Tournament:
+    """The line of the list gets the name, too. Otherwise somebody else could claim the old one."""
+    old = tournament.entrants[seat].name if seat in tournament.entrants else None
+    plan = tournament.plan
+    listed = tuple(name if line == old else line for line in plan.listed) if plan.entry == "list" else plan.listed
+    return renamed(replace(tournament, plan=replace(plan, listed=listed)), seat, name)
+
+
 def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Mapping[int, Played]) -> Tournament:
     """The race of the drawn round is over. ``times``: its start and its end."""
     if tournament.drawn is None:
@@ -259,6 +339,11 @@ def raced(tournament: Tournament, number: int, times: tuple[Ms, Ms], played: Map
     )
 
 
+def _is_settled(change: Change) -> bool:
+    """Whether this can no longer be taken back when the countdown has begun."""
+    return change.path[0] in {"timed", "at"} or "pairs" in change.path
+
+
 def _with_entrant(tournament: Tournament, seat: int, **changes: Any) -> Tournament:
     known = tournament.entrants.get(seat)
     if known is None:
@@ -273,7 +358,13 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = _after(tournament, at, event)
     deed = _deed(at, event)
-    return after if deed is None else replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
+    if deed is None:
+        return after
+    after = replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
+    if deed.by is None or isinstance(event, events.Undone):
+        return after
+    changed = changes(tournament, after, _OF_HOSTS)
+    return replace(after, steps=(*after.steps, Step(at, changed))[-DESK_KEPT:]) if changed else after
 
 
 def _deed(at: Ms, event: events.Event) -> Deed | None:
@@ -289,7 +380,8 @@ def _deed(at: Ms, event: events.Event) -> Deed | None:
             what = "started"
         case events.CoHosted(on=False):
             what = "not_co_hosted"
-    return Deed(at, by, what, about, getattr(event, "reason", getattr(event, "why", getattr(event, "line", ""))))
+    said = ("reason", "why", "line", "name", "text")
+    return Deed(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
 
 
 def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
@@ -303,7 +395,9 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
         case events.Drawn():
             return _drawn(tournament, at, event)
         case events.Counted():
-            return replace(tournament, counted=tournament.drawn is not None, timed=False)
+            # The pairs and the start are settled now.
+            steps = tuple(step for step in tournament.steps if not any(map(_is_settled, step.changes)))
+            return replace(tournament, counted=tournament.drawn is not None, timed=False, steps=steps)
         case events.Decided(number, last):
             return replace(tournament, decided=tournament.decided | {number}, over=last)
         case events.Timed(begins):
@@ -313,8 +407,26 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
         case events.Skipped(number):
             return _reopened(_with_round(tournament, number, skipped=True), at, number, None)
         case events.Annulled(number):
-            after = _with_round(tournament, number, races=(), skipped=False, confirmed=False)
+            after = _with_round(
+                tournament, number, races=(), skipped=False, confirmed=False, corrections=(), replayed={}
+            )
             return _reopened(replace(after, races={**tournament.races, number: ()}), at, number, number)
+        case events.MatchAnnulled(number, pair):
+            again = tournament.rounds[number].played_again(pair)
+            after = replace(tournament, rounds={**tournament.rounds, number: replace(again, confirmed=False)})
+            return _reopened(after, at, number, None)
+        case events.Corrected(number, given, reason=reason):
+            return _with_round(tournament, number, corrections=_corrections(tournament.rounds[number], given, reason))
+        case events.Swapped(_, one, other):
+            return _swapped(tournament, one, other)
+        case events.Renamed(seat, name):
+            return _renamed_by_host(tournament, seat, name)
+        case events.Announced(text):
+            return replace(tournament, announcement=Announcement(at, text) if text else None)
+        case events.RoundStopped():
+            return tournament
+        case events.Undone(since):
+            return _undone(tournament, at, since)
         case events.Confirmed(number):
             return _with_round(tournament, number, confirmed=True)
         case events.Disqualified(seat, reason=reason):
@@ -348,6 +460,7 @@ def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
     games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
     after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins, games=games)
+    after = replace(after, steps=())
     if event.again:
         return after
     drawn = Round(event.round, event.seats, event.pairs, event.byes)
@@ -358,6 +471,54 @@ def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None)
     """The tournament after a round was skipped or annulled: nothing is drawn, and the round is not decided."""
     decided = tournament.decided - {number}
     return replace(tournament, decided=decided, annulled=annulled, over=False, drawn=None, idle_since=at, timed=False)
+
+
+def _corrections(done: Round, given: Sequence[events.Given], reason: str) -> tuple[Correction, ...]:
+    changed = {seat for seat, _ in given}
+    kept = [one for one in done.corrections if one.seat not in changed]
+    new = [Correction(seat, float(value), reason) for seat, value in given if value is not None]
+    return tuple(sorted([*kept, *new], key=lambda one: one.seat))
+
+
+def _swapped(tournament: Tournament, one: int, other: int) -> Tournament:
+    """The drawn round with two entrants in each other's position."""
+    if tournament.drawn is None:
+        return tournament
+    instead = {one: other, other: one}
+
+    def swapped(seats: Iterable[int]) -> tuple[int, ...]:
+        return tuple(instead.get(seat, seat) for seat in seats)
+
+    drawn = tournament.rounds[tournament.drawn]
+    pairs = tuple((instead.get(a, a), instead.get(b, b)) for a, b in drawn.pairs)
+    after = replace(tournament, seats=swapped(tournament.seats))
+    return _with_round(after, drawn.number, seats=swapped(drawn.seats), pairs=pairs, byes=swapped(drawn.byes))
+
+
+def _undone(tournament: Tournament, at: Ms, since: Ms) -> Tournament:
+    """The tournament without the last action of a host, which was at ``since``."""
+    steps = tournament.last_step
+    if not steps or steps[0].at != since:
+        return tournament
+    after = tournament
+    for step in steps:
+        after = _without(after, step)
+    changed = {name for step in steps for change in step.changes for name in change.path}
+    if "idle_since" in changed:
+        after = replace(after, idle_since=at)
+    last = after.last
+    if last is not None and not _DECIDE.isdisjoint(changed):
+        after = replace(after, decided=after.decided - {last.number}, over=False)
+    desk = tuple(
+        deed._replace(undone=True) if deed.at == since and deed.by is not None else deed for deed in after.desk
+    )
+    return replace(after, desk=desk, steps=after.steps[: -len(steps)])
+
+
+def _without(tournament: Tournament, step: Step) -> Tournament:
+    for change in reversed(step.changes):
+        tournament = taken_back(tournament, change)
+    return tournament
 
 
 def _released(tournament: Tournament, event: events.Released) -> Tournament:

@@ -109,6 +109,21 @@ class RoundResult(NamedTuple):
     points: float | None
 
 
+class Correction(NamedTuple):
+    """What a host says a round gave an entrant; in a pair 1 for a win, 0.5 for a tie."""
+
+    seat: int
+    value: float
+    reason: str
+
+
+class Announced(NamedTuple):
+    """What a host tells everybody."""
+
+    at: Ms
+    text: str
+
+
 class Round(TypedDict):
     """A round of a tournament; ``races``: the numbers of those that count; ``results``: by seat, once it is over."""
 
@@ -118,6 +133,7 @@ class Round(TypedDict):
     byes: list[int]
     state: RoundState
     results: dict[str, RoundResult]
+    corrections: NotRequired[list[Correction]]
 
 
 class Standing(NamedTuple):
@@ -132,7 +148,8 @@ class Standing(NamedTuple):
 class Deed(NamedTuple):
     """An audit entry: something that a host did, for everybody to see.
 
-    ``by``: the host's seat; null: the clock. ``what``: the tag of the event. ``about``: a seat or a round.
+    ``by``: the host's seat; null: the clock. ``what``: the tag of the event. ``about``: a seat or a round. ``undone``:
+    whether it was taken back.
     """
 
     at: Ms
@@ -140,10 +157,14 @@ class Deed(NamedTuple):
     what: str
     about: int | None
     reason: str
+    undone: bool = False
 
 
 class Tournament(TypedDict):
-    """A tournament; ``round``: the one that is drawn, runs or was last, 0 before the first."""
+    """A tournament; ``round``: the one that is drawn, runs or was last, 0 before the first.
+
+    ``undo``: when the action of a host was that can be taken back.
+    """
 
     plan: Plan
     phase: Phase
@@ -159,6 +180,8 @@ class Tournament(TypedDict):
     standings: list[Standing]
     tiebreaks: list[str]
     desk: list[Deed]
+    undo: Ms | None
+    announcement: Announced | None
 
 
 class View(TypedDict):

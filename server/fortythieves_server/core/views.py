@@ -233,6 +233,25 @@ def summary(room: Room) -> View:
     }
 
 
+def door(room: Room) -> View:
+    """What somebody with the code is told before they join: also of a private room, and without its password."""
+    shown, held = summary(room), room.tournament
+    if held is None:
+        return shown
+    games = [row.get("game", room.settings.game) for row in held.plan.ladder] or [room.settings.game]
+    is_knockout = held.plan.format == "knockout"
+    more = {
+        "about": held.plan.about,
+        "games": list(dict.fromkeys(games)),
+        # In a knock-out it depends on who will come.
+        "rounds": None if is_knockout else held.plan.rounds,
+        "links_only": held.plan.links_only,
+        "entrants": sum(entrant.state == "in" for entrant in held.entrants.values()),
+        "may_enter": held.may_enter() and not room.locked,
+    }
+    return {**shown, "tournament": {**shown["tournament"], **more}}
+
+
 def _wants_people(room: Room) -> bool:
     """Whether a visitor could race with somebody there."""
     late = room.race.on and room.settings.late == "refuse"

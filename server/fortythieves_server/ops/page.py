@@ -2,18 +2,22 @@
 
 import base64
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from fortythieves.errors import Refused
 from fortythieves.times import Ms, seconds_of
+from fortythieves_server.common.texts import has_text, text
 from fortythieves_server.ops.reports import ROOMS, Report, RoomReport, merged
 from fortythieves_server.store.memory_limit import Memory
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 #: Seconds after which the page reloads itself.
 AGAIN = 5
@@ -25,7 +29,6 @@ LATE_COMMIT, LATE_LOOP, LATE_NUDGE, LATE_ANSWER = 0.1, 0.1, 0.25, 1.0
 MUCH = 1 << 19
 
 _PAGES = Path(__file__).parent / "pages"
-_TEMPLATES = Environment(loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 _STYLE = (_PAGES / "style.css").read_text()
 _HASH = base64.b64encode(sha256(_STYLE.encode()).digest()).decode()
 #: The page may not load, run or frame anything, and forms may only be sent to this server.
@@ -51,28 +54,25 @@ class Cell(NamedTuple):
 
 
 class Act(NamedTuple):
-    """An action of an operator on a room: its name, its button, and its consequences."""
+    """An action of an operator on a room. What its button and its consequences are called has its name in the key."""
 
     name: str
-    button: str
-    means: str
-    #: The label of a text field, if there is one.
-    field: str = ""
+    has_reason: bool = False
     #: It cannot be undone, so it needs a confirmation.
     is_final: bool = False
 
 
-UNLIST = Act("unlist", "Take it off the list", "The front page no longer lists it. Whoever has its code gets in.")
-LIST = Act("list", "Let it be listed", "The front page lists it again, if its host wants that.")
-CLOSE = Act(
-    *("close", "Close this room", "Everybody in it is told, and nobody gets in again. This cannot be undone."),
-    field="What they are told, besides that an operator has closed it",
-    is_final=True,
-)
+UNLIST = Act("unlist")
+LIST = Act("list")
+CLOSE = Act("close", has_reason=True, is_final=True)
+
+#: Says a message of the page, by the end of its key.
+Say = Callable[..., str]
 
 
-def page(reports: Sequence[Report], now: Ms) -> bytes:
+def page(reports: Sequence[Report], now: Ms, language: str) -> bytes:
     """The page as of ``now``."""
+    say = _say(language)
     rooms = merged(reports)
     alive = [report for report in reports if report.silent_for(now) is None]
     slow = Counter[str]()
@@ -81,10 +81,11 @@ def page(reports: Sequence[Report], now: Ms) -> bytes:
     refused = sum((Counter(report.refused) for report in alive), Counter[str]())
     return _written(
         "overview.html",
+        language,
         again=AGAIN,
-        summary=_summary(alive, rooms, now),
-        processes=[_process(report, now) for report in reports],
-        redis=_redis(alive),
+        summary=_summary(alive, rooms, now, say),
+        processes=[_process(report, now, say) for report in reports],
+        redis=_redis(alive, say),
         slow=[
             {"room": Cell(code, number=False), "took": _seconds(us / 1e6, LATE_COMMIT)}
             for code, us in slow.most_common(10)
@@ -92,96 +93,126 @@ def page(reports: Sequence[Report], now: Ms) -> bytes:
         refused=[
             {"code": Cell(code, number=False), "times": Cell(str(count))} for code, count in refused.most_common(20)
         ],
-        rooms=[_room(room, now) for room in rooms[:SHOWN]],
+        rooms=[_room(room, now, language) for room in rooms[:SHOWN]],
         shown=SHOWN,
         reported=ROOMS,
     )
 
 
-def room_page(room: RoomReport, acts: Sequence[Act], token: str, now: Ms, said: str = "") -> bytes:
-    """The page of one room, with a button for each action. ``said``: the error of the last action."""
-    return _written("room.html", code=room.code, room=_room(room, now), acts=acts, token=token, said=said)
+def room_page(
+    room: RoomReport, acts: Sequence[Act], token: str, now: Ms, language: str, refused: Refused | None = None
+) -> bytes:
+    """The page of one room, with a button for each action. ``refused``: why the last action was refused."""
+    values = {"code": room.code, "room": _room(room, now, language), "acts": acts, "token": token}
+    return _written("room.html", language, said=_why(refused, language), **values)
 
 
-def which_room_page(said: str = "") -> bytes:
-    """The form that asks for a room. ``said``: the error of the last answer."""
-    return _written("which_room.html", said=said)
+def which_room_page(language: str, refused: Refused | None = None) -> bytes:
+    """The form that asks for a room. ``refused``: why there is no page of the room that was asked for."""
+    return _written("which_room.html", language, said=_why(refused, language))
 
 
-def _written(name: str, **values: object) -> bytes:
-    page = _TEMPLATES.get_template(name)
-    return page.render(style=_STYLE, room_path=ROOM_PATH, **values).encode()
+@cache
+def _templates() -> "Environment":
+    # Jinja takes a seventh of the CPU time of a server's start, and few servers are asked for the page.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
-def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: Ms) -> str:
-    racing = sum(room.state == "racing" for room in rooms)
-    players, watchers = sum(one.players for one in alive), sum(one.watchers for one in alive)
-    moves = sum(one.moves for one in alive)
-    said = (
-        f"{_count(len(alive), 'process', 'processes')}, {_count(players, 'player')}, {_count(watchers, 'watcher')}, "
-        f"{_count(len(rooms), 'room')}, {_count(racing, 'race')}, {moves:.1f} moves a second"
+def _why(refused: Refused | None, language: str) -> str:
+    if refused is None:
+        return ""
+    key = f"refused.{refused.code}"
+    return text(language, key, **refused.parameters) if has_text(key) else str(refused)
+
+
+def _say(language: str) -> Say:
+    return lambda key, **parameters: text(language, f"server.ops.{key}", **parameters)
+
+
+def _written(name: str, language: str, **values: object) -> bytes:
+    page = _templates().get_template(name)
+    say, site = _say(language), text(language, "front.site")
+    return page.render(style=_STYLE, room_path=ROOM_PATH, language=language, say=say, site=site, **values).encode()
+
+
+def _summary(alive: Sequence[Report], rooms: Sequence[RoomReport], now: Ms, say: Say) -> str:
+    return say(
+        "summary",
+        processes=len(alive),
+        players=sum(one.players for one in alive),
+        spectators=sum(one.watchers for one in alive),
+        rooms=len(rooms),
+        races=sum(room.state == "racing" for room in rooms),
+        moves=f"{sum(one.moves for one in alive):.1f}",
+        time=f"{datetime.fromtimestamp(seconds_of(now), UTC):%Y-%m-%d %H:%M:%S} UTC",
+        seconds=AGAIN,
     )
-    return f"{said}. {datetime.fromtimestamp(seconds_of(now), UTC):%Y-%m-%d %H:%M:%S} UTC; again every {AGAIN} seconds."
 
 
-def _process(report: Report, now: Ms) -> dict[str, Cell]:
+def _process(report: Report, now: Ms, say: Say) -> dict[str, Cell]:
+    """By the end of the key of their heads, as all rows here."""
     silent = report.silent_for(now)
     return {
         "process": Cell(f"{report.machine} {report.pid} ({report.process}, {report.version})", number=False),
-        "state": _state(report, silent),
+        "state": _state(report, silent, say),
         "up": Cell(_span(now - report.began)),
         "players": Cell(str(report.players)),
-        "watchers": Cell(str(report.watchers)),
+        "spectators": Cell(str(report.watchers)),
         "rooms": Cell(str(report.rooms)),
         "races": Cell(str(report.races)),
-        "moves/s": Cell(f"{report.moves:.1f}"),
-        "commit p50": _seconds(report.commit_p50, LATE_COMMIT),
-        "commit p99": _seconds(report.commit_p99, LATE_COMMIT),
+        "moves": Cell(f"{report.moves:.1f}"),
+        "commitHalf": _seconds(report.commit_p50, LATE_COMMIT),
+        "commitMost": _seconds(report.commit_p99, LATE_COMMIT),
         "oldest": _seconds(report.oldest, LATE_ANSWER),
         "waiting": Cell(str(report.waiting)),
-        "loop p99": _seconds(report.loop_p99, LATE_LOOP),
+        "loopMost": _seconds(report.loop_p99, LATE_LOOP),
         "nudge": _seconds(report.nudge, LATE_NUDGE),
-        "slowest client": Cell(_bytes(report.outbox), report.outbox > MUCH),
+        "client": Cell(_bytes(report.outbox), report.outbox > MUCH),
         "memory": Cell(_bytes(report.memory) if report.memory else "-"),
     }
 
 
-def _state(report: Report, silent: Ms | None) -> Cell:
+def _state(report: Report, silent: Ms | None, say: Say) -> Cell:
     if silent is not None:
-        return Cell(f"silent for {_span(silent)}", bad=True, number=False)
+        return Cell(say("process.silent", time=_span(silent)), bad=True, number=False)
     if not report.redis_up:
-        return Cell("Redis is away", bad=True, number=False)
-    return Cell("ready", number=False) if report.nudge is not None else Cell("deaf", bad=True, number=False)
+        return Cell(say("process.noRedis"), bad=True, number=False)
+    if report.nudge is None:
+        return Cell(say("process.deaf"), bad=True, number=False)
+    return Cell(say("process.ready"), number=False)
 
 
-def _redis(alive: Sequence[Report]) -> Cell | None:
+def _redis(alive: Sequence[Report], say: Say) -> Cell | None:
     """The memory of Redis, from the process that reports the most."""
     said = [Memory(*report.redis_memory, "") for report in alive if report.redis_memory is not None]
     if not said:
         return None
     memory = max(said, key=lambda one: (one.share, one.used))
     if not memory.limit:
-        return Cell(f"It holds {_bytes(memory.used)}, without a limit.")
-    share = f"It holds {_bytes(memory.used)} of the {_bytes(memory.limit)} that it may, {memory.share:.0%}"
-    return Cell(f"{share}: no new rooms are opened" if memory.is_short else f"{share}.", bad=memory.is_short)
+        return Cell(say("redis.noLimit", used=_bytes(memory.used)))
+    share = {"used": _bytes(memory.used), "limit": _bytes(memory.limit), "share": f"{memory.share:.0%}"}
+    return Cell(say("redis.short" if memory.is_short else "redis.used", **share), bad=memory.is_short)
 
 
-def _room(room: RoomReport, now: Ms) -> dict[str, Cell]:
+def _room(room: RoomReport, now: Ms, language: str) -> dict[str, Cell]:
+    say = _say(language)
     link = f"{ROOM_PATH}?{urlencode({'code': room.code})}"
+    name = "" if room.tournament is None else room.tournament or say("room.tournament")
+    game, state = f"front.game.{room.game}", f"room.{room.state}"
+    # Another process may be of a newer version, and name what this one does not know.
+    shown = say(state) if has_text(f"server.ops.{state}") else room.state
     return {
-        "room": Cell(f"{room.code} {room.tournament}".strip(), number=False, link=link),
-        "game": Cell(room.game, number=False),
+        "room": Cell(f"{room.code} {name}".strip(), number=False, link=link),
+        "game": Cell(text(language, game) if has_text(game) else room.game, number=False),
         "host": Cell(room.host or "-", number=False),
-        "state": Cell(room.state, number=False),
-        "players": Cell(f"{room.players} of {room.seats}"),
-        "watchers": Cell(str(room.watchers)),
+        "state": Cell(say("room.unlisted", state=shown) if room.is_unlisted else shown, number=False),
+        "players": Cell(say("room.seats", here=room.players, seats=room.seats)),
+        "spectators": Cell(str(room.watchers)),
         "age": Cell(_span(now - room.opened_at)),
-        "quiet for": Cell(_span(now - room.at)),
+        "quiet": Cell(_span(now - room.at)),
     }
-
-
-def _count(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def _seconds(seconds: float | None, late: float) -> Cell:

@@ -38,17 +38,20 @@ class RoomReport(msgspec.Struct, frozen=True):
 
     code: str
     game: str
-    #: The name of its tournament, if it is one, and the name of its host.
-    tournament: str
+    #: The name of its tournament ("": it has none), if it is one, and the name of its host.
+    tournament: str | None
     host: str
     #: How many seats are connected, and how many people watch through this process.
     players: int
     seats: int
     watchers: int
+    #: "closed", "racing", "countdown", "lobby", "over", or the phase of its tournament.
     state: str
     opened_at: Ms
     #: When something last happened in it.
     at: Ms
+    #: Whether an operator has taken it off the list of the front page.
+    is_unlisted: bool = False
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -206,26 +209,22 @@ def report_of(live: LiveRoom, now: Ms) -> RoomReport:
     return RoomReport(
         code=room.code,
         game=room.settings.game,
-        tournament=(held.plan.name or "tournament") if held else "",
+        tournament=held.plan.name if held else None,
         host=host.name if host else "",
         players=sum(person.here for person in room.people.values()),
         seats=len(room.people),
         watchers=len(live.peers.watchers),
-        state=_state(live, now),
+        state="closed" if room.closed else _phase(live, now),
         opened_at=room.opened_at,
         at=room.at,
+        is_unlisted=room.unlisted,
     )
-
-
-def _state(live: LiveRoom, now: Ms) -> str:
-    state = "closed" if live.room.closed else _phase(live, now)
-    return f"{state}, off the list" if live.room.unlisted else state
 
 
 def _phase(live: LiveRoom, now: Ms) -> str:
     race = live.room.race
     if race.on:
-        return "racing" if race.has_started(now) else "counting down"
+        return "racing" if race.has_started(now) else "countdown"
     if live.room.tournament is not None and live.room.tournament.phase != "racing":
         return live.room.tournament.phase
     return "lobby" if race.starts_at is None else "over"

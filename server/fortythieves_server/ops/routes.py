@@ -9,11 +9,13 @@ from aiohttp import web
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from fortythieves.errors import Refused
+from fortythieves_server.common.texts import text
 from fortythieves_server.ops import page
 from fortythieves_server.ops.metrics import Metrics
 from fortythieves_server.ops.page import CLOSE, LIST, UNLIST
 from fortythieves_server.ops.reports import Reports, report_of
 from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.security_headers import fresh
 
 #: Bytes of a form: a code, two short words, a token and a reason.
@@ -28,27 +30,30 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
 
     async def everything(request: web.Request) -> web.Response:
         _check_operator(request, token)
-        return _html(page.page(await reports.all(), reports.now()))
+        return _html(page.page(await reports.all(), reports.now(), language_of(request)))
 
     async def one_room(request: web.Request) -> web.Response:
         _check_operator(request, token)
-        code = request.query.get("code", "")
-        return await _room(hub, reports, token, code) if code else _html(page.which_room_page())
+        code, language = request.query.get("code", ""), language_of(request)
+        return await _room(hub, reports, token, code, language) if code else _html(page.which_room_page(language))
 
     async def act(request: web.Request) -> web.Response:
         _check_operator(request, token)
+        language = language_of(request)
+
+        def said(key: str) -> str:
+            return text(language, f"server.ops.{key}") + "\n"
+
         if _is_of_another_site(request):
-            raise web.HTTPForbidden(text="This form is on another site.\n", headers=fresh())
+            raise web.HTTPForbidden(text=said("form.foreign"), headers=fresh())
         try:
             posted = await request.post()
         except (ValueError, LookupError):  # an unknown encoding, or no form at all
-            raise web.HTTPBadRequest(text="This form cannot be read.\n", headers=fresh()) from None
+            raise web.HTTPBadRequest(text=said("form.unreadable"), headers=fresh()) from None
         form = {name: value for name, value in posted.items() if isinstance(value, str)}
         code = _code(form.get("code", ""))
         if not hmac.compare_digest(form.get("token", "").encode(), _form_token(token, code).encode()):
-            raise web.HTTPForbidden(
-                text="This form is not of this server, or too old: load its page again.\n", headers=fresh()
-            )
+            raise web.HTTPForbidden(text=said("form.old"), headers=fresh())
         try:
             match form.get("do"):
                 case UNLIST.name | LIST.name as what:
@@ -56,9 +61,9 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
                 case CLOSE.name if form.get("sure") == "yes":
                     await hub.close_room(code, form.get("reason", ""))
                 case _:
-                    raise web.HTTPBadRequest(text="There is nothing to be done.\n", headers=fresh())
+                    raise web.HTTPBadRequest(text=said("form.empty"), headers=fresh())
         except Refused as refused:
-            return await _room(hub, reports, token, code, refused)
+            return await _room(hub, reports, token, code, language, refused)
         # Reloading the page must not repeat the action.
         raise web.HTTPSeeOther(f"{page.ROOM_PATH}?{urlencode({'code': code})}", headers=fresh())
 
@@ -69,7 +74,7 @@ def operators_routes(metrics: Metrics, reports: Reports, hub: Hub, token: str | 
 
 
 async def _room(
-    hub: Hub, reports: Reports, token: str | None, typed: str, refused: Refused | None = None
+    hub: Hub, reports: Reports, token: str | None, typed: str, language: str, refused: Refused | None = None
 ) -> web.Response:
     """The page of one room, or an error. ``refused``: why the action was refused."""
     code = _code(typed)
@@ -78,11 +83,11 @@ async def _room(
         live = await hub.registry.stored_room(code)
     except Refused as none:
         status = HTTPStatus.NOT_FOUND if none.code == "unknown-room" else HTTPStatus.SERVICE_UNAVAILABLE
-        return _html(page.which_room_page(str(none)), status)
+        return _html(page.which_room_page(language, none), status)
     acts = [] if live.room.closed else [LIST if live.room.unlisted else UNLIST, CLOSE]
     now = reports.now()
-    said = "" if refused is None else str(refused)
-    return _html(page.room_page(report_of(live, now), acts, _form_token(token, code), now, said), status)
+    body = page.room_page(report_of(live, now), acts, _form_token(token, code), now, language, refused)
+    return _html(body, status)
 
 
 def _code(typed: str) -> str:
@@ -130,5 +135,5 @@ def _form_token(token: str | None, code: str) -> str:
 
 def _html(body: bytes, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
     # Without a referrer, a browser would not say from which site its forms come.
-    headers = {**fresh(), "Content-Security-Policy": page.POLICY, "Referrer-Policy": "same-origin"}
+    headers = {**fresh(), "Content-Security-Policy": page.POLICY, "Referrer-Policy": "same-origin", "Vary": VARY}
     return web.Response(body=body, status=status, content_type="text/html", charset="utf-8", headers=headers)

@@ -1,4 +1,5 @@
-"""Files that are made from whole logs, which takes too long for the event loop. Pure; `file_process` runs the jobs.
+"""Files that are made from whole logs, and large draws, which take too long for the event loop. Pure; `file_process`
+runs the jobs.
 
 Logs come as stored, with entries joined by newlines. No entry contains one. Splitting them is part of the slow work.
 """
@@ -6,11 +7,15 @@ Logs come as stored, with entries joined by newlines. No entry contains one. Spl
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
+from fortythieves.tournament.draw import draw
 from fortythieves.tournament.export import Event, file_of, written
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.sheets import results_csv, standings_csv
 from fortythieves_server.core import room_state
 from fortythieves_server.core.make_record import record_of
@@ -43,11 +48,11 @@ def record_as_json(packed: bytes) -> bytes:
     return race_record.as_json(race_record.read(packed))
 
 
-def record_picture(packed: bytes) -> bytes:
+def record_picture(packed: bytes, language: str) -> bytes:
     # Only the process that makes pictures needs the library for them.
     from fortythieves_server.rooms import race_picture
 
-    return race_picture.drawn(race_record.read(packed))
+    return race_picture.drawn(race_record.read(packed), language)
 
 
 def tournament_file(kind: str, log: bytes, site: str) -> bytes:
@@ -67,6 +72,11 @@ def tournament_file(kind: str, log: bytes, site: str) -> bytes:
             return written(file_of(event))
 
 
+def round_drawn(inputs: bytes) -> bytes:
+    """A draw, for the arguments of `draw.draw`, in MessagePack."""
+    return msgspec.msgpack.encode(draw(*_DRAW.decode(inputs)))
+
+
 def _csv(text: str) -> bytes:
     # The byte order mark makes spreadsheets read it as UTF-8.
     return text.encode("utf-8-sig")
@@ -77,8 +87,10 @@ def _event(room: Room, held: Tournament, site: str) -> Event:
     return Event(room.code, held.plan, held.entrants, rounds, held.races, held.starts, lambda n: f"{races}/{n}")
 
 
+_DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str, list[int]])
+
 JOBS: Mapping[str, Callable[..., bytes]] = {
-    job.__name__: job for job in (record_file, record_as_json, record_picture, tournament_file)
+    job.__name__: job for job in (record_file, record_as_json, record_picture, tournament_file, round_drawn)
 }
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.rules.settings import FRIENDS, Settings
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.plan import NEW, Plan
 from fortythieves_server.common.counters import Counters
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.prices import NOBODY, Account
@@ -24,7 +24,9 @@ from fortythieves_server.core import (
     views,
 )
 from fortythieves_server.core.rule_types import Given, Sign, unsigned
+from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.front_page import FrontPage
+from fortythieves_server.rooms.large_draws import LargeDraws
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.peer import Peer
@@ -43,12 +45,18 @@ TOURNAMENT_SEATS = 600
 
 class Hub:
     def __init__(
-        self, store: Store, keep: Keep, passwords: Passwords, sign: Sign = unsigned, linger: float = LINGER
+        self,
+        store: Store,
+        keep: Keep,
+        passwords: Passwords,
+        file_process: FileProcess,
+        sign: Sign = unsigned,
+        linger: float = LINGER,
     ) -> None:
         self.store = store
         self.clock = store.clock
         self.counts = Counters()
-        self.registry = Registry(store, keep, sign)
+        self.registry = Registry(store, keep, sign, LargeDraws(file_process).due)
         self.front_page = FrontPage(store)
         self.sweeper = Sweeper(self.registry, self.front_page, store, linger)
         self._keep = keep
@@ -103,7 +111,7 @@ class Hub:
     def _plan(self, request: to_server.Create) -> Plan | None:
         if request.plan is None:
             return None
-        plan = decide_tournament.changed(Plan(), request.plan)
+        plan = decide_tournament.changed(NEW, request.plan)
         decide_tournament.check_start(plan.starts_at, self.clock.now())
         if plan.entry == "password" and not request.password:
             raise Refused("bad-plan", detail="password-needed")

@@ -18,6 +18,7 @@ from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp
 from fortythieves_server.rooms.commands import Commands
+from fortythieves_server.rooms.large_draws import DecideDue
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.people import People
@@ -32,7 +33,9 @@ from fortythieves_server.store.store import Store
 
 
 class LiveRoom:
-    def __init__(self, cached: CachedRoom, store: Store, keep: Keep, pacing: Pacing, sign: Sign) -> None:
+    def __init__(
+        self, cached: CachedRoom, store: Store, keep: Keep, pacing: Pacing, sign: Sign, decide_due: DecideDue
+    ) -> None:
         self.cached = cached
         self._clock = store.clock
         self.peers = Peers(cached, lambda: self.schedule.show_soon(), pacing)
@@ -45,7 +48,7 @@ class LiveRoom:
         )
         self.spectators = Spectators(lambda: Scene(cached.room, cached.progress, store.clock.now()), self.seats.track)
         self.schedule = Schedule(
-            cached, self.seats, self.spectators, store.clock, keep, lambda: self.commands.decide(decide.due)
+            cached, self.seats, self.spectators, store.clock, keep, lambda: decide_due(self.commands.decide)
         )
         self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
@@ -57,9 +60,11 @@ class LiveRoom:
         self.schedule.start_over()
 
     @classmethod
-    async def load(cls, code: str, store: Store, keep: Keep, pacing: Pacing, sign: Sign) -> "LiveRoom":
+    async def load(
+        cls, code: str, store: Store, keep: Keep, pacing: Pacing, sign: Sign, decide_due: DecideDue
+    ) -> "LiveRoom":
         """The room as stored. Raises `Refused` if there is none, and `StoreDown`."""
-        return cls(CachedRoom(*await read_room(code, store)), store, keep, pacing, sign)
+        return cls(CachedRoom(*await read_room(code, store)), store, keep, pacing, sign, decide_due)
 
     @property
     def room(self) -> Room:

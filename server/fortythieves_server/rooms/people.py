@@ -106,7 +106,7 @@ class People:
         self.keep_racers_from_watching()
         self._schedule.start_over()
         for peer in list(self._peers.everybody()):
-            peer.send(to_client.Notice("data-lost", "The server has lost data; this is what is left."))
+            peer.send(to_client.Notice("data-lost", CODES["data-lost"]))
             self._come_again(peer)
         self._schedule.show_soon()
 

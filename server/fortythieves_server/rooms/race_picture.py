@@ -1,4 +1,4 @@
-"""The picture of a finished race, for messengers: who won, all in text, and a small chart. It shows no card. Pure."""
+"""The picture of a finished race, for messengers: who won, all in text, and a small chart. It shows no card."""
 
 import io
 import unicodedata
@@ -15,7 +15,8 @@ from fortythieves.rules.cards import PACKS, parse_cards
 from fortythieves.rules.games import game as game_of
 from fortythieves.rules.moves import parse_move
 from fortythieves.rules.race_rules import UNDO
-from fortythieves_server.core.race_words import NAMED, Line, lines
+from fortythieves_server.common import texts
+from fortythieves_server.core.race_words import ENDS, NAMED, Line, lines
 
 #: As messengers want it.
 WIDTH, HEIGHT = 1200, 630
@@ -29,35 +30,43 @@ _CHART = (700, 250, WIDTH - _MARGIN, HEIGHT - 90)
 _ENTRIES = 3000
 
 
-def drawn(record: Mapping[str, Any]) -> bytes:
+def drawn(record: Mapping[str, Any], language: str) -> bytes:
     """The picture of a record, as PNG."""
-    told = lines([Racer(**racer) for racer in record["racers"]], record["starts_at"])
+
+    def say(key: str, **parameters: object) -> str:
+        # Our font has the letters of English. Romanian can be read without its accents; Hindi can only be English.
+        return plain(texts.text(language, key, **parameters)) or texts.text(texts.FIRST, key, **parameters)
+
+    ends = {state: say(f"server.end.{state}") for state in ENDS}
+    told = lines([Racer(**racer) for racer in record["racers"]], record["starts_at"], ends)
     image = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
     pen = ImageDraw.Draw(image)
-    _text(pen, (_MARGIN, 52), "Forty Thieves Race", 30, _SOFT)
-    _text(pen, (_MARGIN, 96), f"{game_of(record['game']).name}, race {record['race']}", 64, _PAPER)
+    _text(pen, (_MARGIN, 52), say("front.site"), 30, _SOFT)
+    title = say("server.picture.race", game=say(f"front.game.{record['game']}"), race=record["race"])
+    _text(pen, (_MARGIN, 96), _shortened(title, 64, WIDTH - 2 * _MARGIN), 64, _PAPER)
     for nth, line in enumerate(told[:NAMED]):
-        _row(pen, 226 + nth * 66, line, _LINES[nth])
+        name = plain(line.name) or say("server.picture.player", seat=line.seat)
+        _row(pen, 226 + nth * 66, line, name, _LINES[nth])
     if len(told) > NAMED:
-        _text(pen, (_MARGIN, 226 + NAMED * 66), f"and {len(told) - NAMED} more", 28, _SOFT)
-    _chart(pen, record, told[:NAMED])
+        _text(pen, (_MARGIN, 226 + NAMED * 66), f"+{len(told) - NAMED}", 28, _SOFT)
+    _chart(pen, record, told[:NAMED], say("server.picture.chart"))
     file = io.BytesIO()
     image.quantize(64).save(file, "PNG")
     return file.getvalue()
 
 
-def _row(pen: ImageDraw.ImageDraw, y: int, line: Line, colour: str) -> None:
+def _row(pen: ImageDraw.ImageDraw, y: int, line: Line, name: str, colour: str) -> None:
     pen.rectangle((_MARGIN, y + 10, _MARGIN + 8, y + 44), fill=colour)
     _text(pen, (_MARGIN + 26, y), line.place, 42, _SOFT)
-    _text(pen, (_MARGIN + 86, y), _shortened(written(line.name, line.seat), 42, 290), 42, _PAPER)
+    _text(pen, (_MARGIN + 86, y), _shortened(name, 42, 290), 42, _PAPER)
     _text(pen, (_MARGIN + 600, y + 6), line.result, 36, _GOLD if line.place == "1" else _SOFT, anchor="ra")
 
 
-def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], told: Sequence[Line]) -> None:
+def _chart(pen: ImageDraw.ImageDraw, record: Mapping[str, Any], told: Sequence[Line], label: str) -> None:
     """How many cards lay on the foundations over time."""
     left, top, right, low = _CHART
     pen.line((left, top, left, low, right, low), fill=_SOFT, width=2)
-    _text(pen, (left, top - 40), "Cards on the foundations", 24, _SOFT)
+    _text(pen, (left, top - 40), label, 24, _SOFT)
     logs, homes = dict(record["logs"]), {racer["seat"]: racer["home"] for racer in record["racers"]}
     took = max(1, record["over_at"] - record["starts_at"])
     for nth, line in reversed(list(enumerate(told))):
@@ -87,10 +96,10 @@ def _progress(record: Mapping[str, Any], log: Sequence[tuple[int, str]]) -> Iter
 # Text
 
 
-def written(name: str, seat: int) -> str:
-    """A name as the font can write it: accents may be missing, and a name in other letters is that of its seat."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return plain if plain.strip() and all(_has(c) for c in plain) else f"Player {seat}"
+def plain(text: str) -> str:
+    """A text as the font can write it: accents may be missing. Empty if it is in other letters."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return bare if bare.strip() and all(_has(c) for c in bare) else ""
 
 
 @lru_cache(maxsize=4096)

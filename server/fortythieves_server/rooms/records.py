@@ -46,25 +46,31 @@ class Records:
 
     async def as_json(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
         """The record of a race as JSON. Raises the same as `packed`."""
-        return await self._in_form(record_as_json.__name__, code, number, account, guest)
+        return await self._in_form((record_as_json.__name__,), code, number, account, guest)
 
-    async def picture(self, code: str, number: int, account: Account = NOBODY, guest: str = "") -> bytes:
-        """A picture of the results of a race, as PNG. Raises the same as `packed`."""
-        return await self._in_form(record_picture.__name__, code, number, account, guest)
+    async def picture(
+        self, code: str, number: int, account: Account = NOBODY, guest: str = "", *, language: str
+    ) -> bytes:
+        """A picture of the results of a race, as PNG. Raises the same as `packed`.
 
-    async def _in_form(self, made_by: str, code: str, number: int, account: Account, guest: str) -> bytes:
-        """What a job makes of a record."""
+        ``language``: one of `LANGUAGES`.
+        """
+        return await self._in_form((record_picture.__name__, language), code, number, account, guest)
+
+    async def _in_form(self, form: tuple[str, ...], code: str, number: int, account: Account, guest: str) -> bytes:
+        """What a job makes of a record. ``form``: its name, and what else it needs."""
+        made_by, *more = form
         race = await self._hub.finished_race(code, number, guest)
 
         async def make() -> bytes:
             packed = await self.packed(code, number, account, guest)
 
             async def job() -> Job:
-                return made_by, (packed,)
+                return made_by, (packed, *more)
 
             return await self._file_process.do(job, account)
 
-        return await self._kept.get((made_by, code, number, race.over_at), make)
+        return await self._kept.get((form, code, number, race.over_at), make)
 
     async def check(self, code: str, number: int, guest: str = "") -> None:
         """Raise `Refused` if the record of a race cannot be made, as far as known without reading its logs."""

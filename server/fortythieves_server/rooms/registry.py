@@ -12,6 +12,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.rule_types import Sign
+from fortythieves_server.rooms.large_draws import DecideDue
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.schedule import Keep
@@ -38,11 +39,12 @@ class Seen(NamedTuple):
 class Registry:
     """Opens stored rooms, and passes on what happens to them elsewhere. One per process."""
 
-    def __init__(self, store: Store, keep: Keep, sign: Sign) -> None:
+    def __init__(self, store: Store, keep: Keep, sign: Sign, decide_due: DecideDue) -> None:
         self.pacing = Pacing()
         self._store = store
         self._keep = keep
         self._sign = sign
+        self._decide_due = decide_due
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         store.on_up = self._say_up
@@ -111,7 +113,9 @@ class Registry:
         # First of all, so that no notification is missed between reading and subscribing.
         await self._store.notifications.follow(code)
         try:
-            room = self._rooms[code] = await LiveRoom.load(code, self._store, self._keep, self.pacing, self._sign)
+            room = self._rooms[code] = await LiveRoom.load(
+                code, self._store, self._keep, self.pacing, self._sign, self._decide_due
+            )
         except BaseException:
             with contextlib.suppress(StoreDown):
                 await self._store.notifications.unfollow(code)
@@ -130,9 +134,8 @@ class Registry:
 
     def _say_up(self, up: bool) -> None:
         code = "store-back" if up else "store-down"
-        message = "Everything is saved again." if up else CODES["store-down"]
         for room in self._rooms.values():
-            room.peers.send(to_client.Notice(code, message))
+            room.peers.send(to_client.Notice(code, CODES[code]))
 
     def _notification(self, notification: Notification) -> None:
         room = self._rooms.get(notification.code)

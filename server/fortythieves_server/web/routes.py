@@ -4,7 +4,8 @@ import hashlib
 import mimetypes
 import re
 import socket
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,8 +16,9 @@ from aiohttp.typedefs import Middleware
 from fortythieves.errors import Refused
 from fortythieves_server import __version__
 from fortythieves_server.common.limits import key_of
-from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING
-from fortythieves_server.core import key_history
+from fortythieves_server.common.prices import PREVIEW, TELLS_NOTHING, Account
+from fortythieves_server.common.texts import LANGUAGES, best_language
+from fortythieves_server.core import key_history, views
 from fortythieves_server.rooms.exports import Exports
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.records import Records
@@ -26,6 +28,7 @@ from fortythieves_server.web.charge_requests import ACCOUNT, charging
 from fortythieves_server.web.connection import Gateway
 from fortythieves_server.web.downloads import Downloads
 from fortythieves_server.web.key_rotation import Rings
+from fortythieves_server.web.languages import VARY, language_of
 from fortythieves_server.web.link_previews import LinkPreviews
 from fortythieves_server.web.security_headers import SAFE, fresh
 
@@ -46,7 +49,8 @@ _HOST = re.compile(r"([a-zA-Z0-9_.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(:[0-9]{1,5}
 _DIGITS = 6
 
 #: These addresses all serve the same page, which decides itself what to show. Those of rooms have more in their head.
-PAGES = {"/": "front.html", "/practice": "index.html"}
+#: Each page has a file for each language, such as front.en.html.
+PAGES = {"/": "front", "/practice": "index"}
 
 #: The HTTP status of refusals that are not a bad request.
 STATUS = {
@@ -91,8 +95,8 @@ def routes(
 ) -> list[web.RouteDef]:
     """All routes, each with a price. ``public_url``: the address that players use. None: what the browser used."""
     downloads = Downloads()
-    page = CLIENT / "index.html"
-    previews = LinkPreviews(page) if page.exists() else None
+    pages = {tag: CLIENT / f"index.{tag}.html" for tag in LANGUAGES}
+    previews = LinkPreviews(pages) if all(page.exists() for page in pages.values()) else None
 
     def site_of(request: web.Request) -> str:
         """Our own address, for links."""
@@ -121,17 +125,27 @@ def routes(
         except StoreDown:
             return web.json_response({"rooms": []}, status=503, headers=fresh())
 
+    async def door(request: web.Request) -> web.Response:
+        try:
+            live = await hub.registry.room(request.match_info["code"].upper())
+        except Refused as refused:
+            return missed(request, refused)
+        return web.json_response(views.door(live.room), headers=fresh())
+
     async def address(request: web.Request) -> web.Response:
         return web.json_response({"addresses": addresses()}, headers=fresh())
 
     async def race(request: web.Request) -> web.StreamResponse:
         code, number = request.match_info["code"].upper(), int(request.match_info["number"])
-        account, make = request[ACCOUNT], records.packed
+        account = request[ACCOUNT]
+        make: Callable[[str, int, Account, str], Awaitable[bytes]] = records.packed
         headers = {**_saved(f"{code}-{number}.ftr"), "Content-Type": "application/msgpack"}
         if "json" in request.match_info:
             make, headers = records.as_json, {**fresh(), "Content-Type": "application/json"}
         elif "png" in request.match_info:
-            make, headers = records.picture, {**fresh(), "Content-Type": "image/png"}
+            # A messenger fetches it for everybody who gets the link, in the language of the one who sends it.
+            language = best_language(request.query.get("language", ""), request.headers.get("Accept-Language", ""))
+            make, headers = partial(records.picture, language=language), {**fresh(), "Content-Type": "image/png"}
         try:
             return await downloads.send(request, account, headers, await make(code, number, account, guest(request)))
         except Refused as refused:
@@ -187,6 +201,7 @@ def routes(
     return [
         web.get("/ws", ws),
         web.get("/api/rooms", rooms),
+        web.get(r"/api/rooms/{code:[A-Za-z]{6}}", door),
         web.get("/api/address", address),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}", race),
         web.get(r"/api/races/{code:[A-Za-z]{6}}/{number:[1-9][0-9]{0,5}}.{json:json}", race),
@@ -217,7 +232,7 @@ def _site_of(origin: str) -> str | None:
 
 
 def _refusal(refused: Refused) -> web.Response:
-    answer = {"error": {"code": refused.code, "message": str(refused)}}
+    answer = {"error": {"code": refused.code, "message": str(refused), "parameters": refused.parameters}}
     status = STATUS.get(refused.code, 400)
     asked = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     return web.json_response(answer, status=status, headers={**fresh(), **asked})
@@ -233,7 +248,19 @@ def _client() -> list[web.RouteDef]:
     paths = (path for path in CLIENT.rglob("[!.]*") if path.is_file() and path.suffix not in PACKED.values())
     files = {path.relative_to(CLIENT).as_posix(): path for path in paths}
     found = [web.get(f"/{name}", _file(path, name)) for name, path in files.items() if not name.endswith(".html")]
-    return found + [web.get(path, _file(files[name], name)) for path, name in PAGES.items() if name in files]
+    return found + [web.get(path, _page(name, files)) for path, name in PAGES.items() if f"{name}.en.html" in files]
+
+
+def _page(name: str, files: Mapping[str, Path]) -> Callable[[web.Request], Any]:
+    """Serve a page in the language of the request."""
+    serve = {tag: _file(files[f"{name}.{tag}.html"], f"{name}.{tag}.html") for tag in LANGUAGES}
+
+    async def in_language(request: web.Request) -> web.Response:
+        answer: web.Response = await serve[language_of(request)](request)
+        answer.headers["Vary"] = VARY
+        return answer
+
+    return in_language
 
 
 def _file(path: Path, name: str) -> Callable[[web.Request], Any]:

@@ -249,8 +249,10 @@ class ChangePlan(Command, frozen=True, tag="plan"):
 class Round(Command, frozen=True, tag="round"):
     """Tournament, hosts: act on the next, drawn, running or last round."""
 
-    do: Literal["start", "pause", "resume", "skip", "replay", "confirm"]
+    do: Literal["start", "pause", "resume", "end", "skip", "replay", "confirm"]
     reason: Reason = ""
+    #: The round that is confirmed. nil: the last one that is decided.
+    round: Count | None = None
 
 
 class Timer(Command, frozen=True, tag="timer"):
@@ -273,6 +275,55 @@ class Withdraw(Command, frozen=True, tag="withdraw"):
     """Tournament, hosts: withdraw an entrant, who may come back."""
 
     seat: int
+
+
+class RenameEntrant(Command, frozen=True, tag="rename_entrant"):
+    """Tournament, hosts: give an entrant another name."""
+
+    seat: int
+    name: Text
+
+
+#: A seat, and what a round gave it. nil: what the races say.
+Given = tuple[int, Annotated[float, msgspec.Meta(ge=0, le=1000)] | None]
+
+
+class Correct(Command, frozen=True, tag="correct"):
+    """Tournament, hosts: correct what a finished round gave an entrant, or both of a pair, with a reason."""
+
+    round: Count
+    given: Annotated[tuple[Given, ...], msgspec.Meta(min_length=1, max_length=2)]
+    reason: Reason
+
+
+class ReplayMatch(Command, frozen=True, tag="replay_match"):
+    """Tournament, hosts: let the pair of this seat race the last round again, with a reason."""
+
+    seat: int
+    reason: Reason
+
+
+class Swap(Command, frozen=True, tag="swap"):
+    """Tournament, hosts: in the round that is drawn, let two entrants take each other's position.
+
+    ``against``: whom ``one`` was drawn against, 0 for a bye. So a request that arrives twice does not swap them back.
+    """
+
+    one: int
+    other: int
+    against: int
+
+
+class Announce(Command, frozen=True, tag="announce"):
+    """Tournament, hosts: tell everybody something, instead of what was told before. "": nothing any more."""
+
+    text: Text
+
+
+class Undo(Command, frozen=True, tag="undo_deed"):
+    """Tournament, hosts: take back the last action of hosts since the draw. ``at``: when it was."""
+
+    at: Annotated[Ms, msgspec.Meta(ge=0, le=2**53)]
 
 
 class ShowList(Command, frozen=True, tag="show_list"):
@@ -338,6 +389,12 @@ Message = (
     | Timer
     | Judge
     | Withdraw
+    | RenameEntrant
+    | Correct
+    | ReplayMatch
+    | Swap
+    | Announce
+    | Undo
     | ShowList
     | Release
     | CoHost

@@ -1,14 +1,12 @@
 """Check the standings of a bundle: compute them again from the records of the races.
 
 The records are signed and say who did what. Three things are taken from the bundle as they are: who was drawn, what was
-skipped, and who was withdrawn or disqualified. The host decides these, and everybody saw them. In a knock-out, the
-pairs follow from the bracket.
+skipped or corrected, and who was withdrawn or disqualified. The host decides these, and everybody saw them. In a
+knock-out, the pairs follow from the bracket.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
-
-from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.record import proof, race_record, shape
@@ -18,7 +16,7 @@ from fortythieves.tournament.export import Drawn, File
 from fortythieves.tournament.knockout import misdrawn
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Played, Round
-from fortythieves.tournament.standings import TIEBREAKS, Row, standings
+from fortythieves.tournament.standings import Row, standings
 
 
 class Finding(NamedTuple):
@@ -47,6 +45,7 @@ def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
         *read,
         *_keys(records, None if key is None or isinstance(key, bytes) else key),
         *(finding for number, one in records.items() for finding in _about_race(file, number, one, key)),
+        *_corrected(file),
     ]
     races = {number: _played(one) for number, one in records.items()}
     if any(number not in races for drawn in file.rounds for number in drawn.races):
@@ -77,14 +76,18 @@ def _round_wrongs(file: File) -> Iterator[Finding]:
 
 def _wrong_with(file: File, drawn: Drawn) -> str | None:
     paired = [seat for pair in drawn.pairs for seat in pair]
-    everybody = [*drawn.seats, *drawn.byes]
+    everybody = [*drawn.seats, *drawn.byes, *drawn.half_byes]
     first = next((one for one in file.rounds if not one.skipped), drawn)
     if len(set(everybody)) < len(everybody):
         return "somebody is drawn twice"
     if not {*everybody} <= file.entrants.keys():
         return "somebody is drawn who has not entered"
+    if not {one.seat for one in drawn.corrections} | drawn.replayed.keys() <= {*drawn.seats}:
+        return "something is corrected for somebody who was not drawn"
     if file.plan.format == "points":
-        return "it has pairs, and all are compared with all" if paired or drawn.byes else None
+        return "it has pairs, and all are compared with all" if paired or drawn.byes or drawn.half_byes else None
+    if drawn.half_byes and file.plan.format != "swiss":
+        return "it has half-point byes, which are for a Swiss"
     if sorted(paired) != sorted(drawn.seats):
         return "the pairs are not of those who are drawn"
     if file.plan.format == "knockout" and not {*everybody} <= {*first.seats, *first.byes}:
@@ -165,6 +168,17 @@ def _played(one: Mapping[str, Any]) -> dict[int, Played]:
 # What follows from them
 
 
+def _corrected(file: File) -> Iterator[Finding]:
+    """What hosts decided instead of the races, for everybody to judge."""
+    for drawn in file.rounds:
+        for one in drawn.corrections:
+            words = f"round {drawn.number}: a host gave seat {one.seat} {_plain(one.value)}, because: {one.reason}"
+            yield Finding("rounds", True, words)
+        if drawn.replayed:
+            seats = ", ".join(map(str, sorted(drawn.replayed)))
+            yield Finding("rounds", True, f"round {drawn.number}: a host let these seats race again: {seats}")
+
+
 def _results(file: File, races: _Races) -> Iterator[Finding]:
     wrong = 0
     for drawn in file.rounds:
@@ -183,7 +197,7 @@ def _standings(file: File, races: _Races) -> Iterator[Finding]:
     rounds = [_round(drawn, races) for drawn in file.rounds]
     right = standings(file.plan, file.entrants, rounds)
     wrong = list(_wrong_rows(file, file.standings, right))
-    if file.tiebreaks != TIEBREAKS[file.plan.format]:
+    if file.tiebreaks != file.plan.tiebreak_order:
         wrong.append(Finding("standings", False, "these are not the tie-breaks of this format"))
     yield from wrong
     if not wrong:
@@ -191,12 +205,22 @@ def _standings(file: File, races: _Races) -> Iterator[Finding]:
 
 
 def _round(drawn: Drawn, races: _Races) -> Round:
-    return replace(_drawn(drawn), races=tuple(races[number] for number in drawn.races))
+    return _drawn(drawn).with_races([races[number] for number in drawn.races])
 
 
 def _drawn(drawn: Drawn) -> Round:
     """The round without its races."""
-    return Round(drawn.number, drawn.seats, drawn.pairs, drawn.byes, (), drawn.skipped, drawn.confirmed)
+    return Round(
+        number=drawn.number,
+        seats=drawn.seats,
+        pairs=drawn.pairs,
+        byes=drawn.byes,
+        skipped=drawn.skipped,
+        confirmed=drawn.confirmed,
+        half_byes=drawn.half_byes,
+        corrections=drawn.corrections,
+        replayed=drawn.replayed,
+    )
 
 
 def _wrong_rows(file: File, stated: Sequence[Row], right: Sequence[Row]) -> Iterator[Finding]:

@@ -13,8 +13,8 @@ from fortythieves.errors import Refused
 from fortythieves.times import Ms
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import field
-from fortythieves.tournament.rounds import Entrant, Round
-from fortythieves.tournament.standings import TIEBREAKS, Row, standings
+from fortythieves.tournament.rounds import Correction, Entrant, Round
+from fortythieves.tournament.standings import Row, standings
 
 FORMAT, VERSION = "forty-thieves-tournament", 1
 
@@ -69,6 +69,9 @@ class Drawn(msgspec.Struct, frozen=True):
     races: tuple[int, ...]
     skipped: bool
     confirmed: bool
+    half_byes: tuple[int, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    replayed: dict[int, int] = {}
     results: tuple[Result, ...] = ()
 
 
@@ -94,11 +97,11 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
         format=FORMAT,
         version=VERSION,
         code=event.code,
-        # The entry list is private. The seeds can be read from the first round.
-        plan=replace(event.plan, listed=()),
+        # Names of those who did not come are private. The seeds can be read from the first round.
+        plan=replace(event.plan, listed=(), apart=()),
         entrants=dict(sorted(event.entrants.items())),
         rounds=tuple(_drawn(event, rows, done) for done in event.rounds),
-        tiebreaks=TIEBREAKS[event.plan.format],
+        tiebreaks=event.plan.tiebreak_order,
         standings=rows,
         records=None if records is None else dict(sorted(records.items())),
     )
@@ -107,7 +110,19 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
 def _drawn(event: Event, rows: Sequence[Row], done: Round) -> Drawn:
     races = tuple(event.races.get(done.number, ()))
     results = tuple(_results_in(event, done, _cells(rows, done)))
-    return Drawn(done.number, done.seats, done.pairs, done.byes, races, done.skipped, done.confirmed, results)
+    return Drawn(
+        number=done.number,
+        seats=done.seats,
+        pairs=done.pairs,
+        byes=done.byes,
+        races=races,
+        skipped=done.skipped,
+        confirmed=done.confirmed,
+        half_byes=done.half_byes,
+        corrections=done.corrections,
+        replayed=dict(done.replayed),
+        results=results,
+    )
 
 
 def results_of(event: Event) -> Iterator[Result]:

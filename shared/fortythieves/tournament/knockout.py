@@ -2,6 +2,8 @@
 
 The first round lays the bracket out by seed, with a power of two of positions. After that the bracket follows the
 draws: whoever was drawn for the next round has advanced. Its levels are numbered from 1, the first round, to the final.
+
+Of a pair in which nobody started, nobody advances. By the first version of the rules, the better seed did.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,12 +11,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fortythieves.tournament.lots import by_lot
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.plan import RULES, Plan, Rules
 from fortythieves.tournament.results import Entrants, Pair, beaten, decided, is_in
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.score import Score
-
-TIEBREAKS = ("beaten",)
 
 
 def seeds(plan: Plan, entrants: Entrants, seats: Iterable[int], chance: str) -> list[int]:
@@ -71,12 +71,17 @@ class Stage(NamedTuple):
     #: Who was still in the bracket at the draw.
     alive: frozenset[int]
 
+    def is_raced_by(self, seat: int) -> bool:
+        """Whether this round was raced, and the seat was drawn for a race in it, not the one for third place."""
+        return self.done.counts and seat in self.alive and seat in self.done.seats
+
 
 class Course(NamedTuple):
     """How far the bracket has been played."""
 
     bracket: Bracket
     stages: list[Stage]
+    rules: Rules
 
     def winner(self, entrants: Entrants, n: int, pair: Pair) -> int | None:
         """Who advances from a pair: whoever was drawn for the next stage, or has won. None if not decided."""
@@ -84,7 +89,7 @@ class Course(NamedTuple):
             went_on = [seat for seat in pair if seat in self.stages[n + 1].alive]
             if went_on:
                 return went_on[0]
-        return decided(entrants, self.stages[n].done, pair).winner
+        return decided(self.rules, entrants, self.stages[n].done, pair).winner
 
     def alive(self, entrants: Entrants) -> list[int]:
         """Who is still in the bracket after its last stage, and has not left."""
@@ -92,15 +97,22 @@ class Course(NamedTuple):
         winners = (self.winner(entrants, len(self.stages) - 1, pair) for pair in last.main)
         return [seat for seat in (*last.done.byes, *winners) if seat is not None and is_in(entrants, seat)]
 
+    def undecided(self, entrants: Entrants) -> list[Pair]:
+        """The pairs of the last stage that are still to be raced, for the first time or again."""
+        last = self.stages[-1]
+        return [
+            pair for pair in last.main if not last.done.counts or decided(self.rules, entrants, last.done, pair).tied
+        ]
 
-def course(rounds: Sequence[Round]) -> Course | None:
+
+def course(rounds: Sequence[Round], rules: Rules = RULES) -> Course | None:
     """The bracket as drawn. None before the first draw. Skipped rounds are ignored."""
     drawn = [done for done in rounds if not done.skipped]
     if not drawn:
         return None
     first = drawn[0]
     bracket = Bracket([*first.byes, *(seat for seat in first.seats if seat not in first.byes)])
-    return Course(bracket, [_stage(bracket, done) for done in drawn])
+    return Course(bracket, [_stage(bracket, done) for done in drawn], rules)
 
 
 def _stage(bracket: Bracket, done: Round) -> Stage:
@@ -140,7 +152,7 @@ def draw(
     plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str
 ) -> tuple[list[int], list[Pair], list[int]]:
     """Who races next, the pairs, and the byes, each by seed. ``seats``: the candidates for the first round."""
-    so_far = course(rounds)
+    so_far = course(rounds, plan.rules)
     bracket = so_far.bracket if so_far else Bracket(seeds(plan, entrants, seats, chance))
     alive = so_far.alive(entrants) if so_far else seats
     pairs = bracket.meeting(alive)
@@ -152,13 +164,13 @@ def draw(
 
 
 def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
-    """The losers of the semi-finals, if both are still there."""
+    """The losers of the semi-finals, if each of these has one, and both are still there."""
     last = so_far.stages[-1]
     if not plan.third_place or len(last.main) != 2 or last.done.byes:
         return []
     winners = {so_far.winner(entrants, len(so_far.stages) - 1, pair) for pair in last.main}
     losers = [seat for pair in last.main for seat in pair if seat not in winners and is_in(entrants, seat)]
-    if len(losers) != 2 or so_far.bracket.level(*losers) < so_far.bracket.levels:
+    if None in winners or len(losers) != 2 or so_far.bracket.level(*losers) < so_far.bracket.levels:
         return []
     return [so_far.bracket.pair(*losers)]
 
@@ -166,15 +178,19 @@ def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:
 # The standings
 
 
-def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
-    """The score of each entrant: the levels of the bracket passed, and half a level for third place."""
-    so_far = course(rounds)
+def scores(rules: Rules, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+    """The score of each seat in the table: the levels of the bracket passed, and half a level for third place.
+
+    Who never started and is out has passed nothing, and so is behind everybody who raced.
+    """
+    so_far = course(rounds, rules)
     if so_far is None:
-        return dict.fromkeys(entrants, Score.nothing(len(TIEBREAKS), len(rounds)))
+        return dict.fromkeys(seats, Score.nothing(1, len(rounds)))
     passed = [_passed(entrants, so_far, n) for n in range(len(so_far.stages))]
     behind = [beaten(entrants, stage.done) for stage in so_far.stages]
     index = {stage.done.number: n for n, stage in enumerate(so_far.stages)}
     champion = _champion(entrants, so_far)
+    still = _still(entrants, so_far)
 
     def score(seat: int) -> Score:
         # An entrant drawn at a level has passed all levels below it, possibly by a bye.
@@ -185,11 +201,36 @@ def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
         ]
         third = sum((won[seat] for won in passed if won.get(seat) == _HALF), 0.0)
         top = so_far.bracket.levels if seat == champion else max(levels, default=0)
-        ahead = next((counted[seat] for counted in reversed(behind) if seat in counted), 0)
         cells = tuple(passed[index[done.number]].get(seat) if done.number in index else None for done in rounds)
-        return Score(top + third, (ahead,), cells)
+        if rules == 1:
+            return Score(top + third, (next((of[seat] for of in reversed(behind) if seat in of), 0),), cells)
+        if seat not in still and not any(seat in of for of in behind):
+            return Score(0.0, (_ABSENT,), cells)
+        own = [of for stage, of in zip(so_far.stages, behind, strict=True) if stage.is_raced_by(seat)]
+        last = own[-1] if own else {seat: 0}
+        return Score(top + third, (last.get(seat, _ABSENT),), cells)
 
-    return {seat: score(seat) for seat in entrants}
+    return {seat: score(seat) for seat in seats}
+
+
+#: Fewer than anybody who raced can beat.
+_ABSENT = -1
+
+
+def _still(entrants: Entrants, so_far: Course) -> set[int]:
+    """Who can still win."""
+    racing = {seat for pair in so_far.undecided(entrants) for seat in pair}
+    return {*so_far.alive(entrants), *(seat for seat in racing if is_in(entrants, seat))}
+
+
+def is_vacant(rules: Rules, entrants: Entrants, rounds: Sequence[Round]) -> bool:
+    """Whether nobody has won and nobody can any more. Then the first place is empty."""
+    so_far = course(rounds, rules)
+    if so_far is None or rules == 1 or _still(entrants, so_far):
+        return False
+    last = so_far.stages[-1]
+    finals = [pair for pair in last.main if last.level == so_far.bracket.levels]
+    return all(decided(rules, entrants, last.done, pair).winner is None for pair in finals)
 
 
 _HALF = 0.5
@@ -204,7 +245,7 @@ def _passed(entrants: Entrants, so_far: Course, n: int) -> dict[int, float]:
     for pair in stage.main:
         given |= _given(pair, so_far.winner(entrants, n, pair), 1.0)
     if stage.third:
-        given |= _given(stage.third, decided(entrants, stage.done, stage.third).winner, _HALF)
+        given |= _given(stage.third, decided(so_far.rules, entrants, stage.done, stage.third).winner, _HALF)
     return given
 
 
@@ -214,7 +255,6 @@ def _given(pair: Pair, winner: int | None, prize: float) -> dict[int, float]:
 
 def _champion(entrants: Entrants, so_far: Course) -> int | None:
     """The last entrant left, if all others have gone and there was no final."""
-    last = so_far.stages[-1]
     alive = so_far.alive(entrants)
-    settled = last.done.counts and not any(decided(entrants, last.done, pair).tied for pair in last.main)
+    settled = so_far.stages[-1].done.counts and not so_far.undecided(entrants)
     return alive[0] if settled and len(alive) == 1 else None

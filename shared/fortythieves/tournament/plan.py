@@ -1,11 +1,12 @@
 """The plan of a tournament: its format, its rounds, who may enter, and when it starts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import inspect
 
 from fortythieves.errors import Refused
 from fortythieves.rules.settings import Settings
@@ -14,9 +15,41 @@ from fortythieves.times import Ms
 Format = Literal["points", "knockout", "swiss"]
 Entry = Literal["open", "password", "list"]
 Spectators = Literal["password", "open"]
+Tiebreak = Literal[
+    "wins", "solved", "home", "best", "last", "beaten", "buchholz", "buchholz_cut1", "sonneborn", "direct"
+]
+
+#: The version of the rules for new tournaments. A tournament keeps its version for good, so no table changes later.
+RULES = 2
+Rules = Annotated[int, msgspec.Meta(ge=1, le=RULES)]
+
+#: The tie-breaks of each format that a host can choose from.
+TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
+    {
+        "points": ("wins", "solved", "home", "best", "last"),
+        "knockout": ("beaten",),
+        "swiss": ("buchholz", "buchholz_cut1", "sonneborn", "direct", "wins", "home"),
+    }
+)
+#: Those that decide if the host chooses none, in this order. In a Swiss, wins come first. Exact ties are rare, so of
+#: two with equal scores the one with fewer wins has points from byes, and the one who raced for them is ahead.
+DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
+    {
+        "points": ("wins", "solved", "home"),
+        "knockout": ("beaten",),
+        "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
+    }
+)
+_OLD_SWISS: tuple[Tiebreak, ...] = ("buchholz", "sonneborn", "wins", "home")
+
+#: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
+#: 158 entrants. So among as many or more there is a pairing without any of them (Dirac), and it is found quickly.
+MOST_APART = 49
 
 #: The most rounds of a tournament, including skipped ones.
 MOST_ROUNDS = 30
+#: The most names on an entry list.
+MOST_LISTED = 1000
 #: The room's settings that a round may replace.
 OF_A_ROUND = ("game", "time_limit", "undo", "deal")
 
@@ -25,6 +58,7 @@ _HIGHEST_TIME = 2**53 - 1
 Points = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 PointsTable = Annotated[tuple[Points, ...], msgspec.Meta(min_length=1, max_length=100)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+Group = Annotated[tuple[Name, ...], msgspec.Meta(min_length=2, max_length=MOST_APART + 1)]
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +66,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     #: The name of the event.
     name: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    #: What there is to know: a description, prizes, rules. Plain text of several lines.
+    about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
     #: How entrants are compared: all with all, or in pairs.
     format: Format = "points"
     #: The number of rounds. In a knock-out it follows from the number of entrants instead.
@@ -49,6 +85,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         2,
         1,
     )
+    #: The tie-breaks, in the order in which they decide. None: `DEFAULT_TIEBREAKS`.
+    tiebreaks: Annotated[tuple[Tiebreak, ...], msgspec.Meta(min_length=1, max_length=10)] | None = None
     #: The changes of each round to the room's settings. After the last row, the first one is used again.
     ladder: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_ROUNDS)] = ()
     #: Knock-out: whether the losers of the semi-finals race for third place.
@@ -64,11 +102,15 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: For a tournament with a password: whether spectating and downloads need it, or only the room code.
     spectators: Spectators = "password"
     #: The names on the entry list; case is ignored. In a knock-out, their order is the seeding.
-    listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=1000)] = ()
+    listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
     #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
-    #: The last round in which somebody may still enter. None: half the rounds, rounded down. 0: only before the first.
+    #: The last round during which somebody may still enter. None: half the rounds, rounded down. 0: none.
     late: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | None = None
+    #: Swiss: groups of names, for example of a club. Nobody is paired within a group if that can be avoided.
+    apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=100)] = ()
+    #: Swiss: how many half-point byes an entrant may ask for.
+    half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
     #: Seconds from the start of a round after which an absent racer without a move is withdrawn.
     no_show: Annotated[int, msgspec.Meta(ge=10, le=3600)] = 60
     #: One attempt: no undo, and giving up is final.
@@ -77,6 +119,15 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blind: bool = False
     #: Whether racers cannot chat until the round is over.
     quiet: bool = False
+    #: The version of the rules. Stored tournaments without it are those of the first version.
+    rules: Rules = 1
+
+    @property
+    def tiebreak_order(self) -> tuple[Tiebreak, ...]:
+        """The tie-breaks that decide, in this order."""
+        if self.tiebreaks is not None:
+            return self.tiebreaks
+        return _OLD_SWISS if self.format == "swiss" and self.rules == 1 else DEFAULT_TIEBREAKS[self.format]
 
     def changed(self, changes: Mapping[str, Any]) -> "Plan":
         """A copy of this plan with some changes.
@@ -86,7 +137,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         try:
             plan = msgspec.convert({**msgspec.to_builtins(self), **changes}, Plan)
         except msgspec.ValidationError as error:
+            _check_bounds(changes)
             raise _bad(str(error)) from None
+        if plan.rules != self.rules:
+            raise _bad("rules-fixed")
         plan.check()
         return plan
 
@@ -100,6 +154,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             _check_row(row)
         if len({name.casefold() for name in self.listed}) < len(self.listed):
             raise _bad("listed-twice")
+        for tiebreak in self.tiebreak_order:
+            if tiebreak not in TIEBREAKS[self.format]:
+                raise _bad("tiebreak-of-format", tiebreak=tiebreak)
+        if len({*self.tiebreak_order}) < len(self.tiebreak_order):
+            raise _bad("tiebreak-twice")
+        for name, others in kept_apart(self.apart).items():
+            if len(others) > MOST_APART:
+                raise _bad("apart-many", name=name, most=MOST_APART)
 
     def settings_of(self, room: Settings, number: int) -> Settings:
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
@@ -115,16 +177,49 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (entrants - 1).bit_length() if entrants > 1 else 0
 
     def late_until(self, entrants: int) -> int:
-        """The last round in which somebody may still enter. 0: nobody after the first draw."""
+        """The last round during which somebody may still enter. 0: nobody after the first draw."""
         if self.format == "knockout":
             return 0
         rounds = self.rounds_of(entrants)
         # Somebody who enters during the last round would never be drawn.
         return min(rounds // 2 if self.late is None else self.late, rounds - 1)
 
-    def may_enter(self, drawn: int, entrants: int) -> bool:
-        """Whether somebody new may enter after so many draws."""
-        return drawn <= self.late_until(entrants)
+    def may_enter(self, drawn: int, entrants: int, *, ended: bool) -> bool:
+        """Whether somebody new may enter after so many draws. ``ended``: whether the round drawn last is over."""
+        if not drawn:
+            return True
+        last = self.late_until(entrants)
+        return drawn < last or (drawn == last and not ended)
+
+
+def _check_bounds(changes: Mapping[str, Any]) -> None:
+    """Raise `Refused` for a whole number that is too low or too high, and for too long a list."""
+    for name, least, most in _bounds():
+        value = changes.get(name)
+        if type(value) is int and not least <= value <= most:
+            raise _bad("out-of-range", setting=name, least=least, most=most)
+    listed = changes.get("listed")
+    if isinstance(listed, Sequence) and len(listed) > MOST_LISTED:
+        raise _bad("list-long", names=len(listed), most=MOST_LISTED)
+
+
+def _bounds() -> Iterator[tuple[str, int, int]]:
+    """The settings that are whole numbers, each with its lowest and highest value."""
+    for field in inspect.type_info(Plan).fields:  # type: ignore[attr-defined]  # a struct has fields
+        kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
+        for kind in kinds:
+            if isinstance(kind, inspect.IntType) and kind.ge is not None and kind.le is not None:
+                yield field.name, kind.ge, kind.le
+
+
+def kept_apart(groups: Sequence[Sequence[str]]) -> dict[str, set[str]]:
+    """For each name in the groups (casefolded), the names of those whom it is kept apart from."""
+    apart: dict[str, set[str]] = {}
+    for group in groups:
+        names = {name.casefold() for name in group}
+        for name in names:
+            apart.setdefault(name, set()).update(names - {name})
+    return apart
 
 
 def _check_row(row: Mapping[str, Any]) -> None:
@@ -141,6 +236,9 @@ def _check_row(row: Mapping[str, Any]) -> None:
 def _bad(detail: str, **parameters: object) -> Refused:
     return Refused("bad-plan", detail=detail, **parameters)
 
+
+#: The plan that nobody has changed.
+NEW = Plan(rules=RULES)
 
 #: Presets for hosts: changes to the default plan.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(

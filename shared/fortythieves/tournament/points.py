@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.plan import Plan, Tiebreak
 from fortythieves.tournament.results import Entrants, field, racers
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.score import Score
-
-TIEBREAKS = ("wins", "solved", "home")
 
 
 def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]:
@@ -17,7 +15,8 @@ def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]
     ranked = field(entrants, done)
     shared = Counter(ranked.values())
     given = {place: _mean(plan.points, place, many) for place, many in shared.items()}
-    return {seat: given[ranked[seat]] if seat in ranked else Fraction(0) for seat in done.seats}
+    raced = {seat: given[ranked[seat]] if seat in ranked else Fraction(0) for seat in done.seats}
+    return raced | {seat: _exact(value) for seat, value in done.corrected.items()}
 
 
 def _mean(table: Sequence[float], place: int, many: int) -> Fraction:
@@ -29,8 +28,8 @@ def _exact(value: float) -> Fraction:
     return Fraction(round(value * 100), 100)
 
 
-def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
-    """The score of each entrant by seat."""
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+    """The score of each seat in the table."""
     played = [done if done.counts else None for done in rounds]
     points = [of_round(plan, entrants, done) if done else {} for done in played]
     ranked = [field(entrants, done) if done else {} for done in played]
@@ -38,11 +37,15 @@ def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int,
 
     def score(seat: int) -> Score:
         there = [race[seat] for race in raced if seat in race]
-        wins = sum(places.get(seat) == 1 for places in ranked)
-        solved = sum(one.result.solved for one in there)
-        home = sum(one.result.home for one in there)
         cells = tuple(given.get(seat) for given in points)
-        total = sum((cell for cell in cells if cell is not None), Fraction(0))
-        return Score(total, (wins, solved, home), cells)
+        counting = [cell or Fraction(0) for cell, done in zip(cells, played, strict=True) if done]
+        values: dict[Tiebreak, float] = {
+            "wins": sum(places.get(seat) == 1 for places in ranked),
+            "solved": sum(one.result.solved for one in there),
+            "home": sum(one.result.home for one in there),
+            "best": float(max(counting, default=0)),
+            "last": float(counting[-1]) if counting else 0.0,
+        }
+        return Score(sum(counting, Fraction(0)), tuple(values[name] for name in plan.tiebreak_order), cells)
 
-    return {seat: score(seat) for seat in entrants}
+    return {seat: score(seat) for seat in seats}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fortythieves.rules.ranking import is_ranked, places
+from fortythieves.tournament.plan import Rules
 from fortythieves.tournament.rounds import Entrant, Played, Round
 
 Entrants = Mapping[int, Entrant]
@@ -56,14 +57,31 @@ def field(entrants: Entrants, done: Round) -> dict[int, int]:
     return places({seat: played.result for seat, played in racers(entrants, done.races[0]).items()})
 
 
+def first_results(entrants: Entrants, done: Round) -> dict[int, Played]:
+    """For each racer, the result of the first race that counts: of a match that was raced again, the new one."""
+    first: dict[int, Played] = {}
+    for race in done.races if done.counts else ():
+        first = racers(entrants, race) | first
+    return first
+
+
+def is_played(entrants: Entrants, done: Round, pair: Pair) -> bool:
+    """Whether both started the same race, or a host has decided the pair. Not if one of them is disqualified."""
+    if any(is_out(entrants, seat) for seat in pair):
+        return False
+    if all(seat in done.corrected for seat in pair):
+        return True
+    return any(all(_is_there(entrants, race, seat) for seat in pair) for race in done.races)
+
+
 def beaten(entrants: Entrants, done: Round) -> dict[int, int]:
-    """For each racer, how many others placed behind."""
+    """For each racer, how many others placed behind. None if the match was raced again: that was another deal."""
     ranked = sorted(field(entrants, done).items(), key=lambda item: -item[1])
     behind: dict[int, int] = {}
     for n, (seat, place) in enumerate(ranked):
         above = ranked[n - 1] if n else None
         behind[seat] = behind[above[0]] if above and above[1] == place else n
-    return behind
+    return {seat: 0 for seat in first_results(entrants, done) if seat in done.replayed} | behind
 
 
 def outcome(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
@@ -73,7 +91,16 @@ def outcome(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
         return Outcome(standing[0] if standing and done.counts else None)
     if not done.counts:
         return Outcome(None)
+    one, other = (done.corrected.get(seat) for seat in pair)
+    if one is not None and other is not None:
+        return Outcome(None if one == other else pair[0] if one > other else pair[1], equal=one == other > 0)
     return _raced(entrants, done.races, pair)
+
+
+def is_replayed(entrants: Entrants, done: Round, pair: Pair) -> bool:
+    """Whether the pair is to race again, because a host said that its races so far do not count."""
+    here = all(is_in(entrants, seat) and seat in done.replayed for seat in pair)
+    return here and not any(seat in race for race in done.races for seat in pair)
 
 
 def _raced(entrants: Entrants, races: Sequence[Mapping[int, Played]], pair: Pair) -> Outcome:
@@ -89,14 +116,17 @@ def _raced(entrants: Entrants, races: Sequence[Mapping[int, Played]], pair: Pair
     return Outcome(None, tied=True, equal=equal)
 
 
-def decided(entrants: Entrants, done: Round, pair: Pair) -> Outcome:
-    """The outcome if somebody must advance. ``pair`` has the better seed first.
+def decided(rules: Rules, entrants: Entrants, done: Round, pair: Pair) -> Outcome:
+    """The outcome in a knock-out, where one of the two goes on. ``pair`` has the better seed first.
 
-    A tie is broken by seed after `MOST` races, or when somebody has left.
+    A tie is broken by seed after `MOST` races, or when somebody has left. If nobody started, nobody goes on. By the
+    first version of the rules, such a pair was a tie.
     """
     found = outcome(entrants, done, pair)
     if not found.tied:
         return found
+    if not found.equal and rules > 1:
+        return Outcome(None)
     here = [seat for seat in pair if is_in(entrants, seat)]
     if len(here) == 2 and len(done.races) <= MOST:
         return found

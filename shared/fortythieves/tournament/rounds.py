@@ -3,10 +3,11 @@
 An entrant is a seat of the room and keeps it for good.
 """
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import RULE, Result, Rule
@@ -34,6 +35,16 @@ class Played(msgspec.Struct, frozen=True):
     rule: Rule = RULE
 
 
+class Correction(msgspec.Struct, frozen=True):
+    """What a host says a round gave an entrant, instead of what the races say."""
+
+    seat: int
+    #: Points, from 0 to 1000. In a pair: 1 for a win, 0.5 for a tie, 0 for a loss; 0 for both if nobody won.
+    value: Annotated[float, msgspec.Meta(ge=0, le=1000)]
+    #: In the host's own words.
+    reason: str = ""
+
+
 class Round(msgspec.Struct, frozen=True):
     """A drawn round, and its races."""
 
@@ -50,6 +61,35 @@ class Round(msgspec.Struct, frozen=True):
     skipped: bool = False
     #: Whether a host has confirmed the results.
     confirmed: bool = False
+    #: Swiss: who asked for a half-point bye and does not race.
+    half_byes: tuple[int, ...] = ()
+    #: By seat, in pairs of both.
+    corrections: tuple[Correction, ...] = ()
+    #: How many of the first races do not count for a seat, because its pair races again. `races` are without them.
+    replayed: Mapping[int, int] = {}
+
+    @property
+    def everybody(self) -> tuple[int, ...]:
+        """All who were drawn, with byes of both kinds."""
+        return (*self.seats, *self.byes, *self.half_byes)
+
+    @property
+    def corrected(self) -> dict[int, float]:
+        """The corrected results by seat."""
+        return {one.seat: one.value for one in self.corrections}
+
+    def with_races(self, races: Sequence[Mapping[int, Played]]) -> "Round":
+        """The round with these races, as far as they count."""
+        counted = (
+            {seat: one for seat, one in race.items() if n >= self.replayed.get(seat, 0)} for n, race in enumerate(races)
+        )
+        return replace(self, races=tuple(counted))
+
+    def played_again(self, pair: tuple[int, int]) -> "Round":
+        """The round, without the races of a pair so far."""
+        others = tuple(one for one in self.corrections if one.seat not in pair)
+        replayed = {**self.replayed, **dict.fromkeys(pair, len(self.races))}
+        return replace(self, corrections=others, replayed=replayed).with_races(self.races)
 
     @property
     def counts(self) -> bool:

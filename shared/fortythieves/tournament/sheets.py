@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import astuple
 
 from fortythieves.tournament.export import Event, Result, results_of
-from fortythieves.tournament.standings import TIEBREAKS, standings
+from fortythieves.tournament.standings import standings
 
 #: A spreadsheet treats a text that starts like this as a formula. A formula could send the other cells elsewhere.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -16,7 +16,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def standings_csv(event: Event) -> str:
     """The standings: a row for each entrant, a column for each round."""
     rows = standings(event.plan, event.entrants, event.rounds)
-    titles = ["place", "seat", "name", "state", "score", *TIEBREAKS[event.plan.format]]
+    titles = ["place", "seat", "name", "state", "score", *event.plan.tiebreak_order]
     rounds = [f"round {done.number}" for done in event.rounds]
     return _csv(
         [*titles, *rounds],

@@ -1,20 +1,14 @@
 """The standings after the rounds so far."""
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import msgspec
 
 from fortythieves.tournament import knockout, points, swiss
-from fortythieves.tournament.plan import Format, Plan
+from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field, outcome
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.score import Score
-
-#: The tie-breaks of each format, in the order in which they decide. In each of them, more is better.
-TIEBREAKS: Mapping[Format, tuple[str, ...]] = MappingProxyType(
-    {"points": points.TIEBREAKS, "knockout": knockout.TIEBREAKS, "swiss": swiss.TIEBREAKS}
-)
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -24,7 +18,7 @@ class Row(msgspec.Struct, frozen=True):
     place: int | None
     seat: int
     score: float
-    #: In the order of `TIEBREAKS`.
+    #: In the order of `Plan.tiebreak_order`. In each of them, more is better.
     tiebreaks: tuple[float, ...]
     #: The points of each round. None: the entrant was not in it, or it does not count (yet).
     rounds: tuple[float | None, ...]
@@ -32,17 +26,17 @@ class Row(msgspec.Struct, frozen=True):
 
 def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Row, ...]:
     """The rows, best first; disqualified entrants last. Entrants who left before their first draw have no row."""
-    scores = _scores(plan, entrants, rounds)
-    drawn = {seat for done in rounds for seat in (*done.seats, *done.byes)}
+    drawn = {seat for done in rounds for seat in done.everybody}
     listed = [seat for seat in sorted(entrants) if seat in drawn or entrants[seat].state != "withdrawn"]
-    placed = [seat for seat in listed if entrants[seat].state != "disqualified"]
-    placed.sort(key=lambda seat: _order(scores[seat]), reverse=True)
+    seats = [seat for seat in listed if entrants[seat].state != "disqualified"]
+    scores = _scores(plan, entrants, rounds, seats)
+    first = 2 if plan.format == "knockout" and knockout.is_vacant(plan.rules, entrants, rounds) else 1
     rows: list[Row] = []
-    for n, seat in enumerate(placed, start=1):
+    for n, seat in enumerate(sorted(seats, key=lambda seat: _order(scores[seat]), reverse=True), start=first):
         above = rows[-1] if rows else None
         equal = above is not None and _order(scores[above.seat]) == _order(scores[seat])
         rows.append(_row(above.place if above is not None and equal else n, seat, scores[seat]))
-    none = Score.nothing(len(TIEBREAKS[plan.format]), len(rounds))
+    none = Score.nothing(len(plan.tiebreak_order), len(rounds))
     return (*rows, *(_row(None, seat, none) for seat in listed if entrants[seat].state == "disqualified"))
 
 
@@ -62,14 +56,14 @@ def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
     return places
 
 
-def _scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
+def _scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
     match plan.format:
         case "points":
-            return points.scores(plan, entrants, rounds)
+            return points.scores(plan, entrants, rounds, seats)
         case "knockout":
-            return knockout.scores(entrants, rounds)
+            return knockout.scores(plan.rules, entrants, rounds, seats)
         case "swiss":
-            return swiss.scores(entrants, rounds)
+            return swiss.scores(plan, entrants, rounds, seats)
 
 
 def _order(score: Score) -> tuple[object, ...]:

@@ -1,28 +1,27 @@
 """Swiss: everybody races in every round, against a new opponent with about as many points."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from typing import NamedTuple
 
 import rustworkx
 
-from fortythieves.tournament.lots import by_lot
-from fortythieves.tournament.results import Entrants, Pair, is_out, outcome, racers
+from fortythieves.tournament.plan import Plan, Rules, Tiebreak
+from fortythieves.tournament.results import Entrants, Pair, first_results, is_out, is_played, outcome
 from fortythieves.tournament.rounds import Round
 from fortythieves.tournament.score import Score
-
-TIEBREAKS = ("buchholz", "sonneborn", "wins", "home")
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
 #: The opponent of an entrant with a bye. No seat has this number.
 BYE = 0
 
-#: Up to this many entrants, all pairings are compared. In 30 rounds nobody meets more than 30 others. With more
-#: entrants than this, each can still meet more than half of the others, so a pairing without rematches exists (Dirac).
+#: Up to this many entrants, all pairings are compared.
 SMALL = 64
 
-#: With more entrants, how far down the table an opponent is looked for. This is doubled if some stay unpaired.
+#: With more entrants, among how many possible opponents below in the table one is looked for. This is doubled if
+#: some stay unpaired.
 NEAR = 8
 
 
@@ -30,22 +29,21 @@ NEAR = 8
 
 
 def draw(
-    entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str
+    order: Sequence[int], scores: Mapping[int, float], rounds: Sequence[Round], apart: Collection[Pair]
 ) -> tuple[list[Pair], list[int]]:
     """The pairs, from the top of the table, and who has the bye.
 
-    In this order of importance: no avoidable second bye, few rematches, a bye far down the table, pairs close in
-    points. Lots decide the rest.
+    In this order of importance: no avoidable second bye, few pairs that are kept apart, few rematches, the bye for the
+    lowest in the standings, pairs close in points, pairs close in the standings.
+
+    ``order``: the seats, best first, with lots among equals. ``apart``: the pairs that are kept apart, the lower seat
+    first.
     """
-    totals = _totals(entrants, _meetings(entrants, rounds))
-    order = sorted(by_lot(chance, seats), key=lambda seat: -totals[seat])
     met = times_met(rounds)
-    if len(order) <= SMALL:
+    pairs = _near(order, scores, met, apart) if len(order) > SMALL else None
+    if pairs is None:
         odd = [BYE] if len(order) % 2 else []
-        pairs = _matched([*order, *odd], _costs([*order, *odd], totals, met, len(order)))
-    else:
-        byes = _lowest(order, met) if len(order) % 2 else []
-        pairs = [*_near([seat for seat in order if seat not in byes], totals, met), *((seat, BYE) for seat in byes)]
+        pairs = _whole([*order, *odd], scores, met, apart)
     return [pair for pair in pairs if BYE not in pair], [one for one, other in pairs if other == BYE]
 
 
@@ -60,44 +58,64 @@ def _key(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _lowest(order: Sequence[int], met: Counter[Pair]) -> list[int]:
-    """Of those with the fewest byes, the one lowest in the table."""
-    return [min(reversed(order), key=lambda seat: met[BYE, seat])]
-
-
-def _near(order: Sequence[int], totals: Mapping[int, float], met: Counter[Pair]) -> list[Pair]:
-    near = NEAR
-    while True:
-        costs = _costs(order, totals, met, near)
-        whole = near >= len(order)
-        pairs = _matched(order, [edge for edge in costs if whole or not met[_key(order[edge[0]], order[edge[1]])]])
-        if whole or 2 * len(pairs) == len(order):
-            return pairs
-        near *= 2
-
-
 _Edge = tuple[int, int, int]
 
 
-def _costs(order: Sequence[int], totals: Mapping[int, float], met: Counter[Pair], near: int) -> list[_Edge]:
-    """The cost of each pair of places in the table that are near enough.
+def _near(
+    order: Sequence[int], scores: Mapping[int, float], met: Counter[Pair], apart: Collection[Pair]
+) -> list[Pair] | None:
+    """A pairing without rematches and without pairs that are kept apart, or None if there is none.
+
+    Each is compared with the next possible opponents in the table. With 158 entrants or more there always is such a
+    pairing, whoever has the bye (see `MOST_APART`).
+    """
+    bye = [min(reversed(order), key=lambda seat: met[BYE, seat])] if len(order) % 2 else []
+    seats = [seat for seat in order if seat not in bye]
+    points = [round(scores[seat] * 2) for seat in seats]
+    n = len(seats)
+
+    def possible(above: int) -> Iterator[int]:
+        keys = ((below, _key(seats[above], seats[below])) for below in range(above + 1, n))
+        return (below for below, key in keys if key not in met and key not in apart)
+
+    near = NEAR
+    while True:
+        edges = [
+            (above, below, (points[above] - points[below]) ** 2 * n * n + below - above)
+            for above in range(n)
+            for below in islice(possible(above), near)
+        ]
+        pairs = _matched(seats, edges)
+        if 2 * len(pairs) == n:
+            return [*pairs, *((seat, BYE) for seat in bye)]
+        if near >= n:
+            return None
+        near *= 2
+
+
+def _whole(
+    order: Sequence[int], scores: Mapping[int, float], met: Counter[Pair], apart: Collection[Pair]
+) -> list[Pair]:
+    """The best of all pairings. If there is a bye, it is last in the order.
 
     The unit of each kind of cost exceeds the sum of all lesser costs.
     """
     n = len(order)
-    half_points = [round(totals[seat] * 2) if seat != BYE else 0 for seat in order]
-    apart = n * n
-    bye = apart * n * (max(half_points, default=0) ** 2 + 1)
+    points = [round(scores[seat] * 2) if seat != BYE else 0 for seat in order]
+    distance = n * n
+    bye = distance * n * (max(points, default=0) ** 2 + 1)
     again = bye * n
-    second_bye = again * n * (max(met.values(), default=0) + 1)
+    unwanted = again * n * (max(met.values(), default=0) + 1)
+    second_bye = unwanted * n
 
     def cost(above: int, below: int) -> int:
-        times = met[_key(order[above], order[below])]
+        key = _key(order[above], order[below])
         if order[below] == BYE:
-            return times * second_bye + (n - 1 - above) * bye
-        return times * again + (half_points[above] - half_points[below]) ** 2 * apart + (below - above)
+            return met[key] * second_bye + (n - 1 - above) * bye
+        far = (points[above] - points[below]) ** 2 * distance + (below - above)
+        return (key in apart) * unwanted + met[key] * again + far
 
-    return [(a, b, cost(a, b)) for a in range(n) for b in range(a + 1, min(n, a + near + 1))]
+    return _matched(order, [(above, below, cost(above, below)) for above, below in combinations(range(n), 2)])
 
 
 def _matched(order: Sequence[int], edges: Sequence[_Edge]) -> list[Pair]:
@@ -119,42 +137,118 @@ class _Meeting(NamedTuple):
     given: float
     #: None: a bye. An opponent who is disqualified by now counts as one.
     opponent: int | None
+    #: See `results.is_played`.
+    played: bool
 
 
-def scores(entrants: Entrants, rounds: Sequence[Round]) -> dict[int, Score]:
-    """The score of each entrant by seat."""
-    met = _meetings(entrants, rounds)
-    totals = _totals(entrants, met)
-    raced = [racers(entrants, done.races[0]) if done.counts else {} for done in rounds]
-
-    def score(seat: int) -> Score:
-        own = [of[seat] for of in met if seat in of]
-        # A bye counts like an opponent with the same points.
-        worth = [totals[seat if one.opponent is None else one.opponent] for one in own]
-        buchholz = sum(worth)
-        sonneborn = sum(one.given * value for one, value in zip(own, worth, strict=True))
-        wins = sum(one.given == WIN and one.opponent is not None for one in own)
-        home = sum(race[seat].result.home for race in raced if seat in race)
-        cells = tuple(of[seat].given if seat in of else None for of in met)
-        return Score(totals[seat], (buchholz, sonneborn, wins, home), cells)
-
-    return {seat: score(seat) for seat in entrants}
+_Met = Mapping[int, _Meeting]
 
 
-def _totals(entrants: Entrants, met: Sequence[Mapping[int, _Meeting]]) -> dict[int, float]:
-    return {seat: sum(of[seat].given for of in met if seat in of) for seat in entrants}
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+    """The score of each seat in the table."""
+    cells = [dict(_met(entrants, done)) if done.counts else {} for done in rounds]
+    met = [of for of, done in zip(cells, rounds, strict=True) if done.counts]
+    totals = {seat: sum(of[seat].given for of in met if seat in of) for seat in seats}
+    values = _values(plan.rules, entrants, rounds, met, seats)
+    found: dict[int, tuple[float, ...]] = dict.fromkeys(seats, ())
+    for name in plan.tiebreak_order:
+        if name == "direct":
+            equal = {seat: (totals[seat], *found[seat]) for seat in seats}
+            given = _direct(equal, met)
+        else:
+            given = {seat: values[seat][name] for seat in seats}
+        found = {seat: (*found[seat], given[seat]) for seat in seats}
+    return {
+        seat: Score(totals[seat], found[seat], tuple(of[seat].given if seat in of else None for of in cells))
+        for seat in seats
+    }
 
 
-def _meetings(entrants: Entrants, rounds: Sequence[Round]) -> list[dict[int, _Meeting]]:
-    """The meetings of each round by seat. None in a round that does not count (yet)."""
-    return [dict(_met(entrants, done)) if done.counts else {} for done in rounds]
+_Values = Mapping[Tiebreak, float]
+
+
+def _values(
+    rules: Rules, entrants: Entrants, rounds: Sequence[Round], met: Sequence[_Met], seats: Sequence[int]
+) -> dict[int, _Values]:
+    """All tie-breaks of each seat but the direct encounter."""
+    worths = _worths(met, entrants) if rules > 1 else _worths_at_first(met, entrants)
+    raced = [first_results(entrants, done) for done in rounds]
+
+    def values(seat: int) -> _Values:
+        worth = [value for _, value in worths[seat]]
+        wins = [of[seat] for of in met if seat in of and of[seat].given == WIN]
+        return {
+            "buchholz": sum(worth),
+            "buchholz_cut1": sum(worth) - min(worth, default=0.0),
+            "sonneborn": sum(given * value for given, value in worths[seat]),
+            "wins": sum(one.played or (rules == 1 and one.opponent is not None) for one in wins),
+            "home": sum(results[seat].result.home for results in raced if seat in results),
+        }
+
+    return {seat: values(seat) for seat in seats}
+
+
+_Worths = dict[int, list[tuple[float, float]]]
+
+
+def _worths(met: Sequence[_Met], seats: Iterable[int]) -> _Worths:
+    """For each seat and round, what the round gave, and what the opponent is worth in a tie-break.
+
+    This is how FIDE counted unplayed rounds from 2009 to 2023. A played opponent is worth the own score, but with half
+    a point for each unplayed round. In an unplayed round the opponent is virtual: somebody who had the same score
+    before the round, got from it what the entrant did not, and has tied each round since.
+    """
+    nothing = _Meeting(0.0, None, False)
+    own = {seat: [of.get(seat, nothing) for of in met] for seat in seats}
+    worth = {seat: sum(one.given if one.played else DRAW for one in given) for seat, given in own.items()}
+
+    def row(given: Sequence[_Meeting]) -> Iterator[tuple[float, float]]:
+        before = 0.0
+        for n, one in enumerate(given, start=1):
+            virtual = before + (1 - one.given) + DRAW * (len(met) - n)
+            yield one.given, worth[one.opponent] if one.played and one.opponent is not None else virtual
+            before += one.given
+
+    return {seat: list(row(given)) for seat, given in own.items()}
+
+
+def _worths_at_first(met: Sequence[_Met], seats: Iterable[int]) -> _Worths:
+    """The same by the first version of the rules: a bye is worth the own score, and a missed round nothing."""
+    own = {seat: [of[seat] for of in met if seat in of] for seat in seats}
+    totals = {seat: sum(one.given for one in given) for seat, given in own.items()}
+    return {
+        seat: [(one.given, totals[seat if one.opponent is None else one.opponent]) for one in given]
+        for seat, given in own.items()
+    }
+
+
+def _direct(equal: Mapping[int, tuple[float, ...]], met: Sequence[_Met]) -> dict[int, float]:
+    """The points of each seat against those who are equal so far. 0 if not all of these have played each other."""
+    groups: dict[tuple[float, ...], list[int]] = {}
+    for seat, so_far in equal.items():
+        groups.setdefault(so_far, []).append(seat)
+    points = dict.fromkeys(equal, 0.0)
+    for group in groups.values():
+        # Nobody can have played more others than there were rounds.
+        if 1 < len(group) <= len(met) + 1:
+            points |= _among(group, met)
+    return points
+
+
+def _among(group: Sequence[int], met: Sequence[_Met]) -> dict[int, float]:
+    games = {seat: [of[seat] for of in met if seat in of and of[seat].played] for seat in group}
+    inside = {seat: [one for one in played if one.opponent in group] for seat, played in games.items()}
+    if any(len({one.opponent for one in played}) < len(group) - 1 for played in inside.values()):
+        return {}
+    return {seat: sum(one.given for one in played) for seat, played in inside.items()}
 
 
 def _met(entrants: Entrants, done: Round) -> Iterator[tuple[int, _Meeting]]:
-    yield from ((seat, _Meeting(WIN, None)) for seat in done.byes if not is_out(entrants, seat))
+    yield from ((seat, _Meeting(WIN, None, False)) for seat in done.byes if not is_out(entrants, seat))
+    yield from ((seat, _Meeting(DRAW, None, False)) for seat in done.half_byes if not is_out(entrants, seat))
     for pair in done.pairs:
-        found = outcome(entrants, done, pair)
+        found, played = outcome(entrants, done, pair), is_played(entrants, done, pair)
         for seat, other in (pair, pair[::-1]):
             if not is_out(entrants, seat):
                 given = WIN if seat == found.winner else DRAW if found.equal else LOSS
-                yield seat, _Meeting(given, None if is_out(entrants, other) else other)
+                yield seat, _Meeting(given, None if is_out(entrants, other) else other, played)

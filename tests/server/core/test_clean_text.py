@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fortythieves.errors import Refused
-from fortythieves_server.core.clean_text import clean_chat, clean_name
+from fortythieves_server.core.clean_text import clean_about, clean_chat, clean_name
 from tests.refusals import refusal
 
 # Surrogates included: a client may send them, and Python strings can hold them.
@@ -167,3 +167,17 @@ def test_what_would_take_long_to_clean_is_refused_unread() -> None:
     for worst in ("\u0301\u0327" * 1200, "a" + "\u0315\u0300" * 1199, "\u1100\u200d\u1161" * 800, "\U0001d15e" * 2400):
         with pytest.raises(Refused):
             clean_chat(Unread(worst + "x" * 301))
+
+
+def test_a_description_keeps_its_lines_and_one_empty_line_between_paragraphs() -> None:
+    text = "\n First prize:\u202e a cup. \r\n\n\u200b\n\n  Bring\tpens.\n\n"
+    assert clean_about(text) == "First prize: a cup.\n\nBring pens."
+    assert clean_about(clean_about(text)) == clean_about(text)
+    assert clean_about(" \n\u200b") == ""
+
+
+@pytest.mark.parametrize("text", ["W" * 2001, "a\n" * 1001, "\u200b" * 16_001])
+def test_a_description_has_an_end(text: str) -> None:
+    with pytest.raises(Refused) as refused:
+        clean_about(text)
+    assert refused.value.code == "bad-about"

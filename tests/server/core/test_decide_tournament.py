@@ -1,11 +1,13 @@
 """Tournaments in a room: the clock, the entrants, and the hosts' desk."""
 
+import msgspec
 import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
-from fortythieves_server.core import decide, events, room_state
+from fortythieves_server.core import decide, decide_tournament, events, room_state
+from fortythieves_server.core.decide_tournament import BACK_WITHIN
 from fortythieves_server.core.tournament import DRAWN_FOR
 from fortythieves_server.core.view_types import Phase, Tournament
 from tests.server.tables import (
@@ -43,10 +45,15 @@ def phase(table: Table) -> Phase:
     return table.tournament.phase
 
 
-def next_round(table: Table) -> None:
-    """Let the time of the next round come, and its race start."""
+def draw_next(table: Table) -> None:
+    """Let the time of the next draw come."""
     table.now = (table.tournament.next_at or Ms(0)) - DRAWN_FOR
     table.settle()
+
+
+def next_round(table: Table) -> None:
+    """Let the time of the next round come, and its race start."""
+    draw_next(table)
     begin(table)
 
 
@@ -133,6 +140,34 @@ def test_who_is_away_and_has_made_moves_is_no_no_show() -> None:
     assert table.settle() == []
 
 
+def test_whoever_loads_the_page_again_when_no_shows_are_looked_for_is_not_one() -> None:
+    table = in_round(plan={"no_show": 30})
+    for seat in (2, 4, 5):
+        table.moves(seat)
+    table.wait(29 * SECOND)
+    table.hang_up(3)
+    table.wait(SECOND)
+    assert table.settle() == []
+    table.join("guest 2")
+    table.wait(BACK_WITHIN)
+    assert table.settle() == []
+    assert table.racer(3).racing
+
+
+def test_whoever_leaves_the_page_for_good_before_the_first_move_is_a_no_show_a_little_later() -> None:
+    table = in_round(plan={"no_show": 30})
+    for seat in (2, 4, 5):
+        table.moves(seat)
+    table.wait(29 * SECOND)
+    table.hang_up(3)
+    left_at = table.now
+    table.wait(BACK_WITHIN - Ms(1))
+    assert table.settle() == []
+    assert decide_tournament.next_due(table.room, table.progress) == left_at + BACK_WITHIN
+    table.wait(Ms(1))
+    assert events.Withdrawn(3, "no_show") in table.settle()
+
+
 def test_when_nobody_comes_the_tournament_ends() -> None:
     table = drawn(plan={"no_show": 30})
     for seat in (2, 3, 4, 5):
@@ -178,6 +213,74 @@ def test_a_knock_out_of_five_is_played_to_its_end() -> None:
     assert len(table.tournament.rounds) == 3
 
 
+def absent(table: Table, *seats: int) -> None:
+    """Begin the round that is drawn without these, and let all others race to its end, the lower seat better."""
+    for seat in seats:
+        table.hang_up(seat)
+    begin(table)
+    for seat in sorted({*table.race.racers} - {*seats}):
+        table.moves(seat, to=10, home=20 - seat)
+    table.run_out()
+
+
+def podium(table: Table) -> list[tuple[int | None, int]]:
+    return [(row.place, row.seat) for row in table.tournament.standings]
+
+
+def test_a_semi_final_to_which_nobody_comes_has_no_winner_and_the_other_one_decides_the_cup() -> None:
+    table = drawn(4, plan={"format": "knockout"})
+    gone, (best, other) = table.tournament.rounds[1].pairs[0], sorted(table.tournament.rounds[1].pairs[1])
+    absent(table, *gone)
+    assert table.tournament.over, "nobody is left to race against"
+    assert podium(table) == [(1, best), (2, other), *((3, seat) for seat in sorted(gone))]
+    assert {states(table)[seat] for seat in gone} == {"withdrawn"}
+    results = shown(table)["rounds"]["1"]["results"]
+    assert [results[str(seat)][0] for seat in gone] == [2, 2], "both have lost"
+
+
+def test_who_comes_back_after_a_pair_to_which_nobody_came_is_out_all_the_same() -> None:
+    table = drawn(8, plan={"format": "knockout"})
+    gone = table.tournament.rounds[1].pairs[0]
+    absent(table, *gone)
+    for seat in gone:
+        table.join(f"guest {seat - 1}")
+        table.do(seat, to_server.Enter(1, True))
+    next_round(table)
+    assert not {*gone} & {*table.race.racers}
+    assert len(table.tournament.rounds[2].byes) == 1, "the next opponent of nobody goes on without a race"
+
+
+def test_a_final_to_which_nobody_comes_is_lost_by_both() -> None:
+    table = drawn(4, plan={"format": "knockout"})
+    absent(table)
+    draw_next(table)
+    final, third = table.tournament.rounds[2].pairs
+    absent(table, *final)
+    assert table.tournament.over
+    assert podium(table) == [*((2, seat) for seat in sorted(final)), (4, min(third)), (5, max(third))]
+
+
+def test_a_knock_out_to_which_nobody_comes_is_over_and_has_no_winner() -> None:
+    table = drawn(4, plan={"format": "knockout"})
+    absent(table, 2, 3, 4, 5)
+    assert table.tournament.over
+    assert podium(table) == [(2, 2), (2, 3), (2, 4), (2, 5)]
+
+
+def test_when_both_finalists_leave_before_the_final_nobody_wins() -> None:
+    table = drawn(4, plan={"format": "knockout", "third_place": False})
+    absent(table)
+    draw_next(table)
+    (final,) = table.tournament.rounds[2].pairs
+    for seat in final:
+        table.do(seat, to_server.Leave(1))
+    table.now = table.tournament.next_at or Ms(0)
+    table.settle()
+    assert table.tournament.over
+    assert [place for place, _ in podium(table)] == [2, 3, 4, 5], "they are told apart by their semi-finals"
+    assert {seat for _, seat in podium(table)[:2]} == {*final}
+
+
 def test_who_goes_after_the_end_changes_nothing_of_it() -> None:
     table = in_round(2, plan={"format": "knockout"})
     play(table, 3)
@@ -214,7 +317,13 @@ def test_one_may_enter_late_up_to_the_round_that_the_plan_says() -> None:
     assert table.tournament.entrants[late].since == 2
     assert late not in table.race.racers
     play(table, 2)
-    whole_rounds(table, 2, 2)
+    between = table.join("between")
+    next_round(table)
+    last = table.join("during the last")
+    assert [table.tournament.entrants[seat].since for seat in (between, last)] == [2, 3]
+    assert shown(table)["may_enter"]
+    play(table, 2)
+    assert not shown(table)["may_enter"]
     later = table.join("later")
     assert later not in table.tournament.entrants
     assert table.refuses(later, to_server.Enter(1, True)) == "too-late"
@@ -235,6 +344,14 @@ def test_nobody_loses_the_seat_by_being_away_for_long() -> None:
     table.wait(30 * MINUTE)
     table.settle()
     assert 3 in table.room.people
+
+
+def test_a_round_that_is_to_be_played_again_has_not_ended_for_late_entry() -> None:
+    table = in_round(plan={"rounds": 4, "late": 1})
+    play(table, 2)
+    assert not shown(table)["may_enter"]
+    do(table, "replay")
+    assert shown(table)["may_enter"]
 
 
 def test_a_list_lets_in_who_is_on_it_once() -> None:
@@ -334,6 +451,33 @@ def test_rounds_count_provisionally_until_they_are_confirmed() -> None:
     assert shown(table)["rounds"]["1"]["state"] == "confirmed"
 
 
+def confirm(number: int | None) -> to_server.Round:
+    return to_server.Round(1, "confirm", "", number)
+
+
+def test_a_host_confirms_one_round_at_a_time_also_after_the_next_draw_and_after_a_skip() -> None:
+    table = in_round(plan={"rounds": 4})
+    play(table, 2)
+    whole_rounds(table, 1, 2)
+    table.do(1, confirm(2))
+    assert [table.tournament.rounds[n].confirmed for n in (1, 2)] == [False, True]
+    next_round(table)
+    for number in (0, 3, 9):
+        assert table.refuses(1, confirm(number)) == "no-round"
+    do(table, "skip")
+    assert table.refuses(1, confirm(3)) == "no-round"
+    assert table.do(1, confirm(1)) == [events.Confirmed(1, 1)]
+    assert table.do(1, confirm(1)) == []
+
+
+def test_a_client_that_names_no_round_confirms_the_last_one_that_is_decided() -> None:
+    table = in_round(plan={"rounds": 4})
+    play(table, 2)
+    whole_rounds(table, 1, 2)
+    next_round(table)
+    assert table.do(1, confirm(None)) == [events.Confirmed(2, 1)]
+
+
 def test_a_disqualification_has_a_reason_and_can_be_taken_back_even_after_the_end() -> None:
     table = in_round(plan={"rounds": 1})
     play(table, 2, 3)
@@ -361,7 +505,14 @@ def test_the_names_of_a_plan_are_clean() -> None:
     assert (table.tournament.plan.name, table.tournament.plan.listed) == ("Club night", ("Bob", "Ann"))
     twice = {"listed": ["Bo\u200bb", "Bob"]}
     assert table.refuses(1, to_server.ChangePlan(2, twice)) == "bad-plan"
-    assert table.refuses(1, to_server.ChangePlan(2, {"listed": ["\u200b"]})) == "bad-name"
+    assert table.refuses(1, to_server.ChangePlan(2, {"listed": ["\u200b"]})) == "bad-plan"
+    assert table.refuses(1, to_server.ChangePlan(2, {"about": "W" * 2001})) == "bad-about"
+    assert table.refuses(1, to_server.ChangePlan(2, {"about": 7})) == "bad-plan"
+    table.do(1, to_server.ChangePlan(2, {"about": "First prize:\u202e a cup.\r\n\n\u200b\n  Bring\tpens.\n\n"}))
+    assert table.tournament.plan.about == "First prize: a cup.\n\nBring pens."
+    table.do(1, to_server.ChangePlan(2, {"apart": [["Bo\u200bb", " Ann "], ["Cem", "Dan"]]}))
+    assert table.tournament.plan.apart == (("Bob", "Ann"), ("Cem", "Dan"))
+    assert msgspec.to_builtins(shown(table)["plan"])["apart"] == 2, "the names are nobody's business"
     table.do(1, to_server.ChangePlan(2, {"name": "\u200b"}))
     assert table.tournament.plan.name == ""
 
@@ -375,8 +526,11 @@ def test_a_plan_can_be_changed_within_what_has_happened() -> None:
     table = in_round(plan={"rounds": 3, "format": "points"})
     table.do(1, to_server.ChangePlan(1, {"rounds": 5, "pause": 90}))
     assert (table.tournament.plan.rounds, table.tournament.plan.pause) == (5, 90)
+    table.do(1, to_server.ChangePlan(1, {"tiebreaks": ["wins", "solved", "home"]}))  # those that decide anyway
     for changes in (
         {"format": "swiss"},
+        {"tiebreaks": ["home", "wins"]},
+        {"rules": 1},
         {"rounds": 0},
         {"starts_at": NOON - Ms(1)},
         {"blind": True},
@@ -384,6 +538,41 @@ def test_a_plan_can_be_changed_within_what_has_happened() -> None:
         {"entry": "password"},
     ):
         assert table.refuses(1, to_server.ChangePlan(1, changes)) == "bad-plan", changes
+
+
+def test_points_are_agreed_before_the_first_draw() -> None:
+    table = entered(plan={"rounds": 1})
+    table.do(1, to_server.ChangePlan(1, {"points": [3, 2, 1]}))
+    do(table, "start")
+    table.settle()
+    change = to_server.ChangePlan(1, {"points": [9, 2, 1]})
+    for _ in range(2):  # in the round, and after the end
+        with pytest.raises(Refused) as refused:
+            table.do(1, change)
+        assert refused.value.parameters["detail"] == "points-fixed"
+        begin(table)
+        play(table, 2)
+    assert table.tournament.standings[0].score == 3
+
+
+def test_a_name_that_is_too_long_for_the_list_is_named() -> None:
+    table = entered()
+    long = "Wolfeschlegelsteinhausenbergerdorff"
+    with pytest.raises(Refused, match=f"{long} cannot be a name"):
+        table.do(1, to_server.ChangePlan(1, {"listed": ["Ann", long]}))
+    with pytest.raises(Refused, match=f"{'W' * 48} cannot be a name"):
+        table.do(1, to_server.ChangePlan(1, {"listed": ["Ann", "W" * 1_000]}))
+
+
+def test_nothing_starts_more_than_a_year_ahead() -> None:
+    in_2199 = Ms(7_226_582_400_000)
+    table = entered()
+    for request in (to_server.ChangePlan(1, {"starts_at": in_2199}), to_server.Timer(1, in_2199)):
+        with pytest.raises(Refused) as refused:
+            table.do(1, request)
+        assert refused.value.parameters == {"detail": "start-far", "days": 366}
+    with pytest.raises(Refused):
+        decide_tournament.check_start(in_2199, NOON)
 
 
 def test_a_password_can_be_set_later_and_stays_until_there_is_another() -> None:

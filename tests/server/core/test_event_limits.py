@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_server import (
+    Announce,
     ChangeSettings,
     Chat,
+    Correct,
     Enter,
     GiveUp,
     HandOver,
@@ -19,9 +21,11 @@ from fortythieves.protocol.to_server import (
     Ready,
     Rematch,
     Rename,
+    RenameEntrant,
     Round,
     Start,
     TakeBack,
+    Undo,
     Unready,
     Withdraw,
 )
@@ -165,6 +169,27 @@ def test_hosts_who_have_done_too_much_can_still_put_things_right() -> None:
     assert not table.race.on and table.tournament.rounds[1].skipped
     table.do(1, Round(1, "replay"))
     table.do(1, Round(1, "pause"))
+
+
+def test_a_host_who_announces_renames_and_takes_back_for_ever_comes_to_an_end_and_can_still_put_things_right() -> None:
+    table = in_round(plan={"rounds": 3})
+    play(table, 2)
+    texts = iter(range(1_000))
+
+    def announce_and_take_back() -> None:
+        table.wait(Ms(6_000))
+        table.do(1, Announce(1, f"Number {next(texts)}."))
+        table.do(1, Undo(1, table.tournament.undoable or Ms(0)))
+
+    def rename() -> None:
+        table.do(1, RenameEntrant(1, 2, f"Name {next(texts)}"))
+
+    assert until_refused(table, announce_and_take_back, rename) < 500
+    table.do(1, Correct(1, 1, ((3, 9.5),), "A wrong click."))
+    table.wait(Ms(1))
+    table.do(1, Round(1, "skip"))
+    table.do(1, Undo(1, table.tournament.undoable or Ms(0)))
+    assert until_refused(table, lambda: table.do(1, Correct(1, 1, ((3, next(texts) % 999),), "Again."))) < 500
 
 
 def test_an_entrant_who_enters_and_withdraws_for_ever_keeps_nobody_from_it() -> None:

@@ -21,14 +21,14 @@ def test_the_winner_comes_first_and_who_has_no_place_last() -> None:
     told = lines(
         [racer(1, "Cem", "did_not_start", 0), racer(2, "Bob", place=2), racer(3, "Ann", "solved", 104, 1)], START
     )
-    assert plain(title("Lucas", told)) == "Lucas: Ann 3:21.4, Bob 57 cards and 1 more"
-    assert plain(description(told)) == "1. Ann 3:21.4 \N{MIDDLE DOT} 2. Bob 57 cards \N{MIDDLE DOT} Cem no-show"
+    assert plain(title("Lucas", told)) == "Lucas: Ann 3:21.4, Bob 57/104, +1"
+    assert plain(description(told)) == "1. Ann 3:21.4 \N{MIDDLE DOT} 2. Bob 57/104 \N{MIDDLE DOT} Cem no-show"
 
 
 def test_of_many_some_are_named() -> None:
     told = lines([racer(seat, f"P{seat}", place=seat, home=1) for seat in range(1, 9)], START)
-    assert plain(title("Lucas", told)) == "Lucas: P1 1 card, P2 1 card and 6 more"
-    assert plain(description(told)).endswith(f"{NAMED}. P5 1 card \N{MIDDLE DOT} and 3 more")
+    assert plain(title("Lucas", told)) == "Lucas: P1 1/104, P2 1/104, +6"
+    assert plain(description(told)).endswith(f"{NAMED}. P5 1/104 \N{MIDDLE DOT} +3")
 
 
 def test_times_are_written_as_on_the_page() -> None:

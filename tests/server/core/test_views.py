@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch
+from fortythieves.protocol.to_server import Chat, GiveUp, Kick, Leave, Lock, Rematch, Withdraw
 from fortythieves.rules.ranking import Result
 from fortythieves_server.core import decide, events
-from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, merge_patch, summary
+from fortythieves_server.core.views import PAST_SHOWN, SPARE, View, Views, door, merge_patch, summary
 from tests.server.merging import merged
 from tests.server.tables import (
     CODE,
@@ -19,6 +19,8 @@ from tests.server.tables import (
     Table,
     commitment_of,
     counting,
+    drawn,
+    entered,
     lobby,
     nonce_of,
     over,
@@ -273,6 +275,51 @@ def test_the_front_page_does_not_offer_a_room_that_nobody_would_be_happy_in(whic
 
 def test_a_race_that_takes_late_ones_is_offered() -> None:
     assert summary(racing(2, public=True, late="watch").room)["open"]
+
+
+# The door
+
+
+def test_whoever_is_at_the_door_is_told_which_event_it_is_and_who_may_come_in() -> None:
+    plan = {
+        "name": "Club night",
+        "entry": "password",
+        "about": "Bring pens.",
+        "rounds": 3,
+        "ladder": [{"game": "maria"}, {}, {"game": "maria"}],
+    }
+    table = entered(3, plan, game="lucas")
+    table.do(1, Withdraw(1, 4))
+    told = door(table.room)
+    assert told["host"] == "Host"
+    assert told["tournament"] == {
+        "name": "Club night",
+        "format": "points",
+        "entry": "password",
+        "phase": "entry",
+        "next_at": None,
+        "about": "Bring pens.",
+        "games": ["maria", "lucas"],
+        "rounds": 3,
+        "links_only": False,
+        "entrants": 2,
+        "may_enter": True,
+    }
+
+
+def test_whoever_is_at_the_door_is_told_that_it_is_too_late() -> None:
+    assert not door(drawn(4, {"format": "knockout"}).room)["tournament"]["may_enter"]
+    locked = entered(2)
+    locked.do(1, Lock(1, True))
+    assert not door(locked.room)["tournament"]["may_enter"]
+
+
+def test_the_number_of_rounds_of_a_knockout_is_not_known_at_the_door() -> None:
+    assert door(entered(4, {"format": "knockout"}).room)["tournament"]["rounds"] is None
+
+
+def test_at_the_door_of_a_race_no_more_is_told_than_on_the_front_page() -> None:
+    assert door(lobby(2).room) == summary(lobby(2).room)
 
 
 def test_results_are_times_and_counts_and_nothing_else() -> None:

@@ -1,20 +1,27 @@
 """The page of operators: whatever is in it is text, what is bad is called that, and nothing runs or is loaded."""
 
 import base64
+import json
 from hashlib import sha256
 from html.parser import HTMLParser
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
+import pytest
 from msgspec.structs import replace
 
+from fortythieves.errors import Refused
 from fortythieves.times import Ms
-from fortythieves_server.ops.page import POLICY, page
+from fortythieves_server.common.texts import LANGUAGES, text
+from fortythieves_server.core.view_types import Phase
+from fortythieves_server.ops.page import CLOSE, LIST, POLICY, UNLIST, page, room_page, which_room_page
 from fortythieves_server.ops.reports import Report, RoomReport
 
+WORDS = Path(__file__).parents[3] / "shared/fortythieves/words"
 NOW = Ms(1_700_000_000_000)
 EVIL = """<script>alert(1)</script><img src=x onerror='x'>&amp;"><b>"""
 
-ROOM = RoomReport("KQXWVD", "lucas", "", "Ann", 2, 3, 1, "racing", NOW - Ms(150_000), NOW - Ms(4000))
+ROOM = RoomReport("KQXWVD", "lucas", None, "Ann", 2, 3, 1, "racing", NOW - Ms(150_000), NOW - Ms(4000))
 WELL = Report(
     process="1a2b3c4d",
     machine="cards",
@@ -64,7 +71,7 @@ class Seen(HTMLParser):
 
 
 def seen(*reports: Report) -> Seen:
-    return Seen(page(reports, NOW))
+    return Seen(page(reports, NOW, "en"))
 
 
 def changed(**changes: Any) -> Seen:
@@ -78,10 +85,12 @@ def bad(page: Seen) -> list[str]:
 
 def test_rooms_processes_and_what_is_slow_are_there() -> None:
     text = seen(WELL).text
-    summary = "1 process, 3 players, 1 watcher, 1 room, 1 race, 1.5 moves a second. 2023-11-14 22:13:20 UTC"
+    summary = (
+        "Processes: 1. Players: 3. Spectators: 1. Rooms: 1. Races: 1. Moves per second: 1.5. 2023-11-14 22:13:20 UTC"
+    )
     assert any(line.startswith(summary) for line in text)
     assert {"cards 4711 (1a2b3c4d, 0.1.0)", "ready", "2 h", "0.4 ms", "2.1 ms", "2.0 ms", "52 MB"} <= set(text)
-    assert {"KQXWVD", "lucas", "Ann", "racing", "2 of 3", "2 min", "4 s", "3.1 ms"} <= set(text)
+    assert {"KQXWVD", "Lucas", "Ann", "racing", "2 of 3", "2 min", "4 s", "3.1 ms"} <= set(text)
 
 
 def test_names_are_text_whatever_they_are() -> None:
@@ -120,7 +129,7 @@ def test_while_all_is_well_nothing_is_called_bad() -> None:
 
 def test_what_is_bad_is_called_so() -> None:
     assert bad(changed(redis_up=False)) == ["Redis is away (!)"]
-    assert bad(changed(nudge=None)) == ["deaf (!)"]
+    assert bad(changed(nudge=None)) == ["gets no notifications (!)"]
     assert bad(changed(at=NOW - Ms(60_000))) == ["silent for 60 s (!)"]
     assert bad(changed(commit_p99=0.3, oldest=2.5, loop_p99=0.15)) == ["300.0 ms (!)", "2.5 s (!)", "150.0 ms (!)"]
     assert bad(changed(outbox=900_000, slow=[("KQXWVD", 1.5)])) == ["900 kB (!)", "1.5 s (!)"]
@@ -135,7 +144,7 @@ def test_it_is_said_how_much_redis_holds_and_before_there_is_no_more() -> None:
 
 def test_who_is_silent_is_not_counted_among_those_who_serve() -> None:
     text = seen(WELL, replace(WELL, process="dead", at=NOW - Ms(60_000))).text
-    assert any(line.startswith("1 process, 3 players") for line in text)
+    assert any(line.startswith("Processes: 1. Players: 3.") for line in text)
 
 
 def test_what_was_refused_is_added_up_and_the_slowest_rooms_come_first() -> None:
@@ -149,5 +158,30 @@ def test_what_was_refused_is_added_up_and_the_slowest_rooms_come_first() -> None
 
 def test_a_server_that_nobody_has_come_to_has_a_page_too() -> None:
     page = changed(told=[], slow=[], players=0, rooms=0, races=0, commit_p50=None, commit_p99=None, memory=None)
-    assert "There are none in memory." in page.text
+    assert "No rooms are in memory." in page.text
     assert bad(page) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_of_it_is_in_one_language(language: str) -> None:
+    reports = [
+        WELL,
+        replace(WELL, redis_up=False, redis_memory=(450_000_000, 512_000_000), refused={"full": 1}),
+        replace(WELL, nudge=None),
+        replace(WELL, at=NOW - Ms(60_000)),
+    ]
+    states = ["closed", "lobby", "countdown", "racing", "over", *get_args(Phase)]
+    rooms = [replace(ROOM, code=state, state=state, is_unlisted=True, tournament="") for state in states]
+    said = page([*reports, replace(WELL, told=rooms, slow=[])], NOW, language).decode()
+    said += room_page(rooms[0], [UNLIST, LIST, CLOSE], "token", NOW, language, Refused("store-down")).decode()
+    said += room_page(rooms[0], [], "token", NOW, language).decode()
+    said += which_room_page(language, Refused("unknown-room", code="BCDFGH")).decode()
+    assert f'<html lang="{language}">' in said
+    assert text(language, "refused.unknown-room", code="BCDFGH") in said
+    english, own = (json.loads((WORDS / tag / "server.json").read_text()) for tag in ("en", language))
+    # The names of some figures are the same everywhere.
+    assert not [words for key, words in english.items() if " " in words and words in said and words != own[key]]
+
+
+def test_what_a_newer_process_reports_is_shown_as_it_is() -> None:
+    assert {"sleeping", "klondike"} <= set(changed(told=[replace(ROOM, state="sleeping", game="klondike")]).text)

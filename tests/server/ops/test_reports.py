@@ -102,8 +102,8 @@ async def test_at_each_process_operators_see_the_rooms_of_all(servers: list[Oper
 
         async def seen_by(server: Operated) -> bool:
             text = (await server.seen()).text
-            return {room.code, "lucas", "<b>Ann</b>", "2 of 2", "lobby", "not-host"} <= set(text) and any(
-                line.startswith("2 processes, 2 players") for line in text
+            return {room.code, "Lucas", "<b>Ann</b>", "2 of 2", "lobby", "not-host"} <= set(text) and any(
+                line.startswith("Processes: 2. Players: 2.") for line in text
             )
 
         for server in servers:
@@ -135,8 +135,8 @@ async def test_a_process_that_has_stopped_is_gone_from_the_page(url: str, tmp_pa
             return any(line.startswith(processes) for line in (await here.seen()).text)
 
         async with serving(tmp_path, redis=url, ops_port=ports[1], ops_token=TOKEN):
-            await until_it_is(lambda: so_many("2 processes"))
-        assert await so_many("1 process,")
+            await until_it_is(lambda: so_many("Processes: 2."))
+        assert await so_many("Processes: 1.")
 
 
 async def test_a_server_with_a_redis_of_its_own_keeps_a_token_that_only_its_owner_reads(tmp_path: Path) -> None:

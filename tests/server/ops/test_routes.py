@@ -11,6 +11,7 @@ from aiohttp import ClientSession, encode_basic_auth
 from fortythieves.errors import Refused
 from fortythieves.protocol.to_client import Close
 from fortythieves_client.client import Client
+from fortythieves_server.common.texts import text
 from tests.integration.raw import guest
 from tests.server.ops.test_page import Seen
 from tests.server.redises import free_port
@@ -171,6 +172,18 @@ async def test_names_are_text_and_nothing_runs_there_either(servers: list[Operat
         code = (await ann.create("<script>")).code
         seen = Seen((await one.ask(f"/ops/room?code={code}")).text.encode())
         assert "script" not in seen.tags and "<script>" in seen.text
+
+
+async def test_an_operator_reads_it_in_the_language_of_the_browser(servers: list[Operated]) -> None:
+    one, _ = servers
+    for path in ("/ops", "/ops/room", "/ops/room?code=BCDFGH"):
+        answer = await one.ask(path, Accept_Language="ro")
+        assert '<html lang="ro">' in answer.text
+    assert (
+        text("hi", "refused.unknown-room", code="BCDFGH")
+        in (await one.ask("/ops/room?code=BCDFGH", Accept_Language="ro", Cookie="language=hi")).text
+    )
+    assert (await one.ask("/ops/room", {}, Accept_Language="ro")).text == text("ro", "server.ops.form.old") + "\n"
 
 
 async def test_from_the_page_of_everything_one_gets_to_each_room(servers: list[Operated]) -> None:

@@ -11,6 +11,7 @@ from PIL import Image
 
 from fortythieves.times import Ms
 from fortythieves_server.common.limits import Rate
+from fortythieves_server.common.texts import LANGUAGES, text
 from tests.server.clients import store_of
 from tests.server.stores import Admin
 from tests.server.tables import CODE, MINUTE, Table, in_round, lobby, over, play, racing
@@ -60,11 +61,29 @@ async def test_a_link_to_a_replay_says_who_won_and_has_a_picture_of_it(url: str,
         names = [racer.name for racer in table.race.racers.values()]
         assert all(name in told["og:title"] and name in told["og:description"] for name in names)
         assert told["og:description"].startswith(f"1. \N{FIRST STRONG ISOLATE}{names[1]}")
-        assert told["og:image"] == f"{address}/api/races/{CODE}/1.png"
+        assert told["og:image"] == f"{address}/api/races/{CODE}/1.png?language=en"
         async with session.get(told["og:image"]) as answer:
             assert (answer.status, answer.content_type) == (200, "image/png")
             image = Image.open(io.BytesIO(await answer.read()))
         assert image.size == (1200, 630) == (int(told["og:image:width"]), int(told["og:image:height"]))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_link_is_shown_in_the_language_of_the_request(
+    language: str, url: str, admin: Admin, tmp_path: Path
+) -> None:
+    await store_of(admin, finished(racing(2)))
+    headers = {"Accept-Language": language}
+    async with serving(tmp_path, redis=url) as address, ClientSession(headers=headers) as session:
+        for path, description in {f"/r/{CODE}": text(language, "front.description"), f"/r/{CODE}/1": "/104"}.items():
+            async with session.get(address + path) as answer:
+                page = await answer.text()
+            assert f'<html lang="{language}"' in page and "Accept-Language" in answer.headers["Vary"]
+            head = Head()
+            head.feed(page)
+            assert description in head.said["og:description"]
+        async with session.get(head.said["og:image"]) as answer:
+            assert (answer.status, answer.content_type) == (200, "image/png")
 
 
 async def test_a_name_is_text_whatever_is_in_it(url: str, admin: Admin, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from fortythieves.record.proof import verify
 from fortythieves.times import Ms
 from fortythieves_server.app import Times
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.web.languages import VARY
 from fortythieves_server.web.routes import CLIENT
 from tests.integration.raw import guest
 from tests.server.clients import store_of
@@ -40,7 +41,7 @@ class Visitor(NamedTuple):
         """The status and the code of a refusal, which says nothing else."""
         answer = await self.get(path)
         said = await answer.json()
-        assert said.keys() == {"error"} and said["error"].keys() == {"code", "message"}
+        assert said.keys() == {"error"} and said["error"].keys() == {"code", "message", "parameters"}
         return answer.status, said["error"]["code"]
 
 
@@ -169,27 +170,27 @@ async def test_without_its_store_the_server_has_no_records(own_redis: EmbeddedRe
     "path", [f"/r/{CODE}", f"/r/{CODE}/w", f"/r/{CODE}/p", f"/r/{CODE}/s", f"/r/{CODE}/1", "/r/nonsense/w"]
 )
 async def test_every_link_to_a_room_leads_to_the_page(visitor: Visitor, path: str) -> None:
-    page = (CLIENT / "index.html").read_text()
+    page = (CLIENT / "index.en.html").read_text()
     answer = await visitor.get(path)
     assert answer.status == 200 and answer.content_type == "text/html"
     assert re.sub(r'<meta property=".*?" />\n', "", await answer.text()) == page
 
 
 async def test_the_front_page_is_the_same_page_and_begins_to_show_itself(visitor: Visitor) -> None:
-    page = (CLIENT / "index.html").read_text()
+    page = (CLIENT / "index.en.html").read_text()
     before, after = page.split('<div id="app">')
     front = await (await visitor.get("/")).text()
     assert front.startswith(before) and front.endswith(after) and "<h1>Forty Thieves Race</h1>" in front
 
 
 async def test_a_file_is_sent_in_the_smallest_form_that_the_client_takes_and_never_twice(visitor: Visitor) -> None:
-    whole, packed, brotli = ((CLIENT / f"index.html{suffix}").read_bytes() for suffix in ("", ".gz", ".br"))
+    whole, packed, brotli = ((CLIENT / f"index.en.html{suffix}").read_bytes() for suffix in ("", ".gz", ".br"))
     assert gzip.decompress(packed) == whole
     assert len(brotli) < len(packed) < len(whole)
     async with ClientSession(visitor.address, auto_decompress=False) as session:
         for accepted, body in {"": whole, "gzip;q=0.9": packed, "gzip, br": brotli}.items():
             answer = await session.get("/practice", headers={"Accept-Encoding": accepted})
-            assert await answer.read() == body and answer.headers["Vary"] == "Accept-Encoding"
+            assert await answer.read() == body and answer.headers["Vary"] == VARY
             known = {"Accept-Encoding": accepted, "If-None-Match": f'"other", {answer.headers["ETag"]}'}
             again = await session.get("/practice", headers=known)
             assert (again.status, await again.read()) == (304, b"")

@@ -14,16 +14,16 @@ from tests.shared.make_records import (
     FILE,
     SERVER,
     Change,
+    by_name,
     changed,
     failed,
     flipped,
     leaves,
     public,
-    races,
     signed_again,
 )
 
-RECORDS = dict(races())
+RECORDS = by_name()
 SHORT = RECORDS["short"]
 KEY = public(SERVER)
 

@@ -13,9 +13,9 @@ from fortythieves.rules.race_rules import TAKE_BACK_WITHIN
 from fortythieves.rules.tally import Happened
 from fortythieves.times import Ms
 from tests.refusals import refusal
-from tests.shared.make_records import NOON, OTHER, SERVER, public, races, secret_deal
+from tests.shared.make_records import NOON, OTHER, SERVER, by_name, public, secret_deal
 
-RECORDS = dict(races())
+RECORDS = by_name()
 SHORT = RECORDS["short"]
 LIMIT = Ms(60_000)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from fortythieves.record.reasons import Reason, sentence
 from fortythieves.record.shape import fault
-from tests.shared.make_records import Change, changed, leaves, races
+from tests.shared.make_records import Change, by_name, changed, leaves
 
-RECORDS = dict(races())
+RECORDS = by_name()
 SHORT = RECORDS["short"]
 
 #: Whatever JSON can hold.

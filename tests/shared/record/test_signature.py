@@ -10,12 +10,12 @@ from fortythieves.record import race_record
 from fortythieves.record.proof import verify
 from fortythieves.record.signature import is_signed, is_sound
 from tests.shared import make_signatures
-from tests.shared.make_records import changed, races
+from tests.shared.make_records import by_name, changed
 from tests.shared.make_signatures import FILE, IDENTITY, small_order, times
 
 VECTORS = json.loads(FILE.read_text("utf-8"))
 WEAK = [bytes.fromhex(point) for point in VECTORS["weak"]]
-SHORT = dict(races())["short"]
+SHORT = by_name()["short"]
 
 
 def openssl_accepts(content: bytes, signature: bytes, key: bytes) -> bool:

@@ -6,9 +6,9 @@ from fortythieves.record import race_record
 from fortythieves.record.race_record import Plain
 from fortythieves.rules.ranking import Result, rule_of_record
 from fortythieves.tournament.export import Event, File, file_of
-from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round
 from tests.shared.make_records import NOON, Seat, played, secret_deal, signed_record
+from tests.shared.tournament.play import plan_of
 
 CODE = "KQXWVD"
 NAMES = {1: "Ann", 2: "=Bob()", 3: "Çem"}
@@ -44,7 +44,7 @@ def event() -> Event:
     ]
     return Event(
         code=CODE,
-        plan=Plan(name="Club night", rounds=3, entry="list", listed=tuple(NAMES.values())),
+        plan=plan_of(name="Club night", rounds=3, entry="list", listed=tuple(NAMES.values())),
         entrants={seat: Entrant(name) for seat, name in NAMES.items()},
         rounds=rounds,
         races={1: (1,), 3: (3,)},

@@ -6,7 +6,7 @@ The page that works a tournament out again stands by the same standings as Pytho
 A test fails when this would write anything else: look at the difference, and commit it if the rules were meant to
 change. Each tournament is an object:
 
-- ``plan``: ``format`` and ``points``;
+- ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format) and ``rules`` (their version);
 - ``states``: by seat, whether each is in, withdrawn or disqualified;
 - ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
 - ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
@@ -23,14 +23,15 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from fortythieves.tournament.knockout import misdrawn
-from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Played, Round
+from fortythieves.tournament.plan import TIEBREAKS, Format, Tiebreak
+from fortythieves.tournament.rounds import Correction, Played, Round
 from fortythieves.tournament.standings import standings
-from tests.shared.tournament.play import ABSENT, Event, event_of, unsolved
+from tests.shared.tournament.play import ABSENT, Event, event_of, plan_of, unsolved
 
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "standings.json"
 
 Vector = dict[str, Any]
+FORMATS: list[Format] = ["points", "knockout", "swiss"]
 
 
 class Even(Event):
@@ -41,6 +42,13 @@ class Even(Event):
         return ABSENT if absent else unsolved(int(self.random.random() < 0.2))
 
 
+class Absent(Event):
+    """Half of all do not come, and those who come are all different."""
+
+    def result(self, seat: int) -> Played | None:
+        return ABSENT if self.random.random() < 0.5 else unsolved(1 + self.random.randint(0, 9) * 17 + seat)
+
+
 def events() -> Iterator[Event]:
     """Everything that happens in tournaments, and cups of all sizes in which nobody leaves."""
     seeds = itertools.count()
@@ -48,12 +56,62 @@ def events() -> Iterator[Event]:
         yield event_of("knockout", count, "calm", calm=True).to_the_end()
         yield event_of("knockout", count, "trouble").to_the_end()
     for count in (2, 3, 4, 4, 4, 5, 6, 7, 8, 8, 16):
-        yield Even(Plan(format="knockout", third_place=count != 7), count, ("even", count, next(seeds))).to_the_end()
+        yield Even(plan_of(format="knockout", third_place=count != 7), count, ("even", count, next(seeds))).to_the_end()
     for count in range(4, 24):
         yield swapped(event_of("knockout", count, "swapped", calm=True).to_the_end())
+    for count in (2, 2, 3, 4, *range(2, 17), 4, 4, 8):
+        yield Absent(plan_of(format="knockout"), count, ("absent", count, next(seeds))).to_the_end()
+    for kind in FORMATS:
+        nothing = event_of(kind, 3, "nothing counts", calm=True)
+        nothing.rounds = [replace(drawn, skipped=True) for drawn in itertools.islice(nothing.play(), 1)]
+        yield nothing
     for count in range(2, 9):
         yield event_of("points", count, "trouble", 3).to_the_end()
+        yield event_of(
+            "points", count, "tie-breaks", 4, points=(3, 2, 1), tiebreaks=turned("points", count)
+        ).to_the_end()
         yield event_of("swiss", count, "trouble", 3).to_the_end()
+        yield event_of("swiss", count, "tie-breaks", 5, tiebreaks=turned("swiss", count), half_byes=1).to_the_end()
+    for count in (8, 12, 16):
+        yield event_of("swiss", count, "calm", 4, calm=True, tiebreaks=("direct", "buchholz_cut1")).to_the_end()
+    for count in range(2, 7):
+        yield event_of("swiss", count, "of old", 4, rules=1).to_the_end()
+        yield Absent(plan_of(format="knockout", rules=1), count, ("of old", count)).to_the_end()
+    for count in range(3, 9):
+        yield corrected(event_of("points", count, "corrected", 3).to_the_end())
+        yield corrected(event_of("swiss", count, "corrected", 3).to_the_end())
+        yield corrected(event_of("knockout", count, "corrected").to_the_end(), 1)
+
+
+def turned(kind: Format, by: int) -> tuple[Tiebreak, ...]:
+    """The tie-breaks of a format, so that each is the first one at some time."""
+    known = TIEBREAKS[kind]
+    return (*known[by % len(known) :], *known[: by % len(known)])
+
+
+def corrected(event: Event, rounds: int = 3) -> Event:
+    """The same with results in its last rounds that a host corrected, and matches that were raced again."""
+    for at in range(len(event.rounds))[-rounds:]:
+        done = event.rounds[at]
+        if not done.counts:
+            continue
+        corrections: tuple[Correction, ...] = ()
+        if not done.pairs:
+            seat = event.random.choice(done.seats)
+            corrections = (Correction(seat, event.random.choice((0.0, 12.5, 30.0))),)
+        elif event.random.random() < 0.7:
+            one, other = event.random.choice(done.pairs)
+            values = (
+                ((1.0, 0.0), (0.0, 1.0)) if event.plan.format == "knockout" else ((0.0, 1.0), (0.5, 0.5), (0.0, 0.0))
+            )
+            given = event.random.choice(values)
+            corrections = (Correction(one, given[0]), Correction(other, given[1]))
+        if done.pairs and event.random.random() < 0.5:
+            pair = event.random.choice(done.pairs)
+            again = done.played_again(pair)
+            done = replace(again, races=(*again.races, {seat: event.result(seat) or ABSENT for seat in pair}))
+        event.rounds[at] = replace(done, corrections=corrections)
+    return event
 
 
 def halfway(event: Event) -> Event:
@@ -83,11 +141,23 @@ def vector(event: Event) -> Vector:
     numbers = itertools.count(1)
     drawn = [(done, [next(numbers) for _ in done.races]) for done in event.rounds]
     return {
-        "plan": {"format": event.plan.format, "points": _short(event.plan.points)},
+        "plan": {
+            "format": event.plan.format,
+            "points": _short(event.plan.points),
+            "tiebreaks": event.plan.tiebreaks,
+            "rules": event.plan.rules,
+        },
         "states": {seat: one.state for seat, one in event.entrants.items()},
         "rounds": [_round(done, races) for done, races in drawn],
+        # A race that does not count for somebody has a result of theirs as well.
         "races": {
-            number: {seat: _played(one) for seat, one in race.items()}
+            number: {
+                seat: _played(one)
+                for seat, one in {
+                    **{seat: unsolved(9) for seat, n in done.replayed.items() if races.index(number) < n},
+                    **race,
+                }.items()
+            }
             for done, races in drawn
             for number, race in zip(races, done.races, strict=True)
         },
@@ -97,8 +167,10 @@ def vector(event: Event) -> Vector:
 
 
 def _round(done: Round, races: list[int]) -> dict[str, Any]:
-    plain = {name: getattr(done, name) for name in ("number", "seats", "pairs", "byes", "skipped")}
-    return {**plain, "races": races}
+    plain = {name: getattr(done, name) for name in ("number", "seats", "pairs", "byes", "half_byes", "skipped")}
+    corrections = [{"seat": one.seat, "value": _short(one.value), "reason": ""} for one in done.corrections]
+    rare = {"corrections": corrections, "replayed": dict(done.replayed)}
+    return {**plain, "races": races, **{name: value for name, value in rare.items() if value}}
 
 
 def _played(one: Played) -> list[Any]:

@@ -45,48 +45,73 @@ def points_of(event: Event, done: Round, seat: int) -> Fraction:
 def points(event: Event) -> dict[int, tuple[Any, ...]]:
     """(score, tie-breaks ...) of all who are not disqualified."""
     rows = {}
+    raced_rounds = [done for done in event.rounds if not done.skipped]
     for seat in filter(lambda seat: valid(event, seat), event.entrants):
         own = [done for done in event.rounds if not done.skipped and seat in done.seats]
         there = [done for done in own if seat in raced(event, done.races[0])]
-        rows[seat] = (
-            sum((points_of(event, done, seat) for done in own), Fraction(0)),
-            sum(place(event, done, seat) == 1 for done in there),
-            sum(done.races[0][seat].result.solved for done in there),
-            sum(done.races[0][seat].result.home for done in there),
-        )
+        best = {
+            "wins": sum(place(event, done, seat) == 1 for done in there),
+            "solved": sum(done.races[0][seat].result.solved for done in there),
+            "home": sum(done.races[0][seat].result.home for done in there),
+            "best": max([float(points_of(event, done, seat)) for done in own], default=0),
+            "last": float(points_of(event, raced_rounds[-1], seat)) if raced_rounds else 0,
+        }
+        total = sum((points_of(event, done, seat) for done in own), Fraction(0))
+        rows[seat] = (total, *(best[name] for name in event.plan.tiebreak_order))
     return rows
 
 
-def meeting(event: Event, done: Round, seat: int) -> tuple[float, int | None] | None:
-    """What a Swiss round gave, and the opponent; None for a bye or an opponent who is disqualified."""
-    if seat in done.byes:
-        return 1.0, None
+def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
+    """What a Swiss round gave, and the opponent; 0 if the two did not both race."""
+    if seat in done.byes or seat in done.half_byes:
+        return (1.0 if seat in done.byes else 0.5), 0
     for pair in done.pairs:
         if seat in pair:
             other = pair[0] + pair[1] - seat
-            if not valid(event, other):
-                return 1.0, None
             race = raced(event, done.races[0])
+            if not valid(event, other) or (seat in race and other not in race):
+                return 1.0, 0
             if seat not in race:
-                return 0.0, other
-            if other not in race or better(race[seat], race[other]):
+                return 0.0, 0
+            if better(race[seat], race[other]):
                 return 1.0, other
             return (0.0 if better(race[other], race[seat]) else 0.5), other
-    return None
+    return 0.0, 0
 
 
 def swiss(event: Event) -> dict[int, tuple[Any, ...]]:
-    seats = [seat for seat in event.entrants if valid(event, seat)]
+    drawn = {seat for done in event.rounds for seat in (*done.seats, *done.byes, *done.half_byes)}
+    seats = [s for s in event.entrants if valid(event, s) and (s in drawn or event.entrants[s].state == "in")]
     rounds = [done for done in event.rounds if not done.skipped]
-    met = {seat: [found for done in rounds if (found := meeting(event, done, seat))] for seat in seats}
-    total = {seat: sum(given for given, _ in met[seat]) for seat in seats}
-    return {
-        seat: (
-            total[seat],
-            sum(total[other or seat] for _, other in met[seat]),
-            sum(given * total[other or seat] for given, other in met[seat]),
-            sum(given == 1 and other is not None for given, other in met[seat]),
-            sum(race[seat].result.home for race in (raced(event, done.races[0]) for done in rounds) if seat in race),
-        )
-        for seat in seats
-    }
+    met = {seat: [meeting(event, done, seat) for done in rounds] for seat in seats}
+    n = len(rounds)
+
+    def worth(seat: int, r: int) -> float:
+        given, other = met[seat][r - 1]
+        if other:
+            return sum(points if against else 0.5 for points, against in met[other])
+        spr = sum(points for points, _ in met[seat][: r - 1])
+        return spr + (1 - given) + 0.5 * (n - r)
+
+    def value(name: str, seat: int, equals: list[int]) -> float:
+        worths = [worth(seat, r) for r in range(1, n + 1)]
+        race = [raced(event, done.races[0]) for done in rounds]
+        match name:
+            case "buchholz":
+                return sum(worths)
+            case "buchholz_cut1":
+                return sum(sorted(worths)[1:])
+            case "sonneborn":
+                return sum(given * one for (given, _), one in zip(met[seat], worths, strict=True))
+            case "wins":
+                return sum(given == 1 and other > 0 for given, other in met[seat])
+            case "direct":
+                everybody = all({*equals} - {one} <= {other for _, other in met[one]} for one in equals)
+                return sum(given for given, other in met[seat] if other in equals) if everybody else 0
+        return sum(one[seat].result.home for one in race if seat in one)
+
+    rows: dict[int, tuple[Any, ...]] = {seat: (sum(given for given, _ in met[seat]),) for seat in seats}
+    for name in event.plan.tiebreak_order:
+        equals = {seat: [other for other in seats if rows[other] == rows[seat]] for seat in seats}
+        rows = {seat: (*rows[seat], value(name, seat, equals[seat])) for seat in seats}
+    return rows

@@ -3,15 +3,20 @@
 import hashlib
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms
 from fortythieves.tournament.draw import Drawing, draw, plays_on
-from fortythieves.tournament.plan import Format, Plan
+from fortythieves.tournament.plan import NEW, Format, Plan
 from fortythieves.tournament.rounds import Entrant, Played, Round, State
+
+
+def plan_of(**changes: Any) -> Plan:
+    """A plan of today, with some changes that are not checked."""
+    return replace(NEW, **changes)
 
 
 def chance_of(*what: object) -> str:
@@ -54,7 +59,11 @@ class Event:
         self.calm = calm
 
     def draw(self) -> Drawing | None:
-        return draw(self.plan, self.entrants, self.rounds, chance_of(self.random.random()))
+        return draw(self.plan, self.entrants, self.rounds, chance_of(self.random.random()), self.asking())
+
+    def asking(self) -> set[int]:
+        """Who asks for a half-point bye."""
+        return {seat for seat in self.entrants if self.random.random() < 0.15} if self.plan.half_byes else set()
 
     def play(self) -> Iterator[Round]:
         """Each round as it is drawn, before it is raced; when all is over, the tournament is."""
@@ -63,7 +72,7 @@ class Event:
             drawing = self.draw()
             if drawing is None:
                 return
-            drawn = Round(len(self.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes)
+            drawn = Round(len(self.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, half_byes=drawing.half_byes)
             yield drawn
             self.race(drawn)
 
@@ -100,7 +109,7 @@ class Event:
                 self.set_state(seat, "disqualified" if self.random.random() < 0.3 else "withdrawn")
             elif dice < 0.25 and entrant.state != "in":
                 self.set_state(seat, "in")
-        if self.plan.may_enter(len(self.rounds), len(self.entrants)) and self.random.random() < 0.5:
+        if self.plan.may_enter(len(self.rounds), len(self.entrants), ended=False) and self.random.random() < 0.5:
             seat = max(self.entrants, default=0) + self.random.randint(1, 3)
             self.entrants[seat] = Entrant(f"N{seat}", len(self.rounds) + 1)
 
@@ -111,8 +120,8 @@ class Event:
         return {seat for seat, entrant in self.entrants.items() if entrant.state == "in"}
 
 
-def event_of(kind: Format, count: int, seed: object, rounds: int = 5, *, calm: bool = False) -> Event:
-    return Event(Plan(format=kind, rounds=rounds), count, (kind, count, seed), calm=calm)
+def event_of(kind: Format, count: int, seed: object, rounds: int = 5, *, calm: bool = False, **changes: Any) -> Event:
+    return Event(plan_of(format=kind, rounds=rounds, **changes), count, (kind, count, seed), calm=calm)
 
 
 def shuffled(event: Event, seed: int) -> Event:

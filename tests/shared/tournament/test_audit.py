@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.tournament.audit import audit
-from fortythieves.tournament.export import File, read, written
+from fortythieves.tournament.export import File, file_of, read, written
+from fortythieves.tournament.rounds import Correction
 from fortythieves.tournament.standings import Row
 from tests.examples import examples
 from tests.shared.make_records import OTHER, SERVER, changed, leaves, public
-from tests.shared.tournament.bundles import RECORDS, bundle
+from tests.shared.tournament.bundles import RECORDS, bundle, event
 
 BUNDLE = bundle()
 PLAIN = json.loads(written(replace(BUNDLE, records=None)))
@@ -47,6 +48,27 @@ def test_a_true_bundle_passes_with_a_line_for_each_part() -> None:
         ("results", True),
         ("standings", True),
     ]
+
+
+def test_what_a_host_corrected_is_named_and_counts() -> None:
+    held = event()
+    first = replace(held.rounds[0], corrections=(Correction(3, 99.5, "A wrong click."),))
+    file = file_of(held._replace(rounds=[first, *held.rounds[1:]]), BUNDLE.records)
+    assert failed(read(written(file))) == []
+    assert "round 1: a host gave seat 3 99.5, because: A wrong click." in [one.reason for one in audit(file)]
+    silent = replace(file, rounds=(replace(file.rounds[0], corrections=()), *file.rounds[1:]))
+    assert ("place 1", "has a score of") in [(about, why[why.index("has") :][:14]) for about, why in failed(silent)]
+    stranger = replace(file.rounds[0], corrections=(Correction(9, 1, "?"),))
+    assert failed(replace(file, rounds=(stranger, *file.rounds[1:])))[0][1].startswith(
+        "round 1: something is corrected"
+    )
+
+
+def test_a_file_of_a_server_without_corrections_is_read() -> None:
+    plain = json.loads(written(BUNDLE))
+    for drawn in plain["rounds"]:
+        del drawn["corrections"], drawn["replayed"]
+    assert read(json.dumps(plain).encode()) == BUNDLE
 
 
 def test_a_wrong_place_is_named_with_what_it_should_be() -> None:
@@ -120,6 +142,7 @@ def test_records_are_signed_by_one_server_and_by_the_one_that_is_expected() -> N
         ("rounds.0.seats.1", 1, "round 1: somebody is drawn twice"),
         ("rounds.0.seats.1", 9, "round 1: somebody is drawn who has not entered"),
         ("rounds.0.pairs", [[1, 2]], "round 1: it has pairs, and all are compared with all"),
+        ("rounds.0.half_byes", [9], "round 1: somebody is drawn who has not entered"),
         ("plan.format", "swiss", "round 1: the pairs are not of those who are drawn"),
         ("plan.points", [1, 2], "This plan does not work: no place gets more points than the place before it."),
     ],
@@ -147,6 +170,25 @@ def test_who_meets_another_one_in_a_knock_out_than_the_bracket_says_is_named() -
     assert found[0] == ("rounds", "round 3: others met than the bracket says")
     right = replace(last, pairs=((1, 3),))
     assert "rounds" not in [about for about, _ in failed(replace(cup, rounds=(first, skipped, right)))]
+
+
+def test_half_point_byes_are_for_a_swiss_alone() -> None:
+    pairs = replace(BUNDLE.rounds[0], seats=(1, 2), pairs=((1, 2),), half_byes=(3,))
+    for kind, wrong in (("points", True), ("knockout", True), ("swiss", False)):
+        plan = replace(BUNDLE.plan, format=kind)
+        found = failed(replace(BUNDLE, plan=plan, rounds=(pairs, *BUNDLE.rounds[1:])))
+        assert any("it has" in reason for about, reason in found if about == "rounds") == wrong
+
+
+def test_a_file_from_before_the_second_version_of_the_rules_is_held_to_the_first() -> None:
+    plain = json.loads(written(replace(BUNDLE, records=None)))
+    for name in ("tiebreaks", "apart", "half_byes", "rules"):
+        del plain["plan"][name]
+    for drawn in plain["rounds"]:
+        del drawn["half_byes"]
+    old = read(json.dumps(plain).encode())
+    assert old.plan.rules == 1
+    assert audit(replace(old, records=BUNDLE.records), public(SERVER)) == audit(BUNDLE, public(SERVER))
 
 
 #: Every value in the file but its records, with the place where it stands.

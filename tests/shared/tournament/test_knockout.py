@@ -3,6 +3,8 @@
 test_make_standings.py compares cups of all kinds, with ties, third places and disqualifications, with their file.
 """
 
+from collections.abc import Collection, Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,13 +12,14 @@ from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.knockout import course, misdrawn, spots
-from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.plan import NEW
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.standings import standings
 from tests.examples import examples
-from tests.shared.tournament.play import Event, chance_of, entrants_of, event_of, race_of
+from tests.shared.tournament.naive import raced
+from tests.shared.tournament.play import ABSENT, Event, chance_of, entrants_of, event_of, plan_of, race_of
 
-PLAN = Plan(format="knockout")
+PLAN = plan_of(format="knockout")
 SIZES = st.integers(2, 20) | st.integers(2, 200)
 SEEDS = st.integers(0, 10**9)
 
@@ -26,7 +29,7 @@ class Cup:
 
     def __init__(self, count: int) -> None:
         names = tuple(f"N{seat}" for seat in range(1, count + 1))
-        self.plan = Plan(format="knockout", entry="list", listed=names)
+        self.plan = plan_of(format="knockout", entry="list", listed=names)
         self.entrants = entrants_of(count)
         self.rounds: list[Round] = []
 
@@ -124,7 +127,7 @@ def check(event: Event, drawn: Round) -> None:
 
 
 def final(event: Event) -> None:
-    """Who went on is placed before whom he beat."""
+    """Who went on is placed before whom he beat, unless he never raced."""
     so_far = course(event.rounds)
     if so_far is None:
         return
@@ -133,7 +136,9 @@ def final(event: Event) -> None:
         for pair in stage.main:
             winner = so_far.winner(event.entrants, n, pair)
             ahead = [places[seat] for seat in (pair if winner == pair[0] else pair[::-1])]
-            if winner is not None and ahead[0] is not None and ahead[1] is not None:
+            counting = [done for done in event.rounds if not done.skipped]
+            never = not any(winner in raced(event, race) for done in counting for race in done.races)
+            if winner is not None and ahead[0] is not None and ahead[1] is not None and not never:
                 assert ahead[0] < ahead[1]
 
 
@@ -167,7 +172,7 @@ def test_whoever_meets_another_one_than_the_bracket_says_is_found(
 
 
 def test_the_list_of_the_host_is_the_seeding_and_lots_decide_about_the_others() -> None:
-    plan = Plan(format="knockout", entry="list", listed=("Zoe", "ann", "Bob"))
+    plan = plan_of(format="knockout", entry="list", listed=("Zoe", "ann", "Bob"))
     entrants = {1: Entrant("Guest"), 2: Entrant("Bob"), 3: Entrant("ANN"), 4: Entrant("Zoe"), 5: Entrant("Other")}
     orders = set()
     for n in range(20):
@@ -183,13 +188,83 @@ def test_without_a_list_the_seeds_are_drawn_by_lot() -> None:
     assert len({drawing.byes for drawing in drawings if drawing}) > 15
 
 
+# nobody comes
+
+
+def cup_of(count: int, absent: Mapping[int, Collection[int]]) -> Cup:
+    """A whole knock-out. ``absent``: by round, who of those who are drawn does not start."""
+    cup = Cup(count)
+    while drawing := draw(cup.plan, cup.entrants, cup.rounds, chance_of(0)):
+        missing = absent.get(len(cup.rounds) + 1, ())
+        race = {**race_of({seat: 100 - seat for seat in drawing.seats}), **dict.fromkeys(missing, ABSENT)}
+        done = Round(len(cup.rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, (race,))
+        assert plays_on(cup.plan, cup.entrants, done) == ()
+        cup.rounds.append(done)
+    return cup
+
+
+def table(cup: Cup) -> list[tuple[int | None, int, float, float]]:
+    """Place, seat, score and ``beaten``."""
+    rows = standings(cup.plan, cup.entrants, cup.rounds)
+    return [(row.place, row.seat, row.score, row.tiebreaks[0]) for row in rows]
+
+
+def test_of_a_semi_final_in_which_nobody_started_nobody_goes_on_and_both_are_behind_the_other_loser() -> None:
+    cup = cup_of(4, {1: (1, 4)})
+    assert len(cup.rounds) == 1, "2 beat 3, and has nobody to meet in the final"
+    assert table(cup) == [(1, 2, 2, 1), (2, 3, 0, 0), (3, 1, 0, -1), (3, 4, 0, -1)]
+    cup = cup_of(8, {2: (1, 4)})
+    assert [done.pairs for done in cup.rounds[1:]] == [((1, 4), (2, 3))]
+    assert table(cup)[:4] == [(1, 2, 3, 1), (2, 3, 1, 0), (3, 1, 1, -1), (3, 4, 1, -1)]
+
+
+def test_the_opponent_of_nobody_goes_on_without_a_race() -> None:
+    cup = cup_of(8, {1: (1, 8)})
+    assert [(done.pairs, done.byes) for done in cup.rounds[1:]] == [(((2, 3),), (4,)), (((2, 4),), ())]
+    assert misdrawn(cup.rounds) is None
+    assert [seat for _, seat, *_ in table(cup)[:2]] == [2, 4]
+    assert table(cup)[-2:] == [(7, 1, 0, -1), (7, 8, 0, -1)]
+
+
+def test_a_final_in_which_nobody_started_is_lost_by_both_and_the_first_place_is_empty() -> None:
+    cup = cup_of(4, {2: (1, 2)})
+    assert table(cup) == [(2, 1, 1, -1), (2, 2, 1, -1), (4, 3, 0.5, 1), (5, 4, 0, 0)]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 7])
+def test_when_nobody_starts_at_all_nobody_wins_but_by_a_bye_to_the_end(count: int) -> None:
+    cup = cup_of(count, {n: range(1, count + 1) for n in range(1, 4)})
+    rows = table(cup)
+    if count in {3, 7}:
+        assert [*rows.pop(0)] == [1, 1, (count - 1).bit_length(), 0], "the only one who was never asked to race"
+    assert {(place, score, beaten) for place, _, score, beaten in rows} == {(2, 0, -1)}
+
+
+def test_who_had_only_byes_and_never_started_is_behind_all_who_raced() -> None:
+    cup = cup_of(5, {2: (1,), 3: (1,)})
+    assert cup.rounds[0].byes == (1, 2, 3)
+    assert [seat for _, seat, *_ in table(cup)] == [2, 4, 3, 5, 1]
+    assert table(cup)[-1] == (5, 1, 0, -1)
+    provisional = replace(cup.rounds[1], races=())
+    rows = standings(cup.plan, cup.entrants, [cup.rounds[0], provisional])
+    assert {row.seat for row in rows[:3]} <= {1, 2, 3, 4}, "who can still win is not behind for that"
+
+
+def test_by_the_first_version_of_the_rules_two_who_did_not_start_race_again_and_the_better_seed_goes_on() -> None:
+    plan = replace(Cup(2).plan, rules=1)
+    done = Round(1, (1, 2), ((1, 2),), (), ({1: ABSENT, 2: ABSENT},))
+    assert plays_on(plan, entrants_of(2), done) == (1, 2)
+    over = replace(done, races=done.races * 4)
+    assert [row.seat for row in standings(plan, entrants_of(2), [over]) if row.place == 1] == [1]
+
+
 # ties
 
 
 @pytest.mark.parametrize("kind", ["points", "swiss"])
 def test_in_the_other_formats_a_tie_is_a_tie(kind: str) -> None:
     done = Round(1, (1, 2), ((1, 2),), (), (race_of({1: 5, 2: 5}),))
-    assert plays_on(Plan().changed({"format": kind}), entrants_of(2), done) == ()
+    assert plays_on(NEW.changed({"format": kind}), entrants_of(2), done) == ()
 
 
 def test_it_ends_when_round_after_round_is_skipped() -> None:

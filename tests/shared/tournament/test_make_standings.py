@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, RULES, TIEBREAKS, Format
 from tests.shared.tournament import make_standings
 
 VECTORS: list[dict[str, Any]] = json.loads(make_standings.FILE.read_text("utf-8"))
@@ -33,6 +34,9 @@ def test_there_are_cups_of_every_size() -> None:
         lambda cup: cup["misdrawn"] == 1,
         lambda cup: (cup["misdrawn"] or 0) > 1,
         lambda cup: any(score % 1 for _, _, score, _, _ in cup["standings"]),
+        lambda cup: cup["standings"][0][0] == 2,
+        lambda cup: any(tiebreaks == [-1] for _, _, _, tiebreaks, _ in cup["standings"]),
+        lambda cup: cup["plan"]["rules"] == 1,
     ],
     ids=[
         "withdrawn",
@@ -44,7 +48,26 @@ def test_there_are_cups_of_every_size() -> None:
         "misdrawn at first",
         "misdrawn later",
         "a third place",
+        "nobody won",
+        "somebody did not start",
+        "the first rules",
     ],
 )
 def test_whatever_happens_in_a_cup_happens_in_several(happened: Callable[[dict[str, Any]], bool]) -> None:
     assert sum(happened(cup) for cup in CUPS if cup["rounds"]) >= 5
+
+
+@pytest.mark.parametrize("kind", ["points", "swiss"])
+def test_every_tie_break_is_different_for_some_who_are_equal_so_far(kind: Format) -> None:
+    decides = set()
+    for vector in VECTORS:
+        if vector["plan"]["format"] == kind and vector["plan"]["rules"] == RULES:
+            rows = [(score, *tiebreaks) for place, _, score, tiebreaks, _ in vector["standings"] if place]
+            for n, name in enumerate(vector["plan"]["tiebreaks"] or DEFAULT_TIEBREAKS[kind], start=1):
+                if len({row[: n + 1] for row in rows}) > len({row[:n] for row in rows}):
+                    decides.add(name)
+    assert decides == {*TIEBREAKS[kind]}
+
+
+def test_there_are_half_point_byes() -> None:
+    assert sum(bool(drawn["half_byes"]) for vector in VECTORS for drawn in vector["rounds"]) >= 5

@@ -6,7 +6,17 @@ import pytest
 
 from fortythieves.errors import Refused
 from fortythieves.rules.settings import Settings
-from fortythieves.tournament.plan import MOST_ROUNDS, PRESETS, Plan
+from fortythieves.tournament.plan import (
+    DEFAULT_TIEBREAKS,
+    MOST_APART,
+    MOST_ROUNDS,
+    NEW,
+    PRESETS,
+    RULES,
+    TIEBREAKS,
+    Format,
+    Plan,
+)
 
 
 def refusal(**changes: object) -> str:
@@ -19,6 +29,7 @@ def refusal(**changes: object) -> str:
 def test_the_plan_that_nobody_touched_works() -> None:
     Plan().check()
     assert Plan().changed({}) == Plan()
+    assert NEW.changed({}) == NEW
 
 
 def test_a_change_leaves_the_rest_as_it_was() -> None:
@@ -34,12 +45,14 @@ def test_every_preset_is_a_plan(preset: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "lowest", "highest"),
-    [("rounds", 1, 30), ("pause", 20, 86_400), ("late", 0, 30), ("no_show", 10, 3600)],
+    [("rounds", 1, 30), ("pause", 20, 86_400), ("late", 0, 30), ("no_show", 10, 3600), ("half_byes", 0, 2)],
 )
 def test_a_number_has_its_bounds(field: str, lowest: int, highest: int) -> None:
     for value in (lowest, highest):
         assert getattr(Plan().changed({field: value}), field) == value
-    for other in (lowest - 1, highest + 1, float(lowest), str(lowest), True):
+    for value in (lowest - 1, highest + 1):
+        assert f"{field} is a number from {lowest} to {highest}" in refusal(**{field: value})
+    for other in (float(lowest), str(lowest), True):
         refusal(**{field: other})
 
 
@@ -98,6 +111,10 @@ def test_a_deadly_round_has_no_undo_whatever_the_ladder_says() -> None:
     assert plan.settings_of(Settings(), 1).undo == "none"
 
 
+def test_a_list_that_is_too_long_is_told_how_long_it_may_be() -> None:
+    assert "the list has 1001 names" in refusal(listed=[f"N{n}" for n in range(1001)])
+
+
 def test_a_list_names_everybody_once() -> None:
     assert "on the list twice" in refusal(listed=["Ann", "Bob", "ANN"])
     assert Plan().changed({"entry": "list", "listed": ["Ann", "Bob"]}).listed == ("Ann", "Bob")
@@ -118,10 +135,79 @@ def test_one_may_enter_until_half_of_the_rounds_or_until_the_round_that_is_set(
     rounds: int, late: int | None, until: int
 ) -> None:
     for plan in (Plan(rounds=rounds, late=late), Plan(format="swiss", rounds=rounds, late=late)):
-        assert [drawn for drawn in range(rounds + 1) if plan.may_enter(drawn, 9)] == list(range(until + 1))
+        during = [drawn for drawn in range(rounds + 1) if plan.may_enter(drawn, 9, ended=False)]
+        after = [drawn for drawn in range(1, rounds + 1) if plan.may_enter(drawn, 9, ended=True)]
+        assert (during, after) == (list(range(until + 1)), list(range(1, until)))
 
 
 def test_nobody_enters_a_knock_out_after_its_draw() -> None:
     plan = Plan(format="knockout", late=3)
-    assert plan.may_enter(0, 9)
-    assert not plan.may_enter(1, 9)
+    assert plan.may_enter(0, 9, ended=False)
+    assert not plan.may_enter(1, 9, ended=False)
+
+
+@pytest.mark.parametrize("kind", TIEBREAKS)
+def test_a_host_chooses_among_the_tie_breaks_of_the_format(kind: Format) -> None:
+    plan = NEW.changed({"format": kind})
+    assert plan.tiebreak_order == DEFAULT_TIEBREAKS[kind]
+    every = list(reversed(TIEBREAKS[kind]))
+    assert list(plan.changed({"tiebreaks": every}).tiebreak_order) == every
+    others = {name for names in TIEBREAKS.values() for name in names} - {*every}
+    for other in sorted(others):
+        assert refusal(format=kind, tiebreaks=[other]) == (
+            f"This plan does not work: tie-break {other} is not for this format."
+        )
+
+
+@pytest.mark.parametrize(
+    ("tiebreaks", "words"),
+    [
+        ([], "length >= 1"),
+        (["wins"] * 11, "length <= 10"),
+        (["wins", "home", "wins"], "only once"),
+        (["luck"], "Invalid enum value 'luck'"),
+        ("wins", "Expected `array | null`"),
+    ],
+)
+def test_tie_breaks_are_known_ones_each_once(tiebreaks: object, words: str) -> None:
+    assert words in refusal(tiebreaks=tiebreaks)
+
+
+def test_tie_breaks_do_not_outlive_their_format() -> None:
+    plan = NEW.changed({"format": "swiss", "tiebreaks": ["direct"]})
+    with pytest.raises(Refused):
+        plan.changed({"format": "points"})
+    assert plan.changed({"format": "points", "tiebreaks": None}).tiebreak_order == DEFAULT_TIEBREAKS["points"]
+
+
+@pytest.mark.parametrize(
+    ("apart", "words"),
+    [
+        ([["Ann"]], "length >= 2"),
+        ([[f"N{n}" for n in range(MOST_APART + 2)]], "length <= 50"),
+        ([["Ann", "Bob"]] * 101, "length <= 100"),
+        ([["Ann", ""]], "length >= 1"),
+        ([["Ann", "B" * 25]], "length <= 24"),
+        (
+            [["Ann", *(f"N{n}" for n in range(30))], ["ann", *(f"M{n}" for n in range(20))]],
+            "ann is kept apart from more than 49 others",
+        ),
+    ],
+)
+def test_nobody_is_kept_apart_from_too_many(apart: list[list[str]], words: str) -> None:
+    assert words in refusal(apart=apart)
+
+
+def test_who_is_kept_apart_twice_counts_once() -> None:
+    group = [f"N{n}" for n in range(MOST_APART + 1)]
+    assert len(NEW.changed({"apart": [group, group[:2], ["n0", "n1"]]}).apart) == 3
+
+
+def test_a_tournament_keeps_the_version_of_its_rules() -> None:
+    assert NEW.rules == RULES
+    with pytest.raises(Refused, match="the version of the rules cannot change"):
+        NEW.changed({"rules": 1})
+    old = Plan(format="swiss")
+    assert old.rules == 1, "stored plans that say nothing are of the first version"
+    assert old.changed({"pause": 30}).rules == 1
+    assert old.tiebreak_order == ("buchholz", "sonneborn", "wins", "home")

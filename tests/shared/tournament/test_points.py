@@ -5,40 +5,44 @@ from fractions import Fraction
 import pytest
 
 from fortythieves.tournament.draw import draw
-from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.points import of_round
-from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.rounds import Correction, Entrant, Round
 from fortythieves.tournament.standings import standings
-from tests.shared.tournament.play import chance_of, entrants_of, race_of
+from tests.shared.tournament.play import chance_of, entrants_of, plan_of, race_of
 
 
 def test_beyond_the_table_there_are_no_points_and_a_tie_across_its_end_shares_what_is_left() -> None:
-    plan = Plan(points=(10, 7, 5))
+    plan = plan_of(points=(10, 7, 5))
     done = Round(1, (1, 2, 3, 4, 5), races=(race_of({1: 9, 2: 8, 3: 7, 4: 7, 5: 1}),))
     assert of_round(plan, entrants_of(5), done) == {1: 10, 2: 7, 3: Fraction(5, 2), 4: Fraction(5, 2), 5: 0}
 
 
 def test_thirds_of_points_add_up_to_the_whole() -> None:
-    plan = Plan(points=(10, 0, 0))
+    plan = plan_of(points=(10, 0, 0))
     win = race_of({4: 9})
     three = [Round(n, (1, 2, 3), races=(race_of({1: 5, 2: 5, 3: 5}),)) for n in (1, 2, 3)]
     rows = standings(plan, entrants_of(4), [*three, Round(4, (4,), races=(win,))])
     assert [row.score for row in rows] == [10, 10, 10, 10], "three thirds are exactly one"
 
 
+def test_a_host_s_points_count_instead_of_those_of_the_race_and_leave_those_of_others() -> None:
+    done = Round(1, (1, 2, 3), races=(race_of({1: 9, 2: 8, 3: 7}),), corrections=(Correction(3, 20.25),))
+    assert of_round(plan_of(points=(10, 7, 5)), entrants_of(3), done) == {1: 10, 2: 7, 3: Fraction(81, 4)}
+
+
 def test_everybody_who_is_in_races() -> None:
     entrants = {**entrants_of(4), 2: Entrant("N2", state="withdrawn"), 9: Entrant("Late", since=3)}
-    drawing = draw(Plan(), entrants, [Round(1, (1, 2, 3, 4), races=(race_of({1: 1}),))], chance_of(1))
+    drawing = draw(plan_of(), entrants, [Round(1, (1, 2, 3, 4), races=(race_of({1: 1}),))], chance_of(1))
     assert drawing is not None
     assert (drawing.seats, drawing.pairs, drawing.byes) == ((1, 3, 4), (), ())
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_nobody_races_alone(count: int) -> None:
-    assert draw(Plan(), entrants_of(count), [], chance_of(1)) is None
+    assert draw(plan_of(), entrants_of(count), [], chance_of(1)) is None
 
 
 def test_after_the_last_round_there_is_none() -> None:
     rounds = [Round(1, (1, 2), races=(race_of({1: 1}),)), Round(2, (1, 2), skipped=True)]
-    assert draw(Plan(rounds=2), entrants_of(2), rounds, chance_of(1)) is None
-    assert draw(Plan(rounds=3), entrants_of(2), rounds, chance_of(1)) is not None
+    assert draw(plan_of(rounds=2), entrants_of(2), rounds, chance_of(1)) is None
+    assert draw(plan_of(rounds=3), entrants_of(2), rounds, chance_of(1)) is not None

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fortythieves.tournament.results import Outcome, beaten, decided, field, outcome
-from fortythieves.tournament.rounds import Entrant, Played, Round
+from fortythieves.tournament.plan import RULES
+from fortythieves.tournament.results import Outcome, beaten, decided, field, is_replayed, outcome
+from fortythieves.tournament.rounds import Correction, Entrant, Played, Round
 from tests.shared.tournament.play import ABSENT, IDLE, entrants_of, race_of, solved
 
 DONE = Round(1, (1, 2, 3, 4), races=({1: solved(90), **race_of({2: 7, 3: 7, 4: 3})},))
@@ -52,7 +53,44 @@ def test_by_the_rule_of_the_first_records_who_gave_up_without_a_move_was_there()
 def test_a_tie_that_nobody_can_race_on_goes_to_the_better_seed() -> None:
     gone = {seat: Entrant(f"N{seat}", state="withdrawn") for seat in (1, 2)}
     done = Round(1, (1, 2), ((2, 1),), races=(race_of({1: 3, 2: 3}),))
-    assert decided(gone, done, (2, 1)) == Outcome(2)
+    assert decided(RULES, gone, done, (2, 1)) == Outcome(2)
+
+
+def test_of_two_who_did_not_start_nobody_goes_on() -> None:
+    done = Round(1, (1, 2), ((2, 1),), races=({1: ABSENT, 2: IDLE},))
+    assert decided(RULES, entrants_of(2), done, (2, 1)) == Outcome(None)
+    assert decided(1, entrants_of(2), done, (2, 1)).tied, "they raced again by the first version of the rules"
+    tie = replace(done, races=(race_of({1: 3, 2: 3}), *done.races))
+    assert decided(RULES, entrants_of(2), tie, (2, 1)).tied, "both started"
+
+
+def test_a_host_s_result_of_a_pair_counts_instead_of_the_races() -> None:
+    entrants = entrants_of(4)
+
+    def corrected(one: float, other: float) -> Outcome:
+        return outcome(entrants, replace(DONE, corrections=(Correction(4, one), Correction(1, other))), (4, 1))
+
+    assert corrected(1, 0) == Outcome(4)
+    assert corrected(0, 1) == Outcome(1)
+    assert corrected(0.5, 0.5) == Outcome(None, equal=True)
+    assert corrected(0, 0) == Outcome(None)
+    out = {**entrants, 4: Entrant("N4", state="disqualified")}
+    done = replace(DONE, corrections=(Correction(4, 1), Correction(1, 0)))
+    assert outcome(out, done, (4, 1)) == Outcome(1), "who is disqualified wins nothing"
+    assert outcome(entrants, replace(done, skipped=True), (4, 1)) == Outcome(None)
+
+
+def test_the_races_of_a_pair_before_it_races_again_count_for_nobody() -> None:
+    entrants = entrants_of(4)
+    again = replace(DONE, pairs=((1, 4), (2, 3)), corrections=(Correction(4, 1), Correction(1, 0))).played_again((1, 4))
+    assert again.corrections == () and again.replayed == {1: 1, 4: 1}
+    assert is_replayed(entrants, again, (1, 4)) and not is_replayed(entrants, again, (2, 3))
+    assert not is_replayed({**entrants, 1: Entrant("N1", state="withdrawn")}, again, (1, 4))
+    assert field(entrants, again) == {2: 1, 3: 1}
+    raced = replace(again, races=(*again.races, race_of({4: 9, 1: 8})))
+    assert not is_replayed(entrants, raced, (1, 4))
+    assert outcome(entrants, raced, (1, 4)) == Outcome(4)
+    assert raced.with_races((*DONE.races, raced.races[1])) == raced
 
 
 @given(st.dictionaries(st.integers(1, 30), st.integers(0, 3)))

@@ -9,12 +9,12 @@ import pytest
 
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
-from fortythieves.tournament.plan import MOST_ROUNDS, OF_A_ROUND, PRESETS, Plan
+from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, MOST_ROUNDS, NEW, OF_A_ROUND, PRESETS, TIEBREAKS
 from fortythieves.tournament.results import MOST
 from fortythieves.tournament.rounds import Entrant, Round
-from fortythieves.tournament.standings import TIEBREAKS, standings
+from fortythieves.tournament.standings import standings
 from fortythieves.tournament.swiss import SMALL
-from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, race_of, solved
+from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, plan_of, race_of, solved
 
 TEXT = (Path(__file__).parents[3] / "shared" / "TOURNAMENTS.md").read_text("utf-8")
 
@@ -34,7 +34,7 @@ def code(cell: str) -> list[str]:
 
 
 def test_every_setting_is_listed_with_its_default() -> None:
-    defaults = json.loads(msgspec.json.encode(Plan()))
+    defaults = json.loads(msgspec.json.encode(NEW))
     assert {code(name)[0]: json.loads(code(default)[0]) for name, default, _ in rows("The plan", "setting")} == defaults
     assert [code(name)[0] for name, *_ in rows("The plan", "setting")] == list(defaults)
 
@@ -50,8 +50,10 @@ def test_every_preset_is_listed_with_what_it_changes() -> None:
 
 
 def test_the_tie_breaks_are_listed_in_the_order_in_which_they_are_applied_and_explained() -> None:
-    listed = {code(kind)[0]: tuple(code(ties)) for kind, ties in rows("What all formats share", "format")}
-    assert listed == dict(TIEBREAKS)
+    table = rows("What all formats share", "format")
+    assert {code(kind)[0]: tuple(code(usual)) for kind, usual, _ in table} == dict(DEFAULT_TIEBREAKS)
+    known = {code(kind)[0]: {*code(usual), *code(more)} for kind, usual, more in table}
+    assert known == {kind: {*names} for kind, names in TIEBREAKS.items()}
     explained = [code(name)[0] for name, _ in rows("What all formats share", "tie-break")]
     assert sorted(explained) == sorted({tie for ties in TIEBREAKS.values() for tie in ties})
 
@@ -79,12 +81,12 @@ def test_the_example_of_points() -> None:
     names = dict(enumerate(("Ann", "Bob", "Cy", "Dee", "Eve"), start=1))
     entrants = {seat: Entrant(name) for seat, name in names.items()}
     race = {1: solved(300_000), **race_of({2: 61, 3: 61, 4: 12}), 5: ABSENT}
-    table = standings(Plan(), entrants, [Round(1, tuple(names), races=(race,))])
+    table = standings(plan_of(), entrants, [Round(1, tuple(names), races=(race,))])
     assert rows("Points", "place") == [[str(row.place), names[row.seat], f"{row.score:g}"] for row in table]
 
 
 def test_the_example_of_a_knock_out() -> None:
-    plan = Plan(format="knockout", entry="list", listed=tuple(f"N{seat}" for seat in range(1, 6)))
+    plan = plan_of(format="knockout", entry="list", listed=tuple(f"N{seat}" for seat in range(1, 6)))
     rounds: list[Round] = []
     while drawing := draw(plan, entrants_of(5), rounds, chance_of(1)):
         race = race_of({seat: 9 - seat for seat in drawing.seats})
@@ -100,9 +102,17 @@ def test_the_example_of_a_knock_out() -> None:
 
 
 def test_the_example_of_a_swiss_event() -> None:
+    plan, entrants = plan_of(format="swiss"), entrants_of(5)
     first = Round(1, (1, 2, 3, 4), ((1, 2), (3, 4)), (5,), (race_of({1: 30, 2: 20, 3: 25, 4: 25}),))
-    second = Round(2, (1, 5, 3, 2), ((1, 5), (3, 2)), (4,), (race_of({1: 22, 5: 21, 3: 40, 2: 12}),))
-    table = standings(Plan(format="swiss"), entrants_of(5), [first, second])
+    drawings = [draw(plan, entrants, [first], chance_of(n)) for n in range(20)]
+    ways = {frozenset(map(frozenset, drawing.pairs)) for drawing in drawings if drawing and drawing.byes == (2,)}
+    one_way, other_way = {frozenset({1, 3}), frozenset({5, 4})}, {frozenset({1, 4}), frozenset({5, 3})}
+    assert ways == {frozenset(one_way), frozenset(other_way)}
+    assert all(drawing and drawing.byes == (2,) for drawing in drawings)
+    second = Round(2, (1, 4, 5, 3), ((1, 4), (5, 3)), (2,), (race_of({1: 22, 4: 21, 3: 40, 5: 12}),))
+    table = standings(plan, entrants, [first, second])
     assert rows("Swiss", "place") == [
-        [str(row.place), str(row.seat), *(f"{value:g}" for value in (row.score, *row.tiebreaks[:3]))] for row in table
+        [str(row.place), str(row.seat), *(f"{value:g}" for value in (row.score, *row.tiebreaks[:4]))] for row in table
     ]
+    five = next(row for row in table if row.seat == 5)
+    assert f"The sum is {five.tiebreaks[1]:g}, the `buchholz` of 5" in section("Unplayed rounds")

@@ -21,17 +21,9 @@ const NUMBERS = 5
  *
  * @typedef {import('../record/promise.js').Promised} Promised
  * @typedef {{code: string, race: {number: number}}} Named
+ * @typedef {'promise' | 'unpromised' | 'signature' | 'number' | 'missing'} Objection
  * @typedef {ReturnType<typeof createPromises>} Promises
  */
-
-export const OBJECTIONS = {
-  promise: 'Before the race the server promised another secret than it says now.',
-  unsigned: 'The promise that the server showed before the race is not signed for this deal of this race.',
-  unpromised: 'The record is without the promise that the server made before the race.',
-  signature: 'The server promised this deal with another signature than the record has.',
-  number: 'The deal has another number of yours than the one this browser revealed.',
-  missing: 'The deal is without the number that this browser revealed in time.',
-}
 
 /** @param {Promised} one @param {Promised} other */
 const isSame = (one, other) => one.at === other.at && one.key === other.key && one.signature === other.signature
@@ -97,35 +89,35 @@ export function createPromises({ recall, remember }) {
     of: (view) => kept(view).promised ?? null,
 
     /**
-     * What is wrong with the promise that was shown, in sentences. It takes the library for signatures, which only the worker that
-     * verifies has.
+     * Whether the promise that was shown is not signed for this deal. It takes the library for signatures, which only the worker
+     * that verifies has.
      *
      * @param {Named} view
      * @param {import('./verifier.js').Verifier['isPromised']} isPromised
-     * @returns {Promise<string[]>}
      */
-    async objectionsToShown(view, isPromised) {
+    async isShownUnsigned(view, isPromised) {
       const { promised, shown } = kept(view)
-      return promised && shown && !(await isPromised(shown, view.code, view.race.number, promised)) ? [OBJECTIONS.unsigned] : []
+      return Boolean(promised && shown && !(await isPromised(shown, view.code, view.race.number, promised)))
     },
 
     /**
-     * What is said of a deal after the race and is not as this browser remembers it, in sentences.
+     * What is said of a deal after the race and is not as this browser remembers it: `race.objection.…` says each in a sentence.
      *
      * @param {Named} view
      * @param {string | null} commitment
      * @param {Readonly<Record<string, string>>} nonces by seat
      * @param {Promised | null} [promise] the server's of this deal
-     * @returns {string[]}
+     * @returns {Objection[]}
      */
     objections(view, commitment, nonces, promise = null) {
       const { promised, shown, revealed, seat } = kept(view)
+      /** @type {Objection[]} */
       const found = []
-      if (promised && promised !== commitment) found.push(OBJECTIONS.promise)
-      else if (shown && !promise) found.push(OBJECTIONS.unpromised)
-      else if (shown && promise && !isSame(shown, promise)) found.push(OBJECTIONS.signature)
+      if (promised && promised !== commitment) found.push('promise')
+      else if (shown && !promise) found.push('unpromised')
+      else if (shown && promise && !isSame(shown, promise)) found.push('signature')
       const said = nonces[seat ?? 0]
-      if (revealed && said !== revealed) found.push(said ? OBJECTIONS.number : OBJECTIONS.missing)
+      if (revealed && said !== revealed) found.push(said ? 'number' : 'missing')
       return found
     },
   }

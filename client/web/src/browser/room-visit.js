@@ -4,15 +4,12 @@
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { ticketOf } from '../model/link-fragments.js'
+import { t } from '../words/index.js'
 
 /**
  * @typedef {import('../net/session.js').Told} Told
  * @typedef {ReturnType<typeof createVisit>} Visit
  */
-
-/** Somebody who never gave a name watches as this. */
-const NAMELESS = 'Watcher'
-const SCREENS = /** @type {Record<string, string>} */ ({ projector: 'Projector', overlay: 'Overlay' })
 
 /** After these there is no seat to come back to. */
 const LOST = new Set(['unknown-room', 'kicked'])
@@ -23,8 +20,9 @@ const LOST = new Set(['unknown-room', 'kicked'])
  * @param {import('./route.js').Route} wiring.route
  * @param {import('./seats.js').Seats} wiring.seats
  * @param {Pick<import('./preferences.js').Prefs, 'name'>} wiring.prefs
+ * @param {Promise<unknown>} wiring.spoken when there are words
  */
-export function createVisit({ session, route, seats, prefs }) {
+export function createVisit({ session, route, seats, prefs, spoken }) {
   /** Whether one is on the way back to one's seat. */
   const returning = signal(false)
   /** Why one is not in the room, or no longer. @type {import('@preact/signals').Signal<Told | null>} */
@@ -69,27 +67,33 @@ export function createVisit({ session, route, seats, prefs }) {
       returning.value = false
       if (ticket) route.dropFragment()
     } catch (refusal) {
-      refused(refusal)
+      refused(/** @type {Told} */ (refusal))
       if (LOST.has(/** @type {Told} */ (refusal).code)) seats.leave(code)
     }
   }
 
-  /** @param {any} refusal */
-  function refused({ code, message }) {
-    if (code === 'overtaken') return // one is elsewhere by now
+  /** @param {Told} refusal */
+  function refused(refusal) {
+    if (refusal.code === 'overtaken') return // one is elsewhere by now
     batch(() => {
       returning.value = false
-      why.value = { code, message }
+      why.value = refusal
     })
   }
 
-  const watcher = () => prefs.name.value.trim() || NAMELESS
+  /** Somebody who never gave a name watches as this, and so does a screen, whoever's it is. */
+  async function nameless() {
+    await spoken
+    return t('front.spectator')
+  }
 
   /** @param {string} password where a tournament asks for one */
   async function watch(password) {
-    const [code, as] = wanted.peek().split('/')
+    const where = wanted.peek()
+    const [code, as] = where.split('/')
     why.value = null
-    await session.watch(code, SCREENS[as] ?? watcher(), password).catch(refused)
+    const name = (as === 'watch' && prefs.name.peek().trim()) || (await nameless())
+    if (where === wanted.peek()) await session.watch(code, name, password).catch(refused)
   }
 
   /** @param {Told} gone */
@@ -108,8 +112,8 @@ export function createVisit({ session, route, seats, prefs }) {
   })
   // The name may be given, or changed, while one watches.
   effect(() => {
-    const name = watcher()
-    if (route.place.value.watching) untracked(() => session.watchAs(name))
+    const name = prefs.name.value.trim()
+    if (name && route.place.value.watching) untracked(() => session.watchAs(name))
   })
   effect(() => {
     const gone = session.gone.value

@@ -33,6 +33,9 @@ export function placeOf(path) {
 /** Behind the front page's address: somebody is about to host a tournament. */
 export const HOSTING = '#tournament'
 
+/** Behind a tournament's address: its sheets to print. */
+export const PRINTING = '#print'
+
 /**
  * A room's code out of whatever was typed or pasted: the code in any case, or a link to the room.
  *
@@ -86,6 +89,11 @@ export function createRoute(window) {
 
     toFront: () => go('/'),
     toHosting: () => go('/', HOSTING),
+    /** @param {import('../model/tournament/plan-draft.js').Draft} draft what is filled in already: kept with the address, not in it */
+    toHostingLike: (draft) => go('/', HOSTING, { draft }),
+    toPrint: () => go(location.pathname, PRINTING),
+    /** Back to the page whose sheets were printed. */
+    fromPrint: () => go(location.pathname),
     /** @param {string} game @param {string} number of the deal */
     toPractice: (game, number) => go(PRACTICE, practiceFragment(game, number)),
     /** @param {string} code @param {string} [fragment] */

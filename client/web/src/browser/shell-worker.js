@@ -8,9 +8,13 @@
 
 /** @type {any} */
 const worker = self
-const RELEASE = 'shell-__RELEASE__'
+/** Whose words are kept: the address says it. */
+const LANGUAGE = location.search.slice(1) || 'en'
+const RELEASE = `shell-__RELEASE__-${LANGUAGE}`
 /** Under `assets/`, where names say what is in a file. @type {string[]} */
-const FILES = ['__FILES__']
+const ALL_FILES = ['__FILES__']
+/** Without the words of other languages. */
+const FILES = ALL_FILES.filter((name) => !name.startsWith('/assets/words-') || name.includes(`-${LANGUAGE}-`))
 const PAGES = ['/', '/practice']
 
 worker.addEventListener('install', (/** @type {any} */ event) => {

@@ -1,27 +1,27 @@
 /** Verifies records in a worker: the page stays quick while that takes its time, and does not load what only that needs. */
 
+import { Refusal } from '../net/refusal.js'
+
 /** @typedef {import('./verifier-worker.js').Can} Can */
 /** @typedef {import('./verifier-worker.js').Answer} Answer */
 
 /** @typedef {ReturnType<typeof createVerifier>} Verifier */
 
-const UNLOADED = 'A part of this page could not be loaded. Reload it, please.'
-
 /** To be stopped when there is nothing more to ask. */
 export function createVerifier() {
   const worker = new Worker(new URL('./verifier-worker.js', import.meta.url), { type: 'module' })
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (refusal: Refusal) => void}>} */
   const waiting = new Map()
   let asked = 0
 
   worker.onmessage = (/** @type {MessageEvent<Answer>} */ { data: { id, value, error } }) => {
     const asking = waiting.get(id)
     waiting.delete(id)
-    if (error) asking?.reject(Object.assign(new Error(error.message), { code: error.code }))
+    if (error) asking?.reject(new Refusal(error.code, undefined, error.parameters))
     else asking?.resolve(value)
   }
   worker.onerror = () => {
-    for (const { reject } of waiting.values()) reject(new Error(UNLOADED))
+    for (const { reject } of waiting.values()) reject(new Refusal('reload'))
     waiting.clear()
   }
 

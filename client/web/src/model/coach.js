@@ -7,7 +7,7 @@ import { Board } from '../rules/board.js'
 import { rankOf } from '../rules/cards.js'
 import { stockOf } from '../rules/games.js'
 import { DRAW, FOUNDATION, moveOf, WASTE } from '../rules/moves.js'
-import { counted } from './format.js'
+import { t } from '../words/index.js'
 
 /**
  * @typedef {import('../rules/games.js').Game} Game
@@ -67,92 +67,59 @@ export function lessonBoard(game) {
   return Board.deal(game, [...order, ...aces])
 }
 
-/** What may be built in this game. @param {Game} game */
-const BUILDS = {
-  'same-suit': 'one rank down and of the same suit',
-  'different-suit': 'one rank down and of any other suit',
-  'alternating-colour': 'one rank down and of the other colour',
-}
-
 /**
- * The steps of the lesson, in order. A step without a move is only read.
+ * The steps of the lesson, in order, in the language in use. A step without a move is only read.
  *
  * @param {Game} game
  * @returns {Step[]}
  */
 export function lessonSteps(game) {
-  const first = game.aces_out ? '2' : 'ace'
-  const started = game.aces_out
-    ? 'The aces lie there already: go on from 2 to king'
-    : 'Start with an ace and go on from 2 to king'
-  const many = game.unit === 'sequence'
+  const { aces_out: aces, draw, redeals } = game
   const read = () => null
   /** @param {number} column @param {Board} board */
   const top = (column, board) => board.columns[column - 1]?.at(-1)
   const black = blackOf(game)
   return [
+    { title: t('more.coach.goal'), text: t('more.coach.goalText', { aces }), move: read },
     {
-      title: 'The goal',
-      text: `Bring all 104 cards to the eight foundations. ${started}, each in one suit. There are two foundations for each suit.`,
-      move: read,
-    },
-    {
-      title: 'Foundations',
-      text: `The ${first} of spades can go to its foundation now. Tap it twice, or drag it there.`,
+      title: t('more.guide.foundations'),
+      text: t('more.coach.foundationsText', { aces }),
       move: (board) => (top(READY, board) === card(firstOf(game), SPADES) ? moveOf(READY, FOUNDATION) : null),
     },
     {
-      title: 'Columns',
-      text: `The last card of a column can also go on another column, if it is ${BUILDS[game.build]}. Put the 9 on the 10: tap the 9, then the 10.`,
+      title: t('more.guide.tableau'),
+      text: t(`more.coach.build.${game.build}`),
       move: (board) => (top(TEN, board) === card(10, black) ? moveOf(NINE, TEN) : null),
     },
     {
-      title: 'Stock and waste',
-      text:
-        `The face-down pile is the stock, with ${counted(stockOf(game), 'card')}. ` +
-        `Tap it to draw ${game.draw === 1 ? 'a card' : 'three cards'} onto the waste beside it.`,
+      title: t('more.guide.stock'),
+      text: t('more.coach.stockText', { stock: stockOf(game), draw }),
       move: (board) => (board.waste.length ? null : DRAW),
     },
     {
-      title: 'Play from the waste',
-      text: `The top card of the waste can be played. Put the 8 on the 9.`,
+      title: t('more.coach.waste'),
+      text: t('more.coach.wasteText'),
       move: (board) => (top(TEN, board) === card(9, HEARTS) ? moveOf(WASTE, TEN) : null),
     },
-    many
+    game.unit === 'sequence'
       ? {
-          title: 'Sequences',
-          text: 'Cards that are built on each other move together in this game. Drag the 10, with all that lies on it, to the jack.',
+          title: t('more.guide.sequences'),
+          text: t('more.coach.sequencesText'),
           move: (board) => (top(JACK, board) === card(11, HEARTS) ? moveOf(TEN, JACK, 3) : null),
         }
-      : {
-          title: 'One at a time',
-          text: 'Only one card moves at a time in this game. To move the 10 now, you would first move the 8 and the 9.',
-          move: read,
-        },
+      : { title: t('more.guide.oneAtATime'), text: t('more.coach.oneAtATimeText'), move: read },
     {
-      title: 'Empty a column',
-      text:
-        `Send all diamonds of column ${EMPTIED} to their foundation, one after the other.` +
-        `${game.face_down ? ' A face-down card turns up when nothing lies on it any more.' : ''}`,
+      title: t('more.coach.empty'),
+      text: t('more.coach.emptyText', { column: EMPTIED, faceDown: game.face_down > 0 }),
       move: (board) => (board.column(EMPTIED).length ? moveOf(EMPTIED, FOUNDATION) : null),
     },
     {
-      title: 'Use an empty column',
-      text: 'An empty column takes any card. It is the best help you can get. Move a card there.',
+      title: t('more.coach.useEmpty'),
+      text: t('more.coach.useEmptyText'),
       move: (board) => (board.column(EMPTIED).length ? null : moveOf(NINE, EMPTIED)),
       takes: (_, { target }) => target === EMPTIED,
     },
-    {
-      title: 'Think before you draw',
-      text: game.redeals
-        ? `When the stock is empty, you can turn the waste over and go through it again, ${counted(game.redeals, 'time')}.`
-        : 'You go through the stock once. What you leave in the waste gets buried, so look at the columns before you draw.',
-      move: read,
-    },
-    {
-      title: 'The race',
-      text: 'In a race everybody has the same cards. The first to bring all cards home wins. If nobody does, the most cards home win.',
-      move: read,
-    },
+    { title: t('more.coach.think'), text: t('more.coach.thinkText', { redeals }), move: read },
+    { title: t('more.coach.race'), text: t('more.coach.raceText'), move: read },
   ]
 }

@@ -1,6 +1,7 @@
 /** What is said of a race that is over: by how much it was won, and how the room stands. */
 
-import { counted, finishText } from './format.js'
+import { t } from '../words/index.js'
+import { finishText } from './format.js'
 
 /**
  * @typedef {import('./room-view.js').View} View
@@ -16,12 +17,12 @@ import { counted, finishText } from './format.js'
 export function marginText([first, second]) {
   if (first?.place !== 1 || second?.place !== 2) return ''
   if (first.state === 'solved' && second.state === 'solved') {
-    return `Ahead by ${finishText((second.ms ?? 0) - (first.ms ?? 0))}.`
+    return t('more.end.marginTime', { time: finishText((second.ms ?? 0) - (first.ms ?? 0)) })
   }
-  const cards = first.home - second.home
-  if (first.state === 'solved') return `${counted(cards, 'card')} ahead when it was solved.`
-  if (cards > 0) return `Ahead by ${counted(cards, 'card')}.`
-  return `Both brought ${counted(first.home, 'card')} home; the first to get there is ahead.`
+  const count = first.home - second.home
+  if (first.state === 'solved') return t('more.end.marginWin', { count })
+  if (count > 0) return t('more.end.marginCards', { count })
+  return t('more.end.marginFirst', { count: first.home })
 }
 
 /** How far apart two of the same kind are: seconds of two who won, cards of two who did not. @param {Lane} a @param {Lane} b */
@@ -38,7 +39,8 @@ const CLOSE = 5
  * `marginText` says how close they were.
  *
  * @param {Lane[]} lanes in the order of the places
- * @returns {{ahead: string, behind: string, text: string} | null} two names, and how far apart they were
+ * @returns {{ahead: string, behind: string, gap: number, won: boolean} | null} two names, and how many seconds apart they won or
+ *   how many cards apart they were
  */
 export function closest(lanes) {
   const placed = lanes.filter((lane) => lane.place !== null)
@@ -46,8 +48,7 @@ export function closest(lanes) {
   const [best] = pairs.filter(({ gap }) => gap <= CLOSE).sort((a, b) => a.gap - b.gap)
   if (!best || best.gap > gapOf(placed[0], placed[1])) return null
   const { ahead, behind, gap } = best
-  const text = ahead.state === 'solved' ? `${gap.toFixed(1)} seconds` : gap ? counted(gap, 'card') : 'no card'
-  return { ahead: ahead.name, behind: behind.name, text }
+  return { ahead: ahead.name, behind: behind.name, gap, won: ahead.state === 'solved' }
 }
 
 /**

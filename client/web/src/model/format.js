@@ -1,4 +1,5 @@
-/** Times and numbers as people read them. */
+/** Times and numbers as people read them, in the language in use. */
+import { language } from '../words/index.js'
 
 /** `3:21`, or `1:02:05`. @param {number} ms */
 export function clockText(ms) {
@@ -9,15 +10,22 @@ export function clockText(ms) {
   return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
-/** `3:21.4`: a finishing time, where tenths decide. @param {number} ms */
-export const finishText = (ms) => `${clockText(ms)}.${Math.floor((Math.max(0, ms) % 1000) / 100)}`
+/** @type {Map<string, string>} by language */
+const points = new Map()
 
-/** `1 card`, `2 cards`. @param {number} count @param {string} one */
-export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
-
-/** `1st`, `2nd`, `11th`. @param {number} place */
-export function placeText(place) {
-  const ending = { one: 'st', two: 'nd', few: 'rd' }
-  const kind = new Intl.PluralRules('en', { type: 'ordinal' }).select(place)
-  return place + (ending[/** @type {keyof typeof ending} */ (kind)] ?? 'th')
+/** What stands before tenths. */
+function decimalPoint() {
+  const tag = language()
+  let point = points.get(tag)
+  if (point === undefined) {
+    point = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+    points.set(tag, point)
+  }
+  return point
 }
+
+/** `3:21.4`: a finishing time, where tenths decide. @param {number} ms */
+export const finishText = (ms) => `${clockText(ms)}${decimalPoint()}${Math.floor((Math.max(0, ms) % 1000) / 100)}`
+
+/** `Ann, Bob and Cleo`. @param {readonly string[]} names */
+export const listText = (names) => new Intl.ListFormat(language()).format(names)

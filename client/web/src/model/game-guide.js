@@ -1,7 +1,7 @@
 /** The rules of a game, for somebody who has never played it: each term with its sentences and small pictures. */
 
 import { GAMES, stockOf } from '../rules/games.js'
-import { counted } from './format.js'
+import { t } from '../words/index.js'
 
 /**
  * @typedef {import('../rules/games.js').Game} Game
@@ -12,12 +12,6 @@ import { counted } from './format.js'
  *
  * @typedef {{term: string, text: string, pictures: readonly Picture[]}} Rule
  */
-
-const BUILD = {
-  'same-suit': 'in the same suit',
-  'different-suit': 'in any other suit',
-  'alternating-colour': 'in alternating colours',
-}
 
 /** What may be built and what may not: a nine on a ten. @type {Readonly<Record<Game['build'], readonly Picture[]>>} */
 const BUILDS = {
@@ -42,62 +36,45 @@ const RUNS = {
   'alternating-colour': ['JH', 'TS', '9H'],
 }
 
-/** @param {string} key @returns {Rule[]} */
+/** In the language in use. @param {string} key @returns {Rule[]} */
 export function gameGuide(key) {
   const game = GAMES.get(key)
   if (!game) return []
-  const down = game.face_down
-  const first = game.aces_out ? ['AS', '2S', '3S'] : ['', 'AS', '2S']
+  const { aces_out: aces, build, cards, columns, draw, face_down: down, redeals } = game
+  const sequences = game.unit === 'sequence'
   return [
+    { term: t('more.guide.goal'), text: t('more.guide.goalText'), pictures: [] },
     {
-      term: 'Goal',
-      text: 'Bring all 104 cards (two decks) to the foundations. The first to do so wins the race; if nobody does, the most cards win.',
-      pictures: [],
+      term: t('more.guide.foundations'),
+      text: t('more.guide.foundationsText', { aces }),
+      pictures: [{ cards: aces ? ['AS', '2S', '3S'] : ['', 'AS', '2S'] }],
     },
     {
-      term: 'Foundations',
-      text:
-        'The eight piles at the edge, two for each suit. Each goes up in its suit from ace to king.' +
-        `${game.aces_out ? ' The aces lie there at the start.' : ''} “Home” means: on the foundations.`,
-      pictures: [{ cards: first }],
-    },
-    {
-      term: 'Columns',
-      text:
-        `${game.columns} columns of ${counted(game.cards, 'card')}, called the tableau. ` +
-        `Build down ${BUILD[game.build]}: a card goes on one that is a rank higher.`,
-      pictures: BUILDS[game.build],
+      term: t('more.guide.tableau'),
+      text: t(`more.guide.build.${build}`, { columns, cards }),
+      pictures: BUILDS[build],
     },
     ...(down
       ? [
           {
-            term: 'Face-down cards',
-            text: `At first ${counted(down, 'card lies', 'cards lie')} face down in each column. Each is revealed (turned up) when nothing lies on it any more.`,
+            term: t('more.guide.faceDown'),
+            text: t('more.guide.faceDownText', { count: down }),
             pictures: [{ cards: ['##', '9S'] }],
           },
         ]
       : []),
-    game.unit === 'sequence'
-      ? {
-          term: 'Sequences',
-          text: 'Cards that are built on each other move together, all or a part of them.',
-          pictures: [{ cards: RUNS[game.build] }],
-        }
-      : { term: 'One at a time', text: 'Only the last card of a column moves, one at a time.', pictures: [] },
+    sequences
+      ? { term: t('more.guide.sequences'), text: t('more.guide.sequencesText'), pictures: [{ cards: RUNS[build] }] }
+      : { term: t('more.guide.oneAtATime'), text: t('more.guide.oneAtATimeText'), pictures: [] },
     {
-      term: 'Empty column',
-      text: 'An empty column takes any card.',
+      term: t('more.guide.emptyColumn'),
+      text: t('more.guide.emptyColumnText', { sequences }),
       pictures: [{ cards: [''] }],
     },
     {
-      term: 'Stock and waste',
-      text:
-        `The stock is the face-down pile of ${counted(stockOf(game), 'card')}. ` +
-        `Draw ${game.draw === 1 ? 'one card' : 'three cards'} at a time onto the waste. The top card of the waste may be played. ` +
-        (game.redeals
-          ? `When the stock is empty, turn the waste over and go through it again, ${counted(game.redeals, 'time')}.`
-          : 'You go through the stock once.'),
-      pictures: [{ cards: ['##'] }, { cards: game.draw > 1 ? ['5C', 'KD', '8S'] : ['8S'] }],
+      term: t('more.guide.stock'),
+      text: t('more.guide.stockText', { stock: stockOf(game), draw, redeals }),
+      pictures: [{ cards: ['##'] }, { cards: draw > 1 ? ['5C', 'KD', '8S'] : ['8S'] }],
     },
   ]
 }

@@ -106,14 +106,18 @@ export interface Tournament {
   standings: Standing[]
   tiebreaks: string[]
   desk: Deed[]
+  undo?: number | null
+  announcement?: Announced | null
 }
 
 /** The settings of a whole tournament. */
 export interface Plan {
   name: string
+  about: string
   format: 'knockout' | 'points' | 'swiss'
   rounds: number
   points: number[]
+  tiebreaks?: ('beaten' | 'best' | 'buchholz' | 'buchholz_cut1' | 'direct' | 'home' | 'last' | 'solved' | 'sonneborn' | 'wins')[] | null
   ladder: Partial<Settings>[]
   third_place: boolean
   starts_at?: number | null
@@ -124,10 +128,13 @@ export interface Plan {
   listed: string[] | number
   links_only: boolean
   late?: number | null
+  apart: string[][] | number
+  half_byes: number
   no_show: number
   deadly: boolean
   blind: boolean
   quiet: boolean
+  rules: number
 }
 
 /** Somebody who entered. */
@@ -146,16 +153,23 @@ export interface Round {
   byes: number[]
   state: 'confirmed' | 'drawn' | 'played' | 'racing' | 'skipped'
   results: Record<string, RoundResult>
+  corrections?: Correction[]
 }
 
 /** How a round went for one entrant. */
 export type RoundResult = [place: number | null, state: 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', home: number, moves: number, ms: number, points: number | null]
 
+/** What a host says a round gave an entrant; in a pair 1 for a win, 0.5 for a tie. */
+export type Correction = [seat: number, value: number, reason: string]
+
 /** One row of the standings, best first. */
 export type Standing = [place: number | null, seat: number, score: number, tiebreaks: number[]]
 
 /** An audit entry: something that a host did, for everybody to see. */
-export type Deed = [at: number, by: number | null, what: string, about: number | null, reason: string]
+export type Deed = [at: number, by: number | null, what: string, about: number | null, reason: string, undone?: boolean]
+
+/** What a host tells everybody. */
+export type Announced = [at: number, text: string]
 
 /** A line of chat. */
 export interface ChatLine {
@@ -263,13 +277,25 @@ export type Command =
   /** Tournament, hosts: change some of the plan. */
   | [tag: 'plan', c: number, plan: Partial<Plan>, password?: string]
   /** Tournament, hosts: act on the next, drawn, running or last round. */
-  | [tag: 'round', c: number, do_: 'confirm' | 'pause' | 'replay' | 'resume' | 'skip' | 'start', reason?: string]
+  | [tag: 'round', c: number, do_: 'confirm' | 'end' | 'pause' | 'replay' | 'resume' | 'skip' | 'start', reason?: string, round?: number | null]
   /** Tournament, hosts: when the next round starts (ms by the server's clock). */
   | [tag: 'timer', c: number, at: number | null]
   /** Tournament, hosts: disqualify an entrant (`out`), or take that back, with a reason. */
   | [tag: 'judge', c: number, seat: number, out: boolean, reason: string, hold?: boolean]
   /** Tournament, hosts: withdraw an entrant, who may come back. */
   | [tag: 'withdraw', c: number, seat: number]
+  /** Tournament, hosts: give an entrant another name. */
+  | [tag: 'rename_entrant', c: number, seat: number, name: string]
+  /** Tournament, hosts: correct what a finished round gave an entrant, or both of a pair, with a reason. */
+  | [tag: 'correct', c: number, round: number, given: [number, number | null][], reason: string]
+  /** Tournament, hosts: let the pair of this seat race the last round again, with a reason. */
+  | [tag: 'replay_match', c: number, seat: number, reason: string]
+  /** Tournament, hosts: in the round that is drawn, let two entrants take each other's position. */
+  | [tag: 'swap', c: number, one: number, other: number, against: number]
+  /** Tournament, hosts: tell everybody something, instead of what was told before. */
+  | [tag: 'announce', c: number, text: string]
+  /** Tournament, hosts: take back the last action of hosts since the draw. */
+  | [tag: 'undo_deed', c: number, at: number]
   /** Tournament, hosts: ask who holds which name of the entry list, and for the personal links. */
   | [tag: 'show_list', c: number]
   /** Tournament, hosts: take a name of the entry list from whoever holds it, and give it a new link. */

@@ -1,3 +1,5 @@
+import { t } from '../words/index.js'
+
 /**
  * How a race comes to its end for those who still race: who agrees to end it, who is still asked, and who has won.
  *
@@ -61,5 +63,5 @@ export function whyOver({ race }, seat) {
   const state = race.racers?.[seat]?.state
   if (state !== 'timed_out' && state !== 'did_not_start') return ''
   const isEarly = race.over_at != null && race.ends_at != null && race.over_at < race.ends_at
-  return isEarly ? 'The race was ended before you had finished.' : 'Your time ran out.'
+  return t(isEarly ? 'race.why.ended' : 'race.own.timed_out')
 }

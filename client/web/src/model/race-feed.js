@@ -1,8 +1,9 @@
 /** What happens in a race while one watches it: from what everybody is told of everybody's progress. */
 
-import { clockText, counted } from './format.js'
+import { t } from '../words/index.js'
+import { clockText } from './format.js'
 import { createOvertaking } from './overtaking.js'
-import { listed } from './replay/words.js'
+import { endedText, listed } from './replay/words.js'
 
 /** @typedef {import('./room-view.js').Lane} Lane */
 
@@ -84,37 +85,25 @@ export function createReporter() {
   }
 }
 
-/** @type {Partial<Record<Lane['state'], (name: string, home: string) => string>>} */
-const ENDS = {
-  done: (name) => `${name} is done`,
-  stuck: (name, home) => `${name} is stuck with ${home} home`,
-  gave_up: (name, home) => `${name} gave up with ${home} home`,
-  timed_out: (name, home) => `Time ran out for ${name}, ${home} home`,
-  did_not_start: (name) => `${name} did not start`,
-  disqualified: (name) => `${name} was removed`,
-}
-
 /** @param {News} news @returns {string} */
 export function newsText({ kind, name, others, leads, home, state, ms }) {
   switch (kind) {
-    case 'overtook':
-      return `${name} passed ${listed(others)}${leads ? ` and leads with ${home}` : ''}`
-    case 'last_card':
-      return `${name} drew the last card`
-    case 'late':
-      return `${name} came late`
-    case 'gives_up':
-      return `${name} is giving up`
-    case 'took_back':
-      return `${name} goes on after all`
+    case 'overtook': {
+      const passed = { name, others: listed(others) }
+      return leads ? t('watch.news.passedAndLeads', { ...passed, home }) : t('watch.news.passed', passed)
+    }
     case 'ended':
-      return ENDS[state]?.(name, counted(home, 'card')) ?? `${name} won in ${clockText(ms)}`
+      return state === 'solved' || state === 'racing'
+        ? t('watch.ended.solved', { name, time: clockText(ms) })
+        : endedText(state, name, home)
+    default:
+      return t(`watch.news.${kind}`, { name })
   }
 }
 
 /** What is read aloud of news that came together: the latest, and how much else there was. @param {readonly News[]} news */
 export function spokenNews(news) {
-  const said = news.slice(-MOST_SAID).map((one) => `${newsText(one)}.`)
+  const said = news.slice(-MOST_SAID).map((one) => t('watch.news.spoken', { news: newsText(one) }))
   const more = news.length - said.length
-  return (more > 0 ? [`${counted(more, 'more event')}.`, ...said] : said).join(' ')
+  return (more > 0 ? [t('watch.news.more', { count: more }), ...said] : said).join(' ')
 }

@@ -1,8 +1,9 @@
 /** What has happened to one's rivals, in a sentence for those who listen instead of looking. */
 
-import { clockText, counted } from './format.js'
+import { t } from '../words/index.js'
+import { clockText } from './format.js'
 import { leaderOf } from './room-view.js'
-import { STATES } from './words.js'
+import { stateText } from './words.js'
 
 /** @typedef {import('./room-view.js').Lane} Lane */
 
@@ -16,9 +17,9 @@ const WORTH_TELLING = 5
 export const newsOfAll = (lanes, seat) =>
   lanes
     .filter((lane) => lane.seat !== seat)
-    .map((lane) => {
-      const state = lane.state === 'racing' ? (lane.awayAt === null ? '' : ', away') : `, ${STATES[lane.state]}`
-      return `${lane.name}: ${counted(lane.home, 'card')} home${state}.`
+    .map(({ name, home: count, state, awayAt }) => {
+      const is = state === 'racing' && awayAt !== null ? 'away' : state
+      return t('race.news.now', { name, count, state: is, result: stateText(state) })
     })
     .join(' ')
 
@@ -33,12 +34,16 @@ export function newsBetween(before, after, seat) {
   for (const lane of after) {
     const earlier = before.find((other) => other.seat === lane.seat)
     if (lane.seat === seat || !earlier) continue
+    const { name } = lane
     if (lane.state !== earlier.state) {
-      const time = lane.state === 'solved' && lane.ms !== null ? ` in ${clockText(lane.ms)}` : ''
-      news.push(`${lane.name}: ${STATES[lane.state]}${time}.`)
+      news.push(
+        lane.state === 'solved' && lane.ms !== null
+          ? t('race.news.wonIn', { name, time: clockText(lane.ms) })
+          : t(`race.news.${lane.state}`, { name }),
+      )
     }
     if ((lane.awayAt === null) !== (earlier.awayAt === null)) {
-      news.push(lane.awayAt === null ? `${lane.name} is back.` : `${lane.name} is away.`)
+      news.push(t(lane.awayAt === null ? 'race.news.back' : 'race.news.away', { name }))
     }
   }
   const leader = after.find((lane) => lane.seat === leaderOf(after))
@@ -46,8 +51,9 @@ export function newsBetween(before, after, seat) {
   if (leader?.state === 'racing' && led) {
     const isNew = leader.seat !== leaderOf(before)
     const isFarther = leader.seat !== seat && leader.home >= led.home + WORTH_TELLING
-    const who = leader.seat === seat ? 'You lead' : `${leader.name} leads`
-    if (isNew || isFarther) news.push(`${who} with ${counted(leader.home, 'card')} home.`)
+    const { name, home: count } = leader
+    if (isNew || isFarther)
+      news.push(leader.seat === seat ? t('race.news.youLead', { count }) : t('race.news.leads', { name, count }))
   }
   return news.join(' ')
 }

@@ -54,8 +54,11 @@ export const isHosting = ({ host, tournament }, seat) =>
   seat > 0 && (seat === host || tournament?.co_hosts?.includes(seat) === true)
 
 /** Whom somebody is paired with in the present round of a tournament; 0: nobody. @param {View} view @param {number} seat */
-export function opponentOf({ tournament }, seat) {
-  const pair = tournament?.rounds?.[tournament.round]?.pairs?.find((pair) => pair.includes(seat))
+export const opponentOf = ({ tournament }, seat) => opponentIn(tournament?.rounds?.[tournament.round], seat)
+
+/** Whom somebody is paired with in a round; 0: nobody, or a bye. @param {Round | undefined} round @param {number} seat */
+export function opponentIn(round, seat) {
+  const pair = round?.pairs?.find((pair) => pair.includes(seat))
   return pair ? pair[0] + pair[1] - seat : 0
 }
 
@@ -68,38 +71,6 @@ export function isDrawn({ tournament }, seat) {
 
 /** Whether a round that somebody races in is about to start. @param {View} view @param {number} seat */
 export const isCalledSoon = (view, seat) => view.tournament?.phase === 'drawn' && isDrawn(view, seat)
-
-/**
- * A sentence in which names are kept apart from our own words, for they may be written in the other direction.
- *
- * @typedef {(string | {name: string})[]} Sentence
- */
-
-/** `A, B and C`. @param {Sentence} parts @returns {Sentence} */
-const listed = (parts) => parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? ' and ' : ', ', part]))
-
-/** Whom a lobby waits for, in words. @param {View} view @param {number} seat one's own @returns {Sentence} */
-export function waitingFor(view, seat) {
-  const people = peopleOf(view)
-  const here = people.filter(([, person]) => person.here || person.bot)
-  const unready = here.filter(([, person]) => !person.ready)
-  const others = unready.filter(([who]) => who !== seat).map(([, person]) => person)
-  const mine = unready.some(([who]) => who === seat)
-  if (unready.length === 0) {
-    const host = view.people[view.host ?? 0]
-    if (host && !host.here && !host.bot && view.host !== seat) {
-      return ['Everybody here is ready. ', { name: host.name }, ' is away; after half a minute somebody else can start.']
-    }
-    if (here.length === 1 && people.length > 1) return ['The others are away. Start now, or wait for them.']
-    if (view.settings.auto_start) return ['Everybody is ready.']
-    return ['Everybody is ready. Waiting for ', view.host === seat || !host ? 'you' : { name: host.name }, ' to start.']
-  }
-  /** @type {Sentence} */
-  const named = others.slice(0, others.length > 3 ? 2 : 3).map(({ name }) => ({ name }))
-  const rest = others.length - named.length
-  const whom = [...(mine ? ['you'] : []), ...named, ...(rest ? [`${rest} others`] : [])]
-  return ['Waiting for ', ...listed(whom), ' to be ready.']
-}
 
 /** Who waits for the next race, other than oneself: after a race, they want a rematch. @param {View} view @param {number} seat */
 export const rematchers = (view, seat) =>

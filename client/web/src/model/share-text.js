@@ -1,8 +1,9 @@
 /** A result as a few lines that name no card, to be sent to friends. */
 
-import { counted, finishText, placeText } from './format.js'
+import { t } from '../words/index.js'
+import { finishText } from './format.js'
+import { gameName } from './games.js'
 import { CARDS } from './room-view.js'
-import { gameName } from './words.js'
 
 /**
  * @typedef {import('../rules/board.js').Board} Board
@@ -37,6 +38,14 @@ export function homeByStock(board) {
 /** @param {number} home */
 const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) * BARS.length))]
 
+/** The place, if others raced, and the time or the cards. @param {Lane} own @param {number} racers */
+function resultText({ place, state, ms, home }, racers) {
+  const time = state === 'solved' && ms !== null ? finishText(ms) : null
+  if (!place || racers < 2) return time ? t('more.share.won', { time }) : t('more.end.alone', { count: home })
+  if (!time) return t('more.share.placed', { place, racers, count: home })
+  return t(place === 1 ? 'more.share.wonFirst' : 'more.share.finished', { place, racers, time })
+}
+
 /**
  * @param {object} result
  * @param {string} result.game its key
@@ -45,14 +54,10 @@ const bar = (home) => BARS[Math.min(BARS.length - 1, Math.floor((home / CARDS) *
  * @param {Board | null} result.board at the end, if it is known
  * @param {string} result.link to the replay
  */
-export function shareText({ game, own, racers, board, link }) {
-  const place = own.place && racers > 1 ? `${placeText(own.place)} of ${racers}, ` : ''
-  const result =
-    own.state === 'solved' && own.ms !== null ? `solved in ${finishText(own.ms)}` : `${counted(own.home, 'card')} home`
-  return [
-    `Forty Thieves Race: ${gameName(game)}`,
-    `${place}${result}`,
+export const shareText = ({ game, own, racers, board, link }) =>
+  [
+    t('more.share.title', { game: gameName(game) }),
+    resultText(own, racers),
     ...(board?.movesMade ? [homeByStock(board).map(bar).join('')] : []),
     link,
   ].join('\n')
-}

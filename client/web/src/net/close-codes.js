@@ -1,32 +1,34 @@
+import { t } from '../words/index.js'
+
 /**
  * What to do about a connection that was closed, by the code it was closed with (PROTOCOL.md, "Close codes").
  *
  * `next`: come back `at-once`, within a moment (`spread`: so are all others), or after a `pause` that grows, `fresh` with a
  * new guest pass, or `stop` until the person asks.
  *
- * @typedef {{next: 'at-once' | 'spread' | 'pause' | 'fresh' | 'stop', message: string}} Closing
  */
+const NEXT = /** @type {const} */ ({
+  1009: 'stop',
+  1011: 'pause',
+  1012: 'spread',
+  4000: 'stop',
+  4001: 'stop',
+  4002: 'stop',
+  4003: 'fresh',
+  4004: 'stop',
+  4005: 'stop',
+  4008: 'pause',
+  4009: 'pause',
+})
 
-/** @type {Closing} */
-const LOST = { next: 'at-once', message: 'The connection was lost.' }
+/** @param {number} code @returns {code is keyof typeof NEXT} */
+const isKnown = (code) => code in NEXT
 
-/** @type {Readonly<Record<number, Closing>>} */
-const CLOSINGS = {
-  1009: { next: 'stop', message: 'This page sent something too big. Reload it, please.' },
-  1011: { next: 'pause', message: 'Something went wrong on the server.' },
-  1012: { next: 'spread', message: 'The server is restarting.' },
-  4000: { next: 'stop', message: 'This page and the server misunderstood each other. Reload it, please.' },
-  4001: { next: 'stop', message: 'This seat moved to another tab.' },
-  4002: { next: 'stop', message: 'The host has removed you from this room.' },
-  4003: { next: 'fresh', message: 'Your guest pass was not accepted; you get a new one.' },
-  4004: { next: 'stop', message: 'This room is gone.' },
-  4005: { next: 'stop', message: 'This page is older or newer than the server. Reload it, please.' },
-  4008: { next: 'pause', message: 'This connection was too slow to keep up.' },
-  4009: { next: 'pause', message: 'This page was sending too fast.' },
-}
+/** @param {number} code */
+export const afterClosing = (code) => (isKnown(code) ? NEXT[code] : 'at-once')
 
-/** @param {number} code @returns {Closing} */
-export const closing = (code) => CLOSINGS[code] ?? LOST
+/** Why a connection was closed. @param {number} code */
+export const closingText = (code) => t(`front.closed.${isKnown(code) ? code : 'lost'}`)
 
 export const TAKEN_OVER = 4001
 export const KICKED = 4002

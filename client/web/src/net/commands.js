@@ -6,6 +6,8 @@
  * saying it twice is the same as saying it once; otherwise the person is told that it is not known.
  */
 
+import { Refusal } from './refusal.js'
+
 /** Saying these twice could do them twice. */
 const ONCE_ONLY = new Set(['create', 'bot', 'round', 'release'])
 
@@ -22,16 +24,6 @@ const DONE_ALREADY = {
   leave: ['not-in-room'],
   host: ['not-host'],
 }
-
-export class Refusal extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message)
-    this.code = code
-  }
-}
-
-const UNKNOWN = 'The connection broke before the server answered. Look whether it happened, and try again if not.'
 
 /**
  * @typedef {import('../model/protocol.d.ts').Command} Command
@@ -106,9 +98,9 @@ export function createCommands(send) {
       if (!command) return
       waiting.delete(c)
       if (answer[0] === 'ok') return command.resolve()
-      const [, , code, text] = answer
+      const [, , code, said, parameters] = answer
       if (command.again && DONE_ALREADY[command.message[0]]?.includes(code)) command.resolve()
-      else command.reject(new Refusal(code, text))
+      else command.reject(new Refusal(code, said, parameters))
     },
 
     /** In the room (again): say what waits, in order. */
@@ -126,20 +118,17 @@ export function createCommands(send) {
         const tag = command.message[0]
         if (tag === 'join' || tag === 'watch' || (command.sent && ONCE_ONLY.has(tag))) {
           waiting.delete(c)
-          command.reject(new Refusal('lost', UNKNOWN))
+          command.reject(new Refusal('lost'))
         } else if (command.sent) command.again = true
       }
     },
 
     /**
      * There will be no answers: the room is left, or the line stays down.
-     *
-     * @param {string} code
-     * @param {string} message
      */
-    drop(code, message) {
+    drop() {
       through = false
-      for (const command of waiting.values()) command.reject(new Refusal(code, message))
+      for (const command of waiting.values()) command.reject(new Refusal('gone'))
       waiting.clear()
     },
   }

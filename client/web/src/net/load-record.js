@@ -1,17 +1,9 @@
 /** Brings the record of a race. */
-import { read } from '../record/race-record.js'
-import { reasonText } from '../record/reasons.js'
+import { read, Unreadable } from '../record/race-record.js'
 import { faultOf } from '../record/shape.js'
+import { Refusal, refusalOf } from './refusal.js'
 
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
-
-export class NoRecord extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message)
-    this.code = code
-  }
-}
 
 /** @param {string} code @param {number} race */
 export const recordPath = (code, race) => `/api/races/${code}/${race}`
@@ -19,29 +11,29 @@ export const recordPath = (code, race) => `/api/races/${code}/${race}`
 /**
  * @param {string} code @param {number} race
  * @param {import('./http.js').Get} get
- * @returns {Promise<RaceRecord>} throws `NoRecord`
+ * @returns {Promise<RaceRecord>} throws `Refusal`
  */
 export async function loadRecord(code, race, get) {
   let answer
   try {
     answer = await get(recordPath(code, race))
   } catch {
-    throw new NoRecord('no-answer', 'The server does not answer. Look after your connection, and try again.')
+    throw new Refusal('no-answer')
   }
-  if (!answer.ok) throw await refusal(answer)
-  const record = read(new Uint8Array(await answer.arrayBuffer()))
+  if (!answer.ok) throw await refusalOf(answer)
+  const record = reading(new Uint8Array(await answer.arrayBuffer()))
   // A replay can be told from a wrong record, but not from one of another form.
   const fault = faultOf(record)
-  if (fault) throw new NoRecord('bad-record', `The server sent a record that cannot be shown: ${reasonText('format', fault)}.`)
+  if (fault) throw new Refusal('bad-record', undefined, { place: fault.params?.place ?? 'racers' })
   return /** @type {RaceRecord} */ (/** @type {unknown} */ (record))
 }
 
-/** @param {Response} answer */
-async function refusal(answer) {
+/** @param {Uint8Array} bytes */
+function reading(bytes) {
   try {
-    const { error } = await answer.json()
-    return new NoRecord(error.code, error.message)
-  } catch {
-    return new NoRecord('no-answer', `The server cannot answer right now (${answer.status}). Try again in a moment.`)
+    return read(bytes)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new Refusal(error.code, undefined, error.parameters)
   }
 }

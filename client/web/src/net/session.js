@@ -6,9 +6,10 @@
 import { batch, computed, signal } from '@preact/signals'
 import { galleryOf, withMore } from '../model/gallery.js'
 import { KICKED, ROOM_GONE } from './close-codes.js'
-import { createCommands, Refusal } from './commands.js'
+import { createCommands } from './commands.js'
 import { merge } from './merge-patch.js'
 import { createTrack, rowOf } from './own-board.js'
+import { Refusal, wordsOfRefusals } from './refusal.js'
 import { createSocket } from './socket.js'
 
 /**
@@ -17,7 +18,7 @@ import { createSocket } from './socket.js'
  * @typedef {import('../model/room-view.js').Settings} Settings
  * @typedef {{epoch: string, n: number, seat: number, view: View}} Room
  * @typedef {{moves: number, home: number, stock: number}} Progress
- * @typedef {{code: string, message: string}} Told
+ * @typedef {Refusal} Told
  * @typedef {{code: string, name: string, watching?: boolean, password?: string, ticket?: string, resolve?: () => void,
  *   reject?: (refusal: Refusal) => void}} Target
  * @typedef {ReturnType<typeof createSession>} Session
@@ -42,7 +43,7 @@ const REVEAL_AGAIN = 300
  */
 
 /** Of an entering that another one, or another page, has overtaken. */
-const OVERTAKEN = { code: 'overtaken', message: 'You have gone elsewhere meanwhile.' }
+const OVERTAKEN = new Refusal('overtaken')
 
 /** 16 random bytes in hex: a racer's share in the deal. */
 export function newNonce() {
@@ -95,7 +96,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const shown = signal(null)
   /** A move of one's own waits for the server's answer. */
   const waiting = signal(false)
-  /** A move of one's own was refused. @type {import('@preact/signals').Signal<Told | null>} */
+  /** A move of one's own was refused. @type {import('@preact/signals').Signal<import('./own-board.js').Told | null>} */
   const refused = signal(null)
   /**
    * The boards of the others, while one watches.
@@ -176,7 +177,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   function aim(wanted, why = OVERTAKEN) {
     const before = target
     target = wanted
-    before?.reject?.(new Refusal(why.code, why.message))
+    before?.reject?.(why)
   }
 
   function arrived() {
@@ -209,20 +210,20 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
           return
         }
         target = null
-        if (room.value) leaveBehind({ code: refusal.code, message: refusal.message })
+        if (room.value) leaveBehind(refusal)
         wanted.reject?.(refusal)
         arrived()
       },
     )
   }
 
-  /** @param {{code: number, message: string}} state */
-  function stopped({ code, message }) {
+  /** @param {{code: number}} state */
+  function stopped({ code }) {
     if (code === KICKED || code === ROOM_GONE) {
       const shutOut = code === KICKED && target?.watching
       const told = code === ROOM_GONE ? 'room-gone' : shutOut ? 'not-watchable' : 'kicked'
-      leaveBehind({ code: told, message: shutOut ? 'The host no longer allows spectators in this race.' : message })
-      commands.drop('gone', message)
+      leaveBehind(new Refusal(told))
+      commands.drop()
       socket.start()
     }
   }
@@ -308,8 +309,8 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         entryList.value = message[1]
         return
       case 'notice': {
-        const [, code, text] = message
-        notice.value = { code, message: text }
+        const [, code, said] = message
+        notice.value = new Refusal(code, said)
         return
       }
       case 'board':
@@ -355,7 +356,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   /** The rules did not load, which happens when the server was updated under an open page. @param {unknown} error */
   function broken(error) {
     console.error(error)
-    notice.value = { code: 'reload', message: 'A part of this page could not be loaded. Reload it, please.' }
+    notice.value = new Refusal('reload')
   }
 
   /** @param {number} race @param {[number, number, number, number][]} changed */
@@ -387,14 +388,15 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
         send: (race, n, text) => socket.send(['move', race, n, text]),
         onShown: (now) => (shown.value = now),
         onWaiting: (waits) => (waiting.value = waits),
-        onRefused: (why) => (refused.value = why),
+        // It is shown once, so not before its words are there.
+        onRefused: (why) => wordsOfRefusals().then(() => (refused.value = why)),
       })
       return track.begin(race, room.value.view.settings.game, start, moves)
     }
     if (!track) return
     if (message[0] === 'unmoved') {
-      const [, race, n, , code, text] = message
-      return track.unmoved(race, n, { code, message: text })
+      const [, race, n, , code, said, parameters] = message
+      return track?.unmoved(race, n, new Refusal(code, said, parameters))
     }
     const [, race, n, text, turned] = message
     if (!track.moved(race, n, text, turned)) socket.renew() // one was missed: be told everything anew
@@ -513,7 +515,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     stepOut() {
       if (!target && !room.value) return
       leaveBehind(null)
-      commands.drop('gone', 'You have left this page.')
+      commands.drop()
       socket.renew()
     },
 
@@ -553,15 +555,28 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /**
      * About the round that is next, drawn, on, or was last.
      *
-     * @param {'start' | 'pause' | 'resume' | 'skip' | 'replay' | 'confirm'} what
+     * @param {'start' | 'pause' | 'resume' | 'end' | 'skip' | 'replay' | 'confirm'} what
      * @param {string} [reason]
+     * @param {number} [number] of the round that is confirmed
      */
-    round: (what, reason = '') => ask('round', what, reason),
+    round: (what, reason = '', number) => ask('round', what, reason, ...(number === undefined ? [] : [number])),
     /** When the next round begins; null: when a host says so. @param {number | null} at */
     timer: (at) => ask('timer', at),
     /** Disqualify somebody, or take that back. @param {number} seat @param {boolean} out @param {string} reason @param {boolean} [hold] */
     judge: (seat, out, reason, hold = false) => ask('judge', seat, out, reason, ...(hold ? [hold] : [])),
     withdraw: (/** @type {number} */ seat) => ask('withdraw', seat),
+    /** Give an entrant another name. @param {number} seat @param {string} name */
+    renameEntrant: (seat, name) => ask('rename_entrant', seat, name),
+    /** Say what a round gave one entrant, or both of a pair; null: what the races say. @param {number} number @param {[seat: number, value: number | null][]} given @param {string} reason */
+    correct: (number, given, reason) => ask('correct', number, given, reason),
+    /** Let the pair of a seat race the last round again. @param {number} seat @param {string} reason */
+    replayMatch: (seat, reason) => ask('replay_match', seat, reason),
+    /** Let two take each other's position in the round that is drawn. @param {number} one @param {number} other @param {number} against whom `one` meets now, 0: a bye */
+    swap: (one, other, against) => ask('swap', one, other, against),
+    /** Tell everybody something; empty: nothing any more. @param {string} text */
+    announce: (text) => ask('announce', text),
+    /** Take back the last action of hosts. @param {number} at when it was */
+    undoDeed: (at) => ask('undo_deed', at),
     /** @param {number} seat @param {boolean} on */
     coHost: (seat, on) => ask('co_host', seat, on),
 

@@ -5,7 +5,7 @@
  * needs to know.
  */
 import { decode, encode } from '@msgpack/msgpack'
-import { closing, pauseBefore, SPREAD } from './close-codes.js'
+import { afterClosing, pauseBefore, SPREAD } from './close-codes.js'
 
 export const VERSION = 2
 
@@ -26,8 +26,8 @@ const STALE_AFTER_WAKE = 1500
  * @typedef {import('../model/protocol.d.ts').ToServer} ToServer
  *
  * @typedef {{is: 'off'} | {is: 'connecting'} | {is: 'open'}
- *   | {is: 'lost', message: string}
- *   | {is: 'stopped', code: number, message: string}} State
+ *   | {is: 'lost', code: number}
+ *   | {is: 'stopped', code: number}} State
  *
  * @typedef {object} SocketLike the part of WebSocket that is used here
  * @property {string} binaryType
@@ -159,10 +159,10 @@ export function createSocket(wiring) {
   /** @param {number} code */
   function closed(code) {
     hangUp()
-    const { next, message } = closing(code)
-    if (next === 'stop') return become({ is: 'stopped', code, message })
+    const next = afterClosing(code)
+    if (next === 'stop') return become({ is: 'stopped', code })
     if (next === 'fresh') pass.set(null)
-    become({ is: 'lost', message })
+    become({ is: 'lost', code })
     if (next === 'pause') attempt = Math.max(attempt, 2)
     retryTimer = setTimer(open, next === 'spread' ? random() * SPREAD : pauseBefore(attempt, random))
     attempt += 1

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { lessonBoard, lessonSteps } from '../model/coach.js'
-import { gameName } from '../model/words.js'
+import { gameName } from '../model/games.js'
 import { Table } from '../parts/card-table.jsx'
 import { useSite } from '../parts/hooks.js'
 import { useBoardSounds } from '../parts/use-feedback.js'
 import { game as gameOf } from '../rules/games.js'
 import { moveText, parseMove } from '../rules/moves.js'
+import { t } from '../words/index.js'
 import './coach.css'
 
 /** The hint comes when the cards of the last move lie still, ms. */
@@ -24,7 +25,7 @@ const HINT_AFTER = 500
  */
 export function Coach({ game, done, onDone }) {
   const { prefs } = useSite()
-  const steps = useMemo(() => lessonSteps(gameOf(game)), [game])
+  const steps = lessonSteps(gameOf(game))
   const [at, setAt] = useState(0)
   const table = useMemo(
     () => ({
@@ -57,7 +58,7 @@ export function Coach({ game, done, onDone }) {
   function onMove(text) {
     const move = parseMove(text)
     if (next && (moveText(next) === text || step?.takes?.(board, move))) make(move)
-    else table.refused.value = { message: next ? 'This is allowed, but try what is shown first' : 'Read on first: press Next' }
+    else table.refused.value = { message: next ? t('more.coach.tryShown') : t('more.coach.readFirst') }
   }
 
   const isLast = at === steps.length - 1
@@ -68,7 +69,7 @@ export function Coach({ game, done, onDone }) {
 
   return (
     <main class="coach" data-page="coach" data-step={at + 1}>
-      <section class="coach-board" aria-label="The board of the lesson">
+      <section class="coach-board" aria-label={t('more.coach.board')}>
         <Table
           shown={table.shown}
           game={game}
@@ -79,12 +80,10 @@ export function Coach({ game, done, onDone }) {
           hint={table.hint}
         />
       </section>
-      <section class="coach-panel card" aria-label="The lesson">
+      <section class="coach-panel card" aria-label={t('more.coach.label')}>
         <div class="coach-head">
-          <h1>Learn {gameName(game)}</h1>
-          <p class="coach-count">
-            {at + 1} of {steps.length}
-          </p>
+          <h1>{t('more.coach.title', { game: gameName(game) })}</h1>
+          <p class="coach-count">{t('more.coach.step', { step: at + 1, count: steps.length })}</p>
         </div>
         <div aria-live="polite" class="coach-words">
           <h2>{step?.title}</h2>
@@ -93,7 +92,7 @@ export function Coach({ game, done, onDone }) {
         <div class="row">
           {!isLast && (
             <button type="button" class="button button-quiet" onClick={leave}>
-              Skip
+              {t('more.coach.skip')}
             </button>
           )}
           <span class="coach-gap" />
@@ -103,11 +102,11 @@ export function Coach({ game, done, onDone }) {
             </button>
           ) : next ? (
             <button type="button" class="button" onClick={() => make(next)}>
-              Do it for me
+              {t('more.coach.doIt')}
             </button>
           ) : (
             <button type="button" class="button button-main" onClick={() => setAt(at + 1)}>
-              Next
+              {t('more.coach.next')}
             </button>
           )}
         </div>

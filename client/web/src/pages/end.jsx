@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
 import { closest, marginText, roomScore } from '../model/end-words.js'
-import { counted, finishText, placeText } from '../model/format.js'
+import { finishText } from '../model/format.js'
+import { gameName } from '../model/games.js'
 import { whyOver } from '../model/race-end.js'
 import { rematchers, standings } from '../model/room-view.js'
 import { shareText } from '../model/share-text.js'
-import { gameName, STATES } from '../model/words.js'
+import { placeCell } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
 import { Cascade, PlaceBadge } from '../parts/celebration.jsx'
 import { ChatCard } from '../parts/chat.jsx'
@@ -16,10 +17,12 @@ import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { RematchWords } from '../parts/rematch.jsx'
+import { Results } from '../parts/results.jsx'
 import { Review } from '../parts/review.jsx'
 import { useGhost } from '../parts/use-ghost.js'
+import { language, t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import '../parts/podium.css'
-import '../parts/results.css'
 import './end.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -29,7 +32,8 @@ import './end.css'
 const SCORES = 6
 
 /** @param {Lane} lane */
-const resultOf = (lane) => (lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : counted(lane.home, 'card'))
+const resultOf = (lane) =>
+  lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : t('more.end.cards', { count: lane.home })
 
 /** The first three places; equal places stand equally high. @param {{lanes: Lane[], seat: number}} props */
 function Podium({ lanes, seat }) {
@@ -40,53 +44,19 @@ function Podium({ lanes, seat }) {
         <li key={lane.seat} class="step" data-step={index + 1} data-place={lane.place} data-own={lane.seat === seat || undefined}>
           <bdi class="step-name">{lane.name}</bdi>
           <span class="step-result">{resultOf(lane)}</span>
-          <span class="step-block">{placeText(lane.place ?? 0)}</span>
+          <span class="step-block">{placeCell(lane.place ?? 0)}</span>
         </li>
       ))}
     </ol>
   )
 }
 
-/** @param {{lanes: Lane[], seat: number}} props */
-export const Results = ({ lanes, seat }) => (
-  <div class="results-scroll" tabindex={0} role="region" aria-label="Results">
-    <table class="results">
-      <thead>
-        <tr>
-          <th scope="col" class="results-place">
-            Place
-          </th>
-          <th scope="col">Name</th>
-          <th scope="col">Result</th>
-          <th scope="col">Time</th>
-          <th scope="col">Home</th>
-          <th scope="col">Moves</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lanes.map((lane) => (
-          <tr key={lane.seat} data-seat={lane.seat} data-own={lane.seat === seat || undefined}>
-            <td>{lane.place ?? '–'}</td>
-            <th scope="row">
-              <bdi>{lane.name}</bdi>
-            </th>
-            <td>{STATES[lane.state]}</td>
-            <td>{lane.ms === null ? '–' : finishText(lane.ms)}</td>
-            <td>{lane.home}</td>
-            <td>{lane.moves}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
-
 /** How often each of them has won here. @param {{view: View}} props */
 function Score({ view }) {
   const scores = view.tournament ? [] : roomScore(view)
   if (!scores.length) return null
   return (
-    <ul class="room-score" data-part="score" aria-label="Races won in this room">
+    <ul class="room-score" data-part="score" aria-label={t('more.end.score')}>
       {scores.slice(0, SCORES).map(({ seat, name, wins }) => (
         <li key={seat}>
           <bdi>{name}</bdi> <b>{wins}</b>
@@ -94,6 +64,14 @@ function Score({ view }) {
       ))}
     </ul>
   )
+}
+
+/** Two neighbours who were close. @param {{pair: NonNullable<ReturnType<typeof closest>>}} props */
+function Closest({ pair: { ahead, behind, gap, won } }) {
+  const names = { ahead: <bdi>{ahead}</bdi>, behind: <bdi>{behind}</bdi> }
+  if (!won) return <Rich id="more.end.closestCards" with={{ ...names, count: gap }} />
+  const seconds = new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(gap)
+  return <Rich id="more.end.closestTime" with={{ ...names, seconds }} />
 }
 
 /** One's own result as a few lines for friends, without a card. @param {{ended: View, lanes: Lane[], seat: number}} props */
@@ -104,19 +82,19 @@ function ShareResult({ ended, lanes, seat }) {
   const board = useShown(race.number).value?.board ?? null
   const text = useMemo(
     () => (own ? shareText({ game: settings.game, own, racers: lanes.length, board, link }) : ''),
-    [ended, board, link],
+    [ended, board, link, language()],
   )
-  return own ? <CopyButton text={text} label="Copy result" class="button button-large" /> : null
+  return own ? <CopyButton text={text} label={t('more.end.copyResult')} class="button button-large" /> : null
 }
 
 /** @param {Lane[]} lanes @param {number} seat */
 function headline(lanes, seat) {
   const winners = lanes.filter((lane) => lane.place === 1)
   const own = lanes.find((lane) => lane.seat === seat)
-  if (lanes.length === 1 && own) return own.state === 'solved' ? 'Solved!' : `${counted(own.home, 'card')} home`
-  if (own?.place === 1) return winners.length > 1 ? 'You share the first place' : 'You won!'
-  if (own?.place) return `You finished ${placeText(own.place)}`
-  return 'The race is over'
+  if (lanes.length === 1 && own) return own.state === 'solved' ? t('more.end.won') : t('more.end.alone', { count: own.home })
+  if (own?.place === 1) return winners.length > 1 ? t('more.end.tie') : t('more.end.won')
+  if (own?.place) return t('more.end.place', { place: own.place })
+  return t('more.end.over')
 }
 
 /**
@@ -136,6 +114,7 @@ export function End({ ended, view, seat, onRoom }) {
     await (isNext ? session.ready() : session.rematch())
     onRoom()
   })
+  const game = gameName(ended.settings.game)
   const lanes = standings(ended, {})
   const why = whyOver(ended, seat)
   const margin = marginText(lanes)
@@ -152,8 +131,9 @@ export function End({ ended, view, seat, onRoom }) {
       <main class="end">
         <section class="card end-top on-felt">
           <p class="label">
-            {gameName(ended.settings.game)} · race {ended.race.number}
-            {ended.race.practice && <> · practice on {ended.race.practice}</>}
+            {ended.race.practice
+              ? t('more.end.labelPractice', { game, race: ended.race.number, deal: ended.race.practice })
+              : t('more.end.label', { game, race: ended.race.number })}
           </p>
           {place && <PlaceBadge place={place} />}
           <h1>{headline(lanes, seat)}</h1>
@@ -162,7 +142,7 @@ export function End({ ended, view, seat, onRoom }) {
           {margin && <p class="margin-words">{margin}</p>}
           {close && (
             <p class="margin-words">
-              Closest: <bdi>{close.ahead}</bdi> and <bdi>{close.behind}</bdi>, {close.text} apart.
+              <Closest pair={close} />
             </p>
           )}
           <Score view={ended} />
@@ -170,40 +150,43 @@ export function End({ ended, view, seat, onRoom }) {
             <p class="ghost-words">
               <Icon name="ghost" />
               <span>
-                The ghost of <bdi>{ghost.name}</bdi>: {STATES[ghost.state]}
-                {ghost.state === 'solved' ? ` in ${resultOf(ghost)}` : `, ${resultOf(ghost)} home`}.
+                {ghost.state === 'solved' ? (
+                  <Rich id="more.end.ghostWon" with={{ name: <bdi>{ghost.name}</bdi>, time: resultOf(ghost) }} />
+                ) : (
+                  <Rich id="more.end.ghost" with={{ name: <bdi>{ghost.name}</bdi>, state: ghost.state, count: ghost.home }} />
+                )}
               </span>
             </p>
           )}
           <RematchWords names={asked} />
           <div class="row">
             <button type="button" class="button button-large" onClick={onRoom}>
-              Back to the room
+              {t('race.room.backToIt')}
             </button>
             <button
               type="button"
               class="button button-large"
               onClick={() => route.toReplay(ended.code, ended.race.number, { endKnown: true })}
             >
-              <Icon name="play" /> Replay
+              <Icon name="play" /> {t('race.room.replay')}
             </button>
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
             <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
-              Rematch
+              {t('race.ready.rematch')}
             </button>
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}
         </section>
         <div class="end-main">
-          <section class="card" aria-label="All results">
+          <section class="card" aria-label={t('more.end.allResults')}>
             <Results lanes={lanes} seat={seat} />
           </section>
           {shown.value && (
-            <section class="card" aria-label="Your board">
+            <section class="card" aria-label={t('race.page.board')}>
               <div class="card-head">
-                <h2>Your board</h2>
+                <h2>{t('race.page.board')}</h2>
                 <button type="button" class="button button-small" aria-expanded={board} onClick={() => setBoard(!board)}>
-                  {board ? 'Hide' : 'Show'}
+                  {board ? t('more.end.hide') : t('more.end.show')}
                 </button>
               </div>
               {board && (
@@ -215,7 +198,7 @@ export function End({ ended, view, seat, onRoom }) {
           )}
           <Proof view={ended} start={shown.value?.start ?? null} />
           {view.host === seat && lanes.length > 1 && (
-            <Review race={ended.race.number} nameOf={(who) => ended.race.racers?.[who]?.name ?? `Seat ${who}`} />
+            <Review race={ended.race.number} nameOf={(who) => ended.race.racers?.[who]?.name ?? t('race.seat', { seat: who })} />
           )}
         </div>
         <ChatCard view={view} seat={seat} />

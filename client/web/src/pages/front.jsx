@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
 import { codeFrom } from '../browser/route.js'
-import { counted } from '../model/format.js'
-import { about, DIFFICULTY, gameName, gamesInOrder } from '../model/words.js'
+import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
 import { Layout } from '../parts/deal-picture.jsx'
 import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
 import { Hero } from '../parts/hero.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { LanguageSwitch } from '../parts/language-switch.jsx'
+import { language, t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import './front.css'
 
 /**
@@ -16,12 +18,12 @@ import './front.css'
  * @property {number} seats @property {string} phase
  * @property {boolean} open there is a seat
  * @property {boolean} watchable a race is on that everyone may watch
- * @property {{name: string, entry: string, phase: string, next_at: number | null} | null} [tournament]
+ * @property {Pick<import('../model/room-view.js').Tournament, 'phase'> & {name: string, entry: string, next_at: number | null} | null} [tournament]
  */
 
 const LOOK_EVERY = 4000
-/** How somebody is called who practises and has not said a name. */
-const ALONE = 'Player'
+/** For who does not know what a code looks like. */
+const EXAMPLE = 'KQXWVD'
 
 /**
  * The rooms that anybody may enter, as long as somebody looks at them.
@@ -54,28 +56,17 @@ function usePublicRooms() {
   return rooms
 }
 
-const PHASES = /** @type {Record<string, string>} */ ({
-  lobby: 'waiting',
-  countdown: 'starting',
-  racing: 'racing',
-  over: 'between races',
-})
-
-/** Where a tournament is. */
-const STAGES = /** @type {Record<string, string>} */ ({
-  entry: 'not begun',
-  drawn: 'a round is about to start',
-  racing: 'a round is on',
-  pause: 'between rounds',
-  over: 'over',
-})
-
-/** @param {NonNullable<Listed['tournament']>} tournament */
+/** Where a tournament is. @param {NonNullable<Listed['tournament']>} tournament */
 function stageOf({ phase, next_at }) {
-  if (phase !== 'entry' || next_at === null) return STAGES[phase]
-  const when = new Date(next_at)
+  if (phase !== 'entry' || next_at === null) return t(`front.rooms.stage.${phase}`)
   const form = /** @type {const} */ ({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-  return `starts ${when.toLocaleString([], form)}`
+  return t('front.rooms.starts', { time: new Date(next_at).toLocaleString(language(), form) })
+}
+
+/** Who is in a room, and what they are doing. @param {Listed} room */
+function roomText({ people, seats, phase, tournament }) {
+  if (!tournament) return t('front.rooms.room', { people, seats, phase })
+  return `${t('front.rooms.tournament', { entry: tournament.entry, people })} · ${stageOf(tournament)}`
 }
 
 /** @param {{hard: 1 | 2 | 3}} props */
@@ -86,7 +77,7 @@ const Difficulty = ({ hard }) => (
         <i key={dot} data-on={dot <= hard || undefined} />
       ))}
     </span>
-    {DIFFICULTY[hard]}
+    {difficultyText(hard)}
   </span>
 )
 
@@ -103,10 +94,10 @@ function NewRace() {
   }
 
   return (
-    <form class="card new-race" onSubmit={submit} aria-label="New race">
+    <form class="card new-race" onSubmit={submit} aria-label={t('front.newRace')}>
       <NameField value={prefs.name.value} onInput={(name) => (prefs.name.value = name)} required error={badName} />
       <fieldset class="games">
-        <legend>Game</legend>
+        <legend>{t('front.game')}</legend>
         {gamesInOrder().map((game) => (
           <label key={game.key} class="game" data-game={game.key}>
             <input
@@ -117,23 +108,24 @@ function NewRace() {
             />
             <span class="game-inside">
               <Layout game={game} />
-              <span class="game-name">{game.name}</span>
-              <Difficulty hard={about(game.key).hard} />
-              <span class="game-line">{about(game.key).line}</span>
+              <span class="game-head">
+                <span class="game-name">{gameName(game.key)}</span> <Difficulty hard={difficulty(game.key)} />
+              </span>
+              <span class="game-line">{gameLine(game.key)}</span>
             </span>
           </label>
         ))}
       </fieldset>
       <Switch
-        label="Four colours"
-        hint="On your screen, a colour for each suit"
+        label={t('front.fourColours')}
+        hint={t('front.fourColoursHint')}
         on={prefs.fourColour.value}
         onChange={(on) => (prefs.fourColour.value = on)}
       />
       <div class="new-race-foot">
-        <Switch label="Public" hint="List it below" on={isPublic} onChange={setPublic} />
+        <Switch label={t('front.public')} hint={t('front.publicHint')} on={isPublic} onChange={setPublic} />
         <button class="button button-main button-large" disabled={create.busy}>
-          Create race
+          {t('front.create')}
         </button>
       </div>
       {create.error && !badName && <Wrong>{create.error.message}</Wrong>}
@@ -144,7 +136,7 @@ function NewRace() {
 function JoinByCode() {
   const { route, seats } = useSite()
   const [text, setText] = useState('')
-  const [error, setError] = useState(/** @type {string | null} */ (null))
+  const [wrong, setWrong] = useState(false)
   const latest = seats.latest()
 
   /** @param {Event} event */
@@ -152,32 +144,32 @@ function JoinByCode() {
     event.preventDefault()
     const code = codeFrom(text)
     if (code) route.toRoom(code)
-    else setError('A room code has six letters. You can paste the link as well.')
+    else setWrong(true)
   }
 
   return (
-    <form class="card join-code" onSubmit={submit} aria-label="Join a race">
-      <h2>Join a race</h2>
+    <form class="card join-code" onSubmit={submit} aria-label={t('front.join.title')}>
+      <h2>{t('front.join.title')}</h2>
       <div class="join-row">
         <Field
-          label="Room code or link"
+          label={t('front.join.code')}
           value={text}
-          error={error}
+          error={wrong ? t('front.join.wrongCode') : null}
           onInput={(value) => {
             setText(value)
-            setError(null)
+            setWrong(false)
           }}
-          placeholder="KQXWVD"
+          placeholder={EXAMPLE}
           autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}
           required
         />
-        <button class="button">Join</button>
+        <button class="button">{t('front.join.join')}</button>
       </div>
       {latest && (
         <button type="button" class="button button-quiet back-to" onClick={() => route.toRoom(latest.code)}>
-          <Icon name="back" /> Back to room {latest.code}
+          <Icon name="back" /> {t('front.join.backTo', { code: latest.code })}
         </button>
       )}
     </form>
@@ -193,7 +185,7 @@ function Practise() {
   const practise = useAction(async () => {
     if (isAlone) return route.toPractice(game, dealNumber(number))
     const deal = number.trim() || 'secret'
-    await visit.create(prefs.name.value.trim() || ALONE, { game, deal, seats: 1, countdown: 3, hints: true })
+    await visit.create(prefs.name.value.trim() || t('front.player'), { game, deal, seats: 1, countdown: 3, hints: true })
     await session.ready()
   })
 
@@ -202,36 +194,34 @@ function Practise() {
     event.preventDefault()
     // Whoever comes for the first time is taught the game first.
     if (prefs.coached.value || isAlone) practise.go()
-    else lesson.value = { game, done: 'Practise', onDone: () => void practise.go() }
+    else lesson.value = { game, done: 'front.practise.start', onDone: () => void practise.go() }
   }
 
   return (
-    <form class="card practise" onSubmit={submit} aria-label="Practise">
-      <h2>Practise</h2>
+    <form class="card practise" onSubmit={submit} aria-label={t('front.practise.title')}>
+      <h2>{t('front.practise.title')}</h2>
       <p class="hint" data-part="practise-words">
-        {isAlone
-          ? `The server cannot be reached. You can still play numbered deals of ${gameName(game)} on this device.`
-          : `Alone and at once: ${gameName(game)}, with hints.`}
+        {t(isAlone ? 'front.practise.alone' : 'front.practise.hint', { game: gameName(game) })}
       </p>
       <div class="join-row">
         <Field
-          label="Deal number"
+          label={t('front.practise.deal')}
           value={number}
           error={practise.error?.message ?? null}
           onInput={(value) => {
             setNumber(value)
             practise.clear()
           }}
-          placeholder="Any cards"
+          placeholder={t('front.practise.random')}
           inputmode="numeric"
           autocomplete="off"
         />
         <button class="button" disabled={practise.busy}>
-          Practise
+          {t('front.practise.start')}
         </button>
       </div>
       <button type="button" class="button button-quiet" onClick={() => (lesson.value = { game })}>
-        <Icon name="hint" /> Learn {gameName(game)} in a minute
+        <Icon name="hint" /> {t('front.practise.learn', { game: gameName(game) })}
       </button>
     </form>
   )
@@ -242,17 +232,9 @@ function PublicRooms() {
   const rooms = usePublicRooms()
   const isLost = session.line.value.is === 'lost'
   return (
-    <section class="card public" aria-label="Open rooms">
-      <h2>Rooms to join or watch</h2>
-      {!rooms?.length && (
-        <p class="hint">
-          {rooms
-            ? 'No open rooms right now. Make yours public and it is listed here.'
-            : isLost
-              ? 'Rooms need the server.'
-              : 'Looking …'}
-        </p>
-      )}
+    <section class="card public" aria-label={t('front.rooms.label')}>
+      <h2>{t('front.rooms.title')}</h2>
+      {!rooms?.length && <p class="hint">{t(rooms ? 'front.rooms.none' : isLost ? 'front.rooms.noServer' : 'front.loading')}</p>}
       <ul class="public-rooms">
         {rooms?.map((room) => (
           <li key={room.code} class="public-row">
@@ -267,25 +249,21 @@ function PublicRooms() {
             >
               <span class="public-game">{room.tournament?.name || gameName(room.game)}</span>
               <span class="public-host">
-                with <bdi>{room.host}</bdi>
+                <Rich id="front.rooms.host" with={{ host: <bdi>{room.host}</bdi> }} />
               </span>
-              <span class="public-count">
-                {room.tournament
-                  ? `Tournament${room.tournament.entry === 'open' ? '' : `, by ${room.tournament.entry}`} · ${room.people} in · ${stageOf(room.tournament)}`
-                  : `${room.people} of ${counted(room.seats, 'seat')} · ${PHASES[room.phase] ?? room.phase}`}
-              </span>
+              <span class="public-count">{roomText(room)}</span>
             </a>
             {room.watchable && (
               <a
                 class="button button-small"
                 href={`/r/${room.code}/w`}
-                aria-label={`Watch room ${room.code}`}
+                aria-label={t('front.rooms.watch', { code: room.code })}
                 onClick={(event) => {
                   event.preventDefault()
                   route.toWatch(room.code)
                 }}
               >
-                <Icon name="eye" /> Watch
+                <Icon name="eye" /> {t('front.watch')}
               </a>
             )}
           </li>
@@ -300,25 +278,28 @@ export function Front() {
   return (
     <main class="front" data-page="front">
       <Hero />
+      <div class="front-language">
+        <LanguageSwitch />
+      </div>
       <div class="front-body">
         <NewRace />
         <div class="front-side">
           <JoinByCode />
           <Practise />
           <PublicRooms />
-          <section class="card front-tournament" aria-label="Tournament">
-            <h2>Tournaments</h2>
-            <p class="hint">Rounds on the same deals for everybody, and standings that keep themselves.</p>
+          <section class="card front-tournament" aria-label={t('front.tournaments')}>
+            <h2>{t('front.tournaments')}</h2>
+            <p class="hint">{t('front.tournamentsHint')}</p>
             <button type="button" class="button" onClick={route.toHosting}>
-              <Icon name="crown" /> Host a tournament
+              <Icon name="crown" /> {t('front.hostTournament')}
             </button>
           </section>
-          <section class="card how" aria-label="How it works">
-            <h2>How it works</h2>
+          <section class="card how" aria-label={t('front.howTitle')}>
+            <h2>{t('front.howTitle')}</h2>
             <ol>
-              <li>Create a race, and send your friends the link. No accounts.</li>
-              <li>Everybody gets the same secret deal, at the same moment.</li>
-              <li>Solve it first. If nobody does, most cards home wins.</li>
+              <li>{t('front.how.1')}</li>
+              <li>{t('front.how.2')}</li>
+              <li>{t('front.how.3')}</li>
             </ol>
           </section>
         </div>

@@ -1,33 +1,80 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ticketOf } from '../model/link-fragments.js'
-import { Refusal } from '../net/commands.js'
+import { Refusal, refusalOf } from '../net/refusal.js'
 import { Field, NameField } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
+import { t } from '../words/index.js'
 import './join.css'
 
-/** What to do about a room that lets nobody in, besides trying again. @type {Record<string, string>} */
-const HELP = {
-  'unknown-room': 'Look at the code again, or open a room of your own.',
-  full: 'Ask the host for more seats.',
-  locked: 'Ask the host to unlock it.',
-  started: 'Come back when the race is over.',
-  kicked: 'Other rooms are open to you.',
-  'wrong-password': 'The host knows it.',
-  'not-listed': 'Look how your name is written on the list, or watch.',
-  'name-taken': 'The host can release the name.',
-  'links-only': 'You can watch.',
-  'wrong-link': 'You can watch.',
-  'link-used': 'If that was you, open the link in the same browser as before.',
-  'too-late': 'You can watch it.',
+/** Why a room lets nobody in, where something else can be done than to try again. */
+const HELPED = /** @type {const} */ ([
+  'unknown-room',
+  'full',
+  'locked',
+  'started',
+  'kicked',
+  'wrong-password',
+  'not-listed',
+  'name-taken',
+  'links-only',
+  'wrong-link',
+  'link-used',
+  'too-late',
+])
+
+/**
+ * What is said about a room at its door (`/api/rooms/CODE`).
+ *
+ * @typedef {object} DoorInfo
+ * @property {string} host
+ * @property {string} game
+ * @property {TournamentInfo | null} tournament
+ *
+ * @typedef {object} TournamentInfo
+ * @property {string} name
+ * @property {import('../model/room-view.js').Plan['format']} format
+ * @property {import('../model/room-view.js').Plan['entry']} entry
+ * @property {boolean} links_only
+ * @property {import('../model/room-view.js').Tournament['phase']} phase
+ * @property {number | null} next_at
+ * @property {string} about of the host
+ * @property {string[]} games
+ * @property {number | null} rounds null: it depends on who will come
+ * @property {number} entrants
+ * @property {boolean} may_enter
+ */
+
+/** @param {string} code @returns {{info: DoorInfo | null, refusal: Refusal | null}} */
+function useDoorInfo(code) {
+  const { get } = useSite()
+  const [told, setTold] = useState({ info: /** @type {DoorInfo | null} */ (null), refusal: /** @type {Refusal | null} */ (null) })
+  useEffect(() => {
+    let alive = true
+    async function ask() {
+      const answer = await get(`/api/rooms/${code}`)
+      const next = answer.ok ? { info: await answer.json(), refusal: null } : { info: null, refusal: await refusalOf(answer) }
+      if (alive) setTold(next)
+    }
+    // Without it one can still join; and the banner says that the server is not there.
+    ask().catch(() => {})
+    return () => {
+      alive = false
+    }
+  }, [code])
+  return told
 }
 
-const NEEDS_PASSWORD = 'This tournament asks for a password.'
-
-/** Coming into a room without a seat in it. @param {{code: string}} props */
-export function Join({ code }) {
+/**
+ * Coming into a room without a seat in it.
+ *
+ * @param {{code: string, Event: (props: {info: DoorInfo}) => any}} props Event: says what tournament it is
+ */
+export function Join({ code, Event }) {
   const { visit, prefs, route } = useSite()
+  const { info, refusal } = useDoorInfo(code)
+  const held = info?.tournament ?? null
   const [name, setName] = useState(prefs.name.value)
   const [password, setPassword] = useState('')
   const [asked, setAsked] = useState(false) // for a password
@@ -35,13 +82,14 @@ export function Join({ code }) {
   const join = useAction(async () => {
     await visit.enter(name.trim(), password).catch((refusal) => {
       if (refusal.code === 'wrong-password') setAsked(true)
-      if (refusal.code === 'wrong-password' && !password) return Promise.reject(new Refusal('password', NEEDS_PASSWORD))
-      throw refusal
+      if (refusal.code !== 'wrong-password' || password) throw refusal
+      throw new Refusal('password', t('front.join.needsPassword'))
     })
     if (!ticket) prefs.name.value = name.trim()
   })
-  const error = join.error ?? (join.busy ? null : visit.why.value)
-  const help = error && HELP[error.code]
+  const unknown = refusal?.code === 'unknown-room' ? refusal : null
+  const error = join.error ?? (join.busy ? null : (visit.why.value ?? unknown))
+  const help = HELPED.find((code) => code === error?.code)
 
   return (
     <div class="page" data-page="join">
@@ -54,16 +102,17 @@ export function Join({ code }) {
             join.go()
           }}
         >
-          <p class="label">Room</p>
+          <p class="label">{t('front.join.room')}</p>
           <h1 class="invite-code">{code}</h1>
+          {info && held && <Event info={info} />}
           {ticket ? (
-            <p>This is a personal link: you come in under your name on the host’s list.</p>
+            <p>{t('front.join.personalLink')}</p>
           ) : (
             <NameField value={name} onInput={setName} required error={error?.code === 'bad-name' ? error.message : null} />
           )}
-          {(asked || visit.why.value?.code === 'wrong-password') && (
+          {(asked || (held?.entry === 'password' && held.may_enter) || visit.why.value?.code === 'wrong-password') && (
             <Field
-              label="Password"
+              label={t('front.join.password')}
               value={password}
               onInput={setPassword}
               autocomplete="off"
@@ -76,12 +125,12 @@ export function Join({ code }) {
           {error && error.code !== 'bad-name' && (
             <div class="wrong-box" role="alert" data-error={error.code}>
               <p>{error.message}</p>
-              {help && <p class="hint">{help}</p>}
+              {help && <p class="hint">{t(`front.join.help.${help}`)}</p>}
             </div>
           )}
           <div class="row row-end">
             <button type="button" class="button button-quiet" onClick={route.toFront}>
-              Front page
+              {t('front.join.frontPage')}
             </button>
             <button
               type="button"
@@ -91,10 +140,10 @@ export function Join({ code }) {
                 route.toWatch(code)
               }}
             >
-              <Icon name="eye" /> Watch
+              <Icon name="eye" /> {t('front.watch')}
             </button>
             <button class="button button-main button-large" disabled={join.busy}>
-              {join.busy ? 'Joining …' : 'Join'}
+              {t(join.busy ? 'front.join.joining' : 'front.join.join')}
             </button>
           </div>
         </form>

@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
 import { dealNumber } from '../browser/deal-number.js'
-import { counted } from '../model/format.js'
-import { KEYS } from '../model/key-help.js'
+import { gameName, gamesInOrder } from '../model/games.js'
+import { practiceKeys } from '../model/key-help.js'
 import { practiceOf } from '../model/link-fragments.js'
 import { CARDS } from '../model/room-view.js'
-import { gameName, gamesInOrder } from '../model/words.js'
 import { Table } from '../parts/card-table.jsx'
 import { Dialog } from '../parts/dialog.jsx'
 import { Field, Select } from '../parts/form-fields.jsx'
@@ -18,6 +17,7 @@ import { useFinish } from '../parts/use-finish.js'
 import { createDealer } from '../rules/dealer.js'
 import { GAMES } from '../rules/games.js'
 import { deckOfNumber } from '../rules/numbered-deal.js'
+import { t } from '../words/index.js'
 import './practice.css'
 import './race.css'
 
@@ -64,24 +64,24 @@ function Choice({ wrong }) {
       <Head />
       <main class="narrow">
         <form class="card practice-choice" onSubmit={submit}>
-          <h1>Practice without a server</h1>
-          <p>Numbered deals on this device alone, also without a network. Nobody is told of it, and there is no result.</p>
+          <h1>{t('more.practice.title')}</h1>
+          <p>{t('more.practice.text')}</p>
           <Select
-            label="Game"
+            label={t('front.game')}
             value={prefs.game.value}
             options={gamesInOrder().map(({ key, name }) => /** @type {const} */ ([key, name]))}
             onPick={(key) => (prefs.game.value = key)}
           />
           <Field
-            label="Deal number"
+            label={t('front.practise.deal')}
             value={number}
-            error={wrong ? 'There is no such deal. Numbers begin at 32001.' : null}
+            error={wrong ? t('more.practice.noDeal') : null}
             onInput={setNumber}
-            placeholder="Any cards"
+            placeholder={t('front.practise.random')}
             inputmode="numeric"
             autocomplete="off"
           />
-          <button class="button button-main button-large">Deal</button>
+          <button class="button button-main button-large">{t('more.practice.deal')}</button>
         </form>
       </main>
     </div>
@@ -107,12 +107,10 @@ function Playing({ deal: { game, number }, deck, onAgain }) {
   return (
     <main class="race practice" data-page="practice">
       <header class="race-bar">
-        <h1 class="race-title">
-          {gameName(game)} {number}
-        </h1>
-        <span class="badge badge-practice">practice without a server</span>
+        <h1 class="race-title">{t('more.practice.heading', { game: gameName(game), number })}</h1>
+        <span class="badge badge-practice">{t('more.practice.badge')}</span>
       </header>
-      <section class="race-board" aria-label="Your board">
+      <section class="race-board" aria-label={t('race.page.board')}>
         <Table
           shown={shown}
           game={game}
@@ -134,38 +132,49 @@ function Playing({ deal: { game, number }, deck, onAgain }) {
           class="button button-felt"
           disabled={!board.movesMade}
           onClick={undo}
-          aria-label="Undo"
-          title="Undo (U)"
+          aria-label={t('more.practice.undo')}
+          title={t('race.page.undoKey')}
         >
-          <Icon name="undo" /> <span class="button-word">Undo</span>
-        </button>
-        <button type="button" class="button button-felt" aria-label="Again" title="Again" onClick={onAgain}>
-          <Icon name="stepback" /> <span class="button-word">Again</span>
+          <Icon name="undo" /> <span class="button-word">{t('more.practice.undo')}</span>
         </button>
         <button
           type="button"
           class="button button-felt"
-          aria-label="New deal"
-          title="New deal"
+          aria-label={t('more.practice.restart')}
+          title={t('more.practice.restart')}
+          onClick={onAgain}
+        >
+          <Icon name="stepback" /> <span class="button-word">{t('more.practice.restart')}</span>
+        </button>
+        <button
+          type="button"
+          class="button button-felt"
+          aria-label={t('more.practice.newDeal')}
+          title={t('more.practice.newDeal')}
           onClick={() => route.toPractice(game, dealNumber(''))}
         >
-          <Icon name="forward" /> <span class="button-word">New deal</span>
+          <Icon name="forward" /> <span class="button-word">{t('more.practice.newDeal')}</span>
         </button>
         <span class="race-tools-gap" />
-        <button type="button" class="button button-felt button-icon" aria-label="Leave" onClick={route.toFront}>
+        <button type="button" class="button button-felt button-icon" aria-label={t('race.room.leave')} onClick={route.toFront}>
           <Icon name="out" />
         </button>
-        <button type="button" class="button button-felt button-icon" aria-label="Help" onClick={() => setOpen('help')}>
+        <button type="button" class="button button-felt button-icon" aria-label={t('front.help')} onClick={() => setOpen('help')}>
           <Icon name="help" />
         </button>
-        <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+        <button
+          type="button"
+          class="button button-felt button-icon"
+          aria-label={t('front.options')}
+          onClick={() => setOpen('options')}
+        >
           <Icon name="options" />
         </button>
       </footer>
       {open === 'options' && <Options onClose={() => setOpen(null)} />}
       {open === 'help' && (
-        <Dialog title="Keys" onClose={() => setOpen(null)}>
-          <Keys keys={KEYS.practice} />
+        <Dialog title={t('more.guide.keys')} onClose={() => setOpen(null)}>
+          <Keys keys={practiceKeys()} />
         </Dialog>
       )}
     </main>
@@ -190,8 +199,7 @@ function localBoard(game, deck) {
 
 /** @param {Board} board */
 function statusOf(board) {
-  const { outcome, home, movesMade } = board
-  if (outcome === 'won') return `Solved in ${counted(movesMade, 'move')}.`
-  const so = `${home} of ${CARDS} cards home, ${counted(movesMade, 'move')}.`
-  return outcome === 'stuck' ? `Stuck: no move is left. ${so}` : so
+  const { outcome, home, movesMade: moves } = board
+  if (outcome === 'won') return t('more.practice.won', { moves })
+  return t(outcome === 'stuck' ? 'more.practice.stuck' : 'more.practice.status', { home, cards: CARDS, moves })
 }

@@ -1,8 +1,10 @@
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { clockText, counted, finishText } from '../model/format.js'
+import { clockText, finishText } from '../model/format.js'
+import { dealtIn, gameName } from '../model/games.js'
+import { rivalWins } from '../model/race-end.js'
 import { GIVE_UP_AFTER, isBlind, opponentOf, racerAt, standings, TAKE_BACK_FOR } from '../model/room-view.js'
-import { dealtIn, gameName, ownEnd } from '../model/words.js'
+import { ownEnd } from '../model/words.js'
 import { rowOf } from '../net/own-board.js'
 import { GRACE } from '../net/session.js'
 import { Table } from '../parts/card-table.jsx'
@@ -25,6 +27,7 @@ import { useGhost } from '../parts/use-ghost.js'
 import { useHint } from '../parts/use-hint.js'
 import { useKeys } from '../parts/use-keys.js'
 import { WatcherCount } from '../parts/watcher-count.jsx'
+import { t } from '../words/index.js'
 import './race.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
@@ -49,12 +52,12 @@ export function RaceClock({ view }) {
   if (starts == null) return null
   return (
     <div class="race-clock">
-      <span class="race-time" role="timer" aria-label="Time">
+      <span class="race-time" role="timer" aria-label={t('race.results.time')}>
         {time}
       </span>
       {ends != null && (
         <span class="race-left" data-soon={soon || undefined}>
-          {left} left
+          {t('race.page.left', { time: left })}
         </span>
       )}
     </div>
@@ -69,7 +72,7 @@ export function Line() {
   return (
     <span class="line" data-line={is}>
       <i aria-hidden="true" />
-      {is === 'open' ? (error === null ? 'connected' : `sync ±${error} ms`) : 'reconnecting'}
+      {is !== 'open' ? t('race.reconnecting') : error === null ? t('race.connected') : t('race.sync', { ms: error })}
     </span>
   )
 }
@@ -85,8 +88,10 @@ function Countdown({ startsAt }) {
       <p class="countdown-number" key={left} role="timer" aria-label={`${left}`}>
         {left}
       </p>
-      <p class="countdown-words">The same cards for everybody, at zero.</p>
-      <p class="countdown-sync">{session.clock.error === null ? 'Setting the clock …' : `sync ±${session.clock.error} ms`}</p>
+      <p class="countdown-words">{t('race.page.sameCards')}</p>
+      <p class="countdown-sync">
+        {session.clock.error === null ? t('race.page.settingClock') : t('race.sync', { ms: session.clock.error })}
+      </p>
     </div>
   )
 }
@@ -101,13 +106,13 @@ function GiveUp({ view, seat }) {
   return (
     <Ask
       class="button button-felt"
-      label="Give up"
-      question={view.tournament?.plan.deadly ? 'Give up for good?' : 'Give up the race?'}
-      yes="Give up"
+      label={t('race.page.giveUp')}
+      question={t(view.tournament?.plan.deadly ? 'race.page.giveUpForGood' : 'race.page.giveUpQuestion')}
+      yes={t('race.page.giveUp')}
       disabled={tooEarly || give.busy}
       onYes={() => give.go()}
     >
-      <Icon name="flag" /> <span class="button-word">Give up</span>
+      <Icon name="flag" /> <span class="button-word">{t('race.page.giveUp')}</span>
     </Ask>
   )
 }
@@ -121,7 +126,7 @@ function TakeBack({ until }) {
     <>
       {left > 0 && (
         <button type="button" class="button button-felt button-small" disabled={takeBack.busy} onClick={() => takeBack.go()}>
-          Take it back <span aria-hidden="true">({left})</span>
+          {t('race.page.takeBack')} <span aria-hidden="true">({left})</span>
         </button>
       )}
       {takeBack.error?.message}
@@ -148,22 +153,24 @@ function Status({ view, seat, board, still }) {
   const racer = racerAt(view, seat)
   const rivals = isBlind(view) ? [] : Object.entries(view.race.racers ?? {}).filter(([one]) => Number(one) !== seat)
   const racing = rivals.filter(([, { state }]) => state === 'racing').length
-  const others = racing ? `${counted(racing, 'racer')} still on the way.` : ''
+  const others = racing ? t('race.page.stillRacing', { count: racing }) : ''
 
-  if (still) return <>Reconnecting. Your moves are kept; the clock runs.</>
+  if (still) return <>{t('race.page.offline')}</>
   if (racer?.state === 'racing' && racer.gave_up_at != null) {
     return (
       <>
-        You have given up.
+        {ownEnd('gave_up')}
         <TakeBack until={racer.gave_up_at + TAKE_BACK_FOR} />
       </>
     )
   }
   if (racer?.state === 'solved') {
-    const took = (racer.finished_at ?? 0) - (view.race.starts_at ?? 0)
+    const at = racer.finished_at ?? 0
+    const isFirst = !isBlind(view) && rivalWins(view, seat).every((win) => win.at >= at)
+    const time = finishText(at - (view.race.starts_at ?? 0))
     return (
       <>
-        <b>Solved in {finishText(took)}.</b> {others}
+        <b>{t(isFirst ? 'race.page.wonIn' : 'race.page.finishedIn', { time })}</b> {others}
       </>
     )
   }
@@ -172,14 +179,14 @@ function Status({ view, seat, board, still }) {
     return (
       <>
         <b>
-          {ownEnd(racer.state)} {counted(home, 'card')} home.
+          {ownEnd(racer.state)} {t('race.page.home', { count: home })}
         </b>{' '}
         {others}
       </>
     )
   }
   if (refusal) return <>{refusal.message}</>
-  if (slow) return <>The server has not answered yet. Your moves are kept.</>
+  if (slow) return <>{t('race.page.slow')}</>
   return null
 }
 
@@ -209,6 +216,17 @@ function useStill() {
 }
 
 /**
+ * What comes late in a race. When it is time for it, nothing else on the page is rendered.
+ *
+ * @param {{view: View, seat: number}} props
+ */
+function UnderWay({ view, seat }) {
+  const starts = view.race.starts_at
+  const isTime = useNow(1000, (now) => now - (starts ?? now) > UNDER_WAY)
+  return isTime ? <StandAside view={view} seat={seat} /> : null
+}
+
+/**
  * How everybody is doing. Nothing else on the page is rendered when a rival moves.
  *
  * @param {{view: View, seat: number, board: Board}} props
@@ -231,21 +249,21 @@ function Racers({ view, seat, board }) {
 
   return (
     <>
-      <aside class="race-lanes" aria-label="Racers">
+      <aside class="race-lanes" aria-label={t('race.page.racers')}>
         <div class="race-lanes-wide">
           <Lanes lanes={lanes} room={LANES_WIDE} seat={seat} ghost={ghost} opponent={opponent} />
-          {blind && <p class="blind-words">A blind round: the others are shown when it is over.</p>}
+          {blind && <p class="blind-words">{t('race.page.blind')}</p>}
           {lanes.length > LANES_WIDE && <AllLanes count={lanes.length} onOpen={() => setOpen(true)} />}
         </div>
         <div class="race-lanes-narrow">
           <Lanes lanes={lanes} room={LANES_NARROW} seat={seat} ghost={ghost} opponent={opponent} />
-          <button type="button" class="cover" aria-label="All racers" onClick={() => setOpen(true)} />
+          <button type="button" class="cover" aria-label={t('race.page.allRacers')} onClick={() => setOpen(true)} />
         </div>
       </aside>
       <News lanes={lanes} seat={seat} />
       {open && (
-        <Dialog title="Racers" onClose={() => setOpen(false)}>
-          <Lanes lanes={lanes} seat={seat} label="All racers" ghost={ghost} />
+        <Dialog title={t('race.page.racers')} onClose={() => setOpen(false)}>
+          <Lanes lanes={lanes} seat={seat} label={t('race.page.allRacers')} ghost={ghost} opponent={opponent} />
         </Dialog>
       )}
     </>
@@ -260,8 +278,15 @@ function Racers({ view, seat, board }) {
 function Undo({ board, can, onUndo }) {
   useAfterPaint(board)
   return (
-    <button type="button" class="button button-felt" disabled={!can()} onClick={onUndo} aria-label="Undo" title="Undo (U)">
-      <Icon name="undo" /> <span class="button-word">Undo</span>
+    <button
+      type="button"
+      class="button button-felt race-undo"
+      disabled={!can()}
+      onClick={onUndo}
+      aria-label={t('race.undoLabel')}
+      title={t('race.page.undoKey')}
+    >
+      <Icon name="undo" /> <span class="button-word">{t('race.undoLabel')}</span>
     </button>
   )
 }
@@ -269,10 +294,10 @@ function Undo({ board, can, onUndo }) {
 /**
  * The race: one's own board, and how the others are doing.
  *
- * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined}} props
- *   onRoom: to the page of the tournament, when one is done
+ * @param {{view: View, seat: number, onWatch?: (() => void) | undefined, onRoom?: (() => void) | undefined, news?: any}} props
+ *   onRoom: to the page of the tournament, when one is done; news: what its hosts tell
  */
-export function RacePage({ view, seat, onWatch, onRoom }) {
+export function RacePage({ view, seat, onWatch, onRoom, news }) {
   const { session, prefs } = useSite()
   const phase = usePhase(view)
   const [open, setOpen] = useState(/** @type {'options' | 'help' | null} */ (null))
@@ -286,7 +311,6 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const board = useShown(race.number)
   const dealt = useMemo(() => computed(() => board.value !== null), [board])
 
-  const isUnderWay = useNow(1000, (now) => phase === 'racing' && now - (race.starts_at ?? now) > UNDER_WAY)
   useAwake(phase === 'countdown' || racer?.state === 'racing')
   useRaceSounds(view, seat, phase)
   useBoardSounds(board)
@@ -294,7 +318,7 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
   const [note, setNote] = useState('')
   const toggleSound = () => {
     prefs.sound.value = !prefs.sound.peek()
-    setNote(prefs.sound.peek() ? 'Sound on' : 'Sound off')
+    setNote(t(prefs.sound.peek() ? 'race.page.soundOn' : 'race.page.soundOff'))
     feedback.give('move')
   }
 
@@ -328,21 +352,19 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 
   return (
     <main class="race" data-page="race" data-phase={phase} data-zen={zen || undefined}>
-      <h1 class="heard">
-        {gameName(settings.game)}, race {race.number}
-      </h1>
+      <h1 class="heard">{t('race.page.heading', { game: gameName(settings.game), number: race.number })}</h1>
       <header class="race-bar">
         <RaceClock view={view} />
         <span class="race-title">
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
-        {race.practice && <span class="badge badge-practice">practice</span>}
-        {view.tournament && <span class="badge badge-practice">round {view.tournament.round}</span>}
+        {race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
+        {view.tournament && <span class="badge badge-practice">{t('race.page.round', { number: view.tournament.round })}</span>}
         <WatcherCount />
         <Line />
       </header>
 
-      <section class="race-board" aria-label="Your board">
+      <section class="race-board" aria-label={t('race.page.board')}>
         <Table
           shown={board}
           game={settings.game}
@@ -363,16 +385,17 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 
       <p class="race-status" role="status" data-part="status">
         <Status view={view} seat={seat} board={board} still={still} />
+        {news}
         {phase === 'racing' && <EndNews view={view} seat={seat} />}
-        {isUnderWay && <StandAside view={view} seat={seat} />}
+        {phase === 'racing' && <UnderWay view={view} seat={seat} />}
         {onWatch && (
           <button type="button" class="button button-felt button-small" onClick={onWatch}>
-            <Icon name="eye" /> Watch the others
+            <Icon name="eye" /> {t('race.page.watchOthers')}
           </button>
         )}
         {onRoom && (
           <button type="button" class="button button-felt button-small" onClick={onRoom}>
-            Standings
+            {t('race.page.standings')}
           </button>
         )}
       </p>
@@ -387,10 +410,10 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
             class="button button-felt"
             disabled={!interactive}
             onClick={askForHint}
-            aria-label="Hint"
-            title="Hint (T)"
+            aria-label={t('race.page.hint')}
+            title={t('race.page.hintKey')}
           >
-            <Icon name="hint" /> <span class="button-word">Hint</span>
+            <Icon name="hint" /> <span class="button-word">{t('race.page.hint')}</span>
           </button>
         )}
         <GiveUp view={view} seat={seat} />
@@ -407,8 +430,8 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
         <button
           type="button"
           class="button button-felt button-icon zen-out"
-          aria-label="Leave zen"
-          title="Leave zen (Z)"
+          aria-label={t('race.page.leaveZen')}
+          title={t('race.page.leaveZenKey')}
           onClick={leaveZen}
         >
           <Icon name="eye" />
@@ -424,6 +447,6 @@ export function RacePage({ view, seat, onWatch, onRoom }) {
 /** @param {{count: number, onOpen: () => void}} props */
 const AllLanes = ({ count, onOpen }) => (
   <button type="button" class="button button-felt button-small all-lanes" onClick={onOpen}>
-    <Icon name="people" /> All {count}
+    <Icon name="people" /> {t('race.page.all', { count })}
   </button>
 )

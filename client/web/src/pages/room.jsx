@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { clockText, placeText } from '../model/format.js'
-import { racerAt, standings, waitingFor } from '../model/room-view.js'
-import { dealtIn, gameName, STATES } from '../model/words.js'
+import { clockText } from '../model/format.js'
+import { dealtIn, difficultyText, gameName } from '../model/games.js'
+import { racerAt, standings } from '../model/room-view.js'
+import { waitingFor } from '../model/waiting.js'
+import { placeCell, stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { NameField, Wrong } from '../parts/form-fields.jsx'
@@ -13,12 +15,16 @@ import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
+import { t } from '../words/index.js'
+import { Said } from '../words/said.jsx'
 import './room.css'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
 /** Room for so many lanes while waiting for the next race. */
 const LANES = 12
+/** How well a bot plays. */
+const LEVELS = /** @type {const} */ ([1, 2, 3])
 
 /** Ready or not, whom we wait for, and the host's start. @param {{view: View, seat: number, over: boolean}} props */
 function ReadyBar({ view, seat, over }) {
@@ -40,30 +46,24 @@ function ReadyBar({ view, seat, over }) {
   const busy = start.busy || ready.busy || unready.busy || rematch.busy
 
   return (
-    <section class="card ready-bar on-felt" aria-label="Ready">
+    <section class="card ready-bar on-felt" aria-label={t('race.ready.label')}>
       <p class="waiting" role="status">
-        {over ? (
-          'The race is over.'
-        ) : alone && isHost ? (
-          'You are alone here: race the clock, or wait for friends.'
-        ) : (
-          <Spoken sentence={waitingFor(view, seat)} />
-        )}
+        {over ? t('race.ready.over') : alone && isHost ? t('race.ready.alone') : <Said saying={waitingFor(view, seat)} />}
       </p>
       <div class="row">
         {over ? (
           <button type="button" class="button button-main button-large" disabled={busy} onClick={() => rematch.go()}>
-            Rematch
+            {t('race.ready.rematch')}
           </button>
         ) : alone && isHost ? (
           <button type="button" class="button button-main button-large" disabled={busy} onClick={() => start.go()}>
-            Start race
+            {t('race.ready.startRace')}
           </button>
         ) : (
           <>
             {isHost && (
               <button type="button" class="button button-large" disabled={busy} onClick={() => start.go()}>
-                Start now
+                {t('race.ready.startNow')}
               </button>
             )}
             <button
@@ -75,10 +75,10 @@ function ReadyBar({ view, seat, over }) {
             >
               {me?.ready ? (
                 <>
-                  <Icon name="check" /> Ready
+                  <Icon name="check" /> {t('race.ready.ready')}
                 </>
               ) : (
-                'I’m ready'
+                t('race.ready.iAmReady')
               )}
             </button>
           </>
@@ -89,11 +89,6 @@ function ReadyBar({ view, seat, over }) {
   )
 }
 
-/** @param {{sentence: import('../model/room-view.js').Sentence}} props */
-export const Spoken = ({ sentence }) => (
-  <>{sentence.map((part) => (typeof part === 'string' ? part : <bdi key={part.name}>{part.name}</bdi>))}</>
-)
-
 /** A race that runs without us: how everybody is doing. @param {{view: View, seat: number, onWatch?: (() => void) | undefined}} props */
 function RunningRace({ view, seat, onWatch }) {
   const { session } = useSite()
@@ -102,20 +97,20 @@ function RunningRace({ view, seat, onWatch }) {
   const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
   const starts = view.race.starts_at ?? now
   return (
-    <section class="card running" aria-label="The running race">
+    <section class="card running" aria-label={t('race.room.running')}>
       <div class="running-head">
-        <h2>You are in for the next race</h2>
+        <h2>{t('race.room.nextRace')}</h2>
         <p class="running-clock" role="timer">
-          {now < starts ? `starts in ${Math.ceil((starts - now) / 1000)}` : clockText(now - starts)}
+          {now < starts ? t('race.room.startsIn', { count: Math.ceil((starts - now) / 1000) }) : clockText(now - starts)}
         </p>
       </div>
       <p class="hint">
-        {gameName(view.settings.game)}; it ends at the latest in {clockText((view.race.ends_at ?? now) - now)}.
+        {t('race.room.endsIn', { game: gameName(view.settings.game), time: clockText((view.race.ends_at ?? now) - now) })}
       </p>
       <Lanes lanes={lanes} room={LANES} seat={seat} />
       {onWatch && (
         <button type="button" class="button" onClick={onWatch}>
-          <Icon name="eye" /> Watch the boards
+          <Icon name="eye" /> {t('race.room.watchBoards')}
         </button>
       )}
     </section>
@@ -125,12 +120,12 @@ function RunningRace({ view, seat, onWatch }) {
 /** The host's tools for the room as a whole. @param {{view: View}} props */
 function HostTools({ view }) {
   const { session } = useSite()
-  const [level, setLevel] = useState(2)
+  const [level, setLevel] = useState(/** @type {1 | 2 | 3} */ (2))
   const lock = useAction(session.lock)
   const bot = useAction(session.addBot)
   const error = lock.error ?? bot.error
   return (
-    <div class="host-tools" role="group" aria-label="Host">
+    <div class="host-tools" role="group" aria-label={t('race.room.host')}>
       <button
         type="button"
         class="button"
@@ -138,20 +133,22 @@ function HostTools({ view }) {
         disabled={lock.busy}
         onClick={() => lock.go(!view.locked)}
       >
-        <Icon name={view.locked ? 'lock' : 'unlock'} /> {view.locked ? 'Locked' : 'Lock'}
+        <Icon name={view.locked ? 'lock' : 'unlock'} /> {t(view.locked ? 'race.room.locked' : 'race.room.lock')}
       </button>
       <span class="joined">
         <button type="button" class="button" disabled={bot.busy} onClick={() => bot.go(level)}>
-          <Icon name="bot" /> Add a bot
+          <Icon name="bot" /> {t('race.room.addBot')}
         </button>
         <select
-          aria-label="Level of the bot"
+          aria-label={t('race.room.botLevel')}
           value={String(level)}
-          onChange={(event) => setLevel(Number(event.currentTarget.value))}
+          onChange={(event) => setLevel(LEVELS[event.currentTarget.selectedIndex] ?? 2)}
         >
-          <option value="1">easy</option>
-          <option value="2">fair</option>
-          <option value="3">strong</option>
+          {LEVELS.map((one) => (
+            <option key={one} value={String(one)}>
+              {difficultyText(one)}
+            </option>
+          ))}
         </select>
       </span>
       {error && <Wrong>{error.message}</Wrong>}
@@ -172,7 +169,7 @@ function Rename({ name }) {
   if (draft === null) {
     return (
       <button type="button" class="button button-quiet button-small" onClick={() => setDraft(name)}>
-        Change my name
+        {t('race.room.rename')}
       </button>
     )
   }
@@ -186,10 +183,10 @@ function Rename({ name }) {
     >
       <NameField value={draft} onInput={setDraft} error={rename.error?.message} required />
       <button class="button button-small button-main" disabled={rename.busy}>
-        Save
+        {t('front.save')}
       </button>
       <button type="button" class="button button-small" onClick={() => setDraft(null)}>
-        Cancel
+        {t('front.cancel')}
       </button>
     </form>
   )
@@ -200,14 +197,14 @@ function FirstTime({ game }) {
   const { prefs, lesson } = useSite()
   if (prefs.coached.value) return null
   return (
-    <section class="card first-time" aria-label="First time?">
-      <p>First time? Learn {gameName(game)} in a minute, while you wait.</p>
+    <section class="card first-time" aria-label={t('race.room.firstTime')}>
+      <p>{t('race.room.firstTimeText', { game: gameName(game) })}</p>
       <div class="row">
         <button type="button" class="button button-quiet" onClick={() => (prefs.coached.value = true)}>
-          No, thanks
+          {t('race.room.noThanks')}
         </button>
-        <button type="button" class="button" onClick={() => (lesson.value = { game, done: 'Back to the room' })}>
-          <Icon name="hint" /> Learn it
+        <button type="button" class="button" onClick={() => (lesson.value = { game, done: 'race.room.backToIt' })}>
+          <Icon name="hint" /> {t('race.room.learn')}
         </button>
       </div>
     </section>
@@ -220,20 +217,20 @@ function Past({ view, seat }) {
   const past = Object.entries(view.past ?? {}).sort((a, b) => Number(b[0]) - Number(a[0]))
   if (!past.length) return null
   return (
-    <section class="card past" aria-label="Earlier races">
-      <h2>Earlier races</h2>
+    <section class="card past" aria-label={t('race.room.earlier')}>
+      <h2>{t('race.room.earlier')}</h2>
       <ol>
         {past.map(([number, { game, places }]) => (
           <li key={number}>
             <p class="label past-head">
-              Race {number} · {gameName(game)}
+              {t('race.room.earlierRace', { number, game: gameName(game) })}
               <button
                 type="button"
                 class="button button-quiet button-small"
-                aria-label={`Replay of race ${number}`}
+                aria-label={t('race.room.replayOf', { number })}
                 onClick={() => route.toReplay(view.code, Number(number), { endKnown: true })}
               >
-                <Icon name="play" /> Replay
+                <Icon name="play" /> {t('race.room.replay')}
               </button>
             </p>
             <ul>
@@ -242,9 +239,11 @@ function Past({ view, seat }) {
                 .slice(0, 5)
                 .map(([who, name, place, state, home, , ms]) => (
                   <li key={who} data-own={who === seat || undefined}>
-                    <span>{place === null ? '–' : placeText(place)}</span> <bdi>{name}</bdi>{' '}
+                    <span>{place === null ? '–' : placeCell(place)}</span> <bdi>{name}</bdi>{' '}
                     <span class="hint">
-                      {state === 'solved' && ms !== null ? clockText(ms) : `${home} home, ${STATES[state]}`}
+                      {state === 'solved' && ms !== null
+                        ? clockText(ms)
+                        : t('race.room.earlierResult', { count: home, result: stateText(state) })}
                     </span>
                   </li>
                 ))}
@@ -278,15 +277,20 @@ export function Room({ view, seat, onBack, onWatch }) {
       <Head>
         {onBack && (
           <button type="button" class="button button-quiet" onClick={onBack}>
-            Result
+            {t('race.results.result')}
           </button>
         )}
-        <Ask class="button button-quiet" question="Leave for good?" yes="Leave" onYes={() => leave.go()}>
-          <Icon name="out" /> Leave
+        <Ask
+          class="button button-quiet"
+          question={t('race.room.leaveQuestion')}
+          yes={t('race.room.leave')}
+          onYes={() => leave.go()}
+        >
+          <Icon name="out" /> {t('race.room.leave')}
         </Ask>
       </Head>
       <main class="room">
-        <h1 class="heard">Room {view.code}</h1>
+        <h1 class="heard">{t('front.roomTitle', { code: view.code })}</h1>
         <div class="room-main">
           <Invite code={view.code} />
           {runs ? (
@@ -295,12 +299,12 @@ export function Room({ view, seat, onBack, onWatch }) {
             <ReadyBar view={view} seat={seat} over={phase === 'over'} />
           )}
           {!runs && <FirstTime game={view.settings.game} />}
-          <section class="card" aria-label="People">
+          <section class="card" aria-label={t('race.room.people')}>
             <div class="card-head">
               <h2>
-                People{' '}
+                {t('race.room.people')}{' '}
                 <span class="count">
-                  {Object.keys(view.people).length} of {view.settings.seats}
+                  {t('race.room.taken', { people: Object.keys(view.people).length, seats: view.settings.seats })}
                 </span>
               </h2>
               {me && !racerAt(view, seat) && <Rename key={me.name} name={me.name} />}
@@ -311,24 +315,24 @@ export function Room({ view, seat, onBack, onWatch }) {
           <Past view={view} seat={seat} />
         </div>
         <div class="room-side">
-          <section class="card" aria-label="Rules of this race">
+          <section class="card" aria-label={t('race.room.rules')}>
             <div class="card-head">
-              <h2>Rules of this race</h2>
+              <h2>{t('race.room.rules')}</h2>
               {isHost && !runs && (
                 <button type="button" class="button button-small" onClick={() => setEditing(true)}>
-                  Change
+                  {t('race.room.change')}
                 </button>
               )}
             </div>
             <p class="tags">
-              <span class="badge">{view.settings.public ? 'public room' : 'private room'}</span>
+              <span class="badge">{t(view.settings.public ? 'race.room.public' : 'race.room.private')}</span>
               {view.locked && (
                 <span class="badge">
-                  <Icon name="lock" /> locked
+                  <Icon name="lock" /> {t('race.room.lockedBadge')}
                 </span>
               )}
-              <span class="badge">race {view.race.number}</span>
-              {view.race.practice && <span class="badge badge-practice">practice</span>}
+              <span class="badge">{t('race.room.raceNumber', { number: view.race.number })}</span>
+              {view.race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
             </p>
             <RaceRules settings={view.settings} commitment={view.race.commitment} />
           </section>

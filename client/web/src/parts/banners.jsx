@@ -1,4 +1,6 @@
 import { useEffect } from 'preact/hooks'
+import { closingText } from '../net/close-codes.js'
+import { t } from '../words/index.js'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './banners.css'
@@ -25,7 +27,7 @@ export function Banners() {
     <div class="banners" role="status">
       {line.is === 'lost' && (
         <p class="banner banner-line">
-          {online.value ? `${line.message} Reconnecting …` : 'You are offline. Rooms are there again with the network.'}
+          {online.value ? t('front.reconnecting', { why: closingText(line.code) }) : t('front.offline')}
         </p>
       )}
       {notice && (
@@ -34,7 +36,7 @@ export function Banners() {
           <button
             type="button"
             class="button button-quiet button-icon"
-            aria-label="Dismiss"
+            aria-label={t('front.dismiss')}
             onClick={() => (session.notice.value = null)}
           >
             <Icon name="close" />

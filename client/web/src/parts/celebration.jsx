@@ -1,8 +1,10 @@
 import { cardText } from '../model/card-text.js'
-import { finishText, placeText } from '../model/format.js'
+import { finishText } from '../model/format.js'
 import { rivalWins } from '../model/race-end.js'
 import { racerAt } from '../model/room-view.js'
+import { placeText } from '../model/words.js'
 import { isRed } from '../rules/cards.js'
+import { t } from '../words/index.js'
 import { useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './celebration.css'
@@ -54,7 +56,7 @@ export function WonBadge({ view, seat }) {
   return (
     <div class="won" data-part="won">
       <PlaceBadge place={place} />
-      <p class="won-words">{place === 1 ? 'You won!' : `You finished ${placeText(place)}!`}</p>
+      <p class="won-words">{place === 1 ? t('more.end.won') : t('more.won.place', { place })}</p>
       <p class="won-time">{finishText(at - (view.race.starts_at ?? at))}</p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isHosting } from '../model/room-view.js'
+import { t } from '../words/index.js'
 import { Ask, HOLD } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
@@ -25,10 +26,7 @@ export function messagesOf(view, muted) {
 }
 
 /** What racers have to know of the chat. @param {View} view */
-export const racersChatText = ({ tournament }) =>
-  tournament?.plan.quiet
-    ? 'In this tournament, racers cannot chat until the round is over.'
-    : 'You see what other racers say now, and what anybody else said once you are done.'
+export const racersChatText = ({ tournament }) => t(tournament?.plan.quiet ? 'race.chat.quiet' : 'race.chat.racers')
 
 /** Messages that came while the chat was shut. @param {View} view @param {boolean} open */
 export function useUnread(view, open) {
@@ -55,8 +53,8 @@ function WatcherTools({ view, line, name }) {
         <button
           type="button"
           class="button button-quiet button-icon"
-          aria-label={`Mute ${name} for everybody`}
-          title="Mute for everybody"
+          aria-label={t('race.chat.muteNameForAll', { name })}
+          title={t('race.chat.muteForAll')}
           disabled={mute.busy}
           onClick={() => mute.go(line, true)}
         >
@@ -65,9 +63,9 @@ function WatcherTools({ view, line, name }) {
       )}
       <Ask
         class="button button-quiet button-icon"
-        label={`Remove ${name}, who watches`}
-        question={`Remove ${name}?`}
-        yes="Remove"
+        label={t('race.chat.removeSpectator', { name })}
+        question={t('race.people.removeQuestion', { name })}
+        yes={t('race.chat.remove')}
         also={HOLD}
         onYes={(hold) => remove.go(line, hold)}
       >
@@ -86,13 +84,13 @@ function Muted({ view }) {
   if (!muted.length) return null
   return (
     <div class="chat-muted">
-      Muted for everybody:{' '}
+      {t('race.chat.mutedForAll')}{' '}
       {muted.map(([line, name]) => (
         <button
           key={line}
           type="button"
           class="button button-small"
-          aria-label={`Let ${name} speak again`}
+          aria-label={t('race.chat.unmuteName', { name })}
           disabled={mute.busy}
           onClick={() => mute.go(Number(line), false)}
         >
@@ -126,7 +124,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
 
   const input = useRef(/** @type {HTMLInputElement | null} */ (null))
   useEffect(() => {
-    if (focus && matchMedia('(pointer: fine)').matches) input.current?.focus()
+    if (focus && matchMedia('(pointer:fine)').matches) input.current?.focus()
   }, [focus])
 
   /** @param {KeyboardEvent} event */
@@ -147,20 +145,21 @@ export function Chat({ view, seat, focus, onEscape, note }) {
   if (prefs.chatMuted.value) {
     return (
       <div class="chat chat-off">
-        <p>You have muted the chat.</p>
+        <p>{t('race.chat.off')}</p>
         <button type="button" class="button button-small" onClick={() => (prefs.chatMuted.value = false)}>
-          Hear it again
+          {t('race.chat.unmute')}
         </button>
       </div>
     )
   }
   return (
     <div class="chat">
-      <div class="chat-list" ref={list} role="log" aria-label="Chat" tabindex={0}>
-        {messages.length === 0 && <p class="chat-empty">Nothing said yet.</p>}
+      <div class="chat-list" ref={list} role="log" aria-label={t('race.chat.title')} tabindex={0}>
+        {messages.length === 0 && <p class="chat-empty">{t('race.chat.empty')}</p>}
         {messages.map((message) => (
           <div key={message.id} class="chat-line" data-own={(seat > 0 && message.seat === seat) || undefined}>
-            <bdi class="chat-name">{message.name}</bdi> {message.seat === 0 && <span class="chat-watcher">watching </span>}
+            <bdi class="chat-name">{message.name}</bdi>{' '}
+            {message.seat === 0 && <span class="chat-watcher">{t('race.chat.spectator')} </span>}
             <span class="chat-text" dir="auto">
               {message.text}
             </span>
@@ -174,8 +173,8 @@ export function Chat({ view, seat, focus, onEscape, note }) {
         <input
           ref={input}
           type="text"
-          aria-label="Message"
-          placeholder="Say something"
+          aria-label={t('race.chat.message')}
+          placeholder={t('race.chat.write')}
           dir="auto"
           maxlength={LENGTH}
           autocomplete="off"
@@ -183,7 +182,7 @@ export function Chat({ view, seat, focus, onEscape, note }) {
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKey}
         />
-        <button class="button button-icon" aria-label="Send" disabled={say.busy || !text.trim()}>
+        <button class="button button-icon" aria-label={t('race.chat.send')} disabled={say.busy || !text.trim()}>
           <Icon name="send" />
         </button>
       </form>
@@ -202,15 +201,15 @@ export function ChatMute({ view }) {
     <span class="chat-mute">
       {names.length > 0 && (
         <button type="button" class="button button-quiet button-small" onClick={() => (muted.value = new Set())}>
-          Unmute {names.length}
+          {t('race.chat.unmuteCount', { count: names.length })}
         </button>
       )}
       <button
         type="button"
         class="button button-quiet button-icon"
         aria-pressed={off}
-        aria-label="Mute chat"
-        title="Mute chat"
+        aria-label={t('race.chat.mute')}
+        title={t('race.chat.mute')}
         onClick={() => (prefs.chatMuted.value = !off)}
       >
         <Icon name={off ? 'mute' : 'speaker'} />
@@ -221,9 +220,9 @@ export function ChatMute({ view }) {
 
 /** The chat beside everything else of a room. @param {{view: View, seat: number}} props */
 export const ChatCard = ({ view, seat }) => (
-  <section class="card chat-card" aria-label="Chat of the room">
+  <section class="card chat-card" aria-label={t('race.chat.label')}>
     <div class="card-head">
-      <h2>Chat</h2>
+      <h2>{t('race.chat.title')}</h2>
       <ChatMute view={view} />
     </div>
     <Chat view={view} seat={seat} />
@@ -242,11 +241,11 @@ export const ChatCard = ({ view, seat }) => (
  * @param {import('preact').ComponentChildren} [props.children] what else is to be said below it
  */
 export const ChatDrawer = ({ view, seat, onClose, focus, note, children }) => (
-  <aside class="drawer" aria-label="Chat">
+  <aside class="drawer" aria-label={t('race.chat.title')}>
     <div class="card-head">
-      <h2>Chat</h2>
+      <h2>{t('race.chat.title')}</h2>
       <ChatMute view={view} />
-      <button type="button" class="button button-quiet button-icon" aria-label="Close chat" onClick={onClose}>
+      <button type="button" class="button button-quiet button-icon" aria-label={t('race.chat.close')} onClick={onClose}>
         <Icon name="close" />
       </button>
     </div>

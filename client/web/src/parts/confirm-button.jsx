@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks'
+import { t } from '../words/index.js'
 import './confirm-button.css'
+
+/** @typedef {'race.hold'} AlsoWords */
 
 /**
  * A button that asks once before it does something that cannot be undone, in its own place.
@@ -7,7 +10,7 @@ import './confirm-button.css'
  * @param {object} props
  * @param {string} props.question @param {string} props.yes
  * @param {(also: boolean) => void} props.onYes
- * @param {string | undefined} [props.also] what can be done besides, off at first
+ * @param {AlsoWords | undefined} [props.also] what can be done besides, off at first
  * @param {any} props.children
  * @param {string} [props.class] @param {boolean} [props.disabled] @param {string} [props.label]
  */
@@ -43,18 +46,18 @@ export function Ask({ question, yes, onYes, also, children, disabled, label, ...
         {yes}
       </button>
       <button type="button" class="button button-small" ref={(button) => button?.focus()} onClick={() => answer(false)}>
-        No
+        {t('front.no')}
       </button>
     </span>
   )
 }
 
 /** What keeps somebody who was removed from coming back as somebody else. */
-export const HOLD = 'Also hold off new guests from the same address for 10 minutes. A school is one address.'
+export const HOLD = 'race.hold'
 
-/** @param {{words: string, on: boolean, onChange: (on: boolean) => void}} props */
+/** @param {{words: AlsoWords, on: boolean, onChange: (on: boolean) => void}} props */
 export const Also = ({ words, on, onChange }) => (
   <label class="ask-also">
-    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {words}
+    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} /> {t(words)}
   </label>
 )

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { copy } from '../browser/clipboard.js'
+import { t } from '../words/index.js'
 import { Icon } from './icon.jsx'
 
 /** For how long a button says what came of it, in ms. */
@@ -26,7 +27,7 @@ export function CopyButton({ text, label, ...rest }) {
   return (
     <button type="button" class={rest.class ?? 'button'} onClick={() => put(text)}>
       <Icon name={copied ? 'check' : 'copy'} />
-      <span aria-live="polite">{copied === null ? label : copied ? 'Copied' : 'Copy it by hand'}</span>
+      <span aria-live="polite">{copied === null ? label : t(copied ? 'front.copied' : 'race.copyByHand')}</span>
     </button>
   )
 }

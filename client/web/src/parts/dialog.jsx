@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { t } from '../words/index.js'
 import { Icon } from './icon.jsx'
 import './dialog.css'
 
@@ -28,7 +29,7 @@ export function Dialog({ title, onClose, children, wide }) {
       <div class="dialog-inside">
         <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="button button-quiet button-icon" aria-label="Close" onClick={onClose}>
+          <button type="button" class="button button-quiet button-icon" aria-label={t('front.close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

@@ -1,3 +1,4 @@
+import { refusalOf } from '../net/refusal.js'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
@@ -23,10 +24,7 @@ export function Download({ path, name, children }) {
   const { get } = useSite()
   const fetched = useAction(async () => {
     const answer = await get(path)
-    if (!answer.ok) {
-      const said = await answer.json().catch(() => null)
-      throw new Error(said?.error?.message ?? `The server cannot answer right now (${answer.status}). Try again in a moment.`)
-    }
+    if (!answer.ok) throw await refusalOf(answer)
     save(await answer.blob(), name)
   })
   return (

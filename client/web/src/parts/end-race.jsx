@@ -1,6 +1,8 @@
-import { clockText, finishText } from '../model/format.js'
+import { clockText, finishText, listText } from '../model/format.js'
 import { ABSENT_AFTER, agrees, allAwaySince, hasOthersToAsk, othersWhoAgree, rivalWins } from '../model/race-end.js'
 import { racerAt } from '../model/room-view.js'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import { Ask } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useNow, useSite } from './hooks.js'
@@ -18,12 +20,12 @@ export function EndForAll({ view, felt }) {
     <>
       <Ask
         class={felt ? 'button button-felt button-small' : 'button'}
-        question={felt ? 'End the race for everybody?' : 'End the race for everybody? What is home by now counts.'}
-        yes="End it"
+        question={t(felt ? 'race.end.question' : 'race.end.questionInFull')}
+        yes={t('race.end.yes')}
         disabled={end.busy}
         onYes={() => end.go()}
       >
-        <Icon name="flag" /> End the race
+        <Icon name="flag" /> {t('race.end.end')}
       </Ask>
       {end.error && <Wrong>{end.error.message}</Wrong>}
     </>
@@ -49,7 +51,7 @@ export function AgreeToEnd({ view, seat, felt, onDone }) {
         disabled={agree.busy}
         onClick={async () => (await agree.go(!on)) && onDone?.()}
       >
-        {on ? 'Play on after all' : asked ? 'Agree' : 'Ask all to end the race'}
+        {t(on ? 'race.end.playOn' : asked ? 'race.end.agree' : 'race.end.askAll')}
       </button>
       {agree.error && <Wrong>{agree.error.message}</Wrong>}
     </>
@@ -79,11 +81,9 @@ export function EndNews({ view, seat }) {
       <span class="end-news" data-part="end-vote">
         <span class="end-news-words">
           {others.length > 0 ? (
-            <>
-              <bdi>{others.join(', ')}</bdi> {others.length > 1 ? 'want' : 'wants'} to end the race.
-            </>
+            <Rich id="race.end.othersWant" with={{ count: others.length, names: <bdi>{listText(others)}</bdi> }} />
           ) : (
-            'You want to end the race.'
+            t('race.end.youWant')
           )}
         </span>
         <AgreeToEnd view={view} seat={seat} felt />
@@ -94,14 +94,17 @@ export function EndNews({ view, seat }) {
     return (
       <span class="end-news" data-part="win">
         <span class="end-news-words">
-          <bdi>{win.name}</bdi> won in {finishText(win.ms)}.{view.settings.after_win > 0 && ' The race ends soon.'}
+          <Rich
+            id={view.settings.after_win > 0 ? 'race.end.wonAndEnds' : 'race.news.wonIn'}
+            with={{ name: <bdi>{win.name}</bdi>, time: finishText(win.ms) }}
+          />
         </span>
       </span>
     )
   }
   return (
     <>
-      {left > 0 && !view.tournament && <span class="end-news">All who still race have left. The end: {clockText(left)}.</span>}
+      {left > 0 && !view.tournament && <span class="end-news">{t('race.end.allAway', { time: clockText(left) })}</span>}
       {!racing && <EndForAll view={view} felt />}
     </>
   )

@@ -1,8 +1,7 @@
 import { useId } from 'preact/hooks'
+import { NAME_LENGTH } from '../model/names.js'
+import { t } from '../words/index.js'
 import './form-fields.css'
-
-/** Limit of the server: a name has 1 to 24 characters. */
-export const NAME_LENGTH = 24
 
 /**
  * A text field with its label, and what is wrong with it right below.
@@ -30,22 +29,31 @@ export function Field({ label, value, onInput, error, ...more }) {
 
 /** @param {{value: string, onInput: (value: string) => void, error?: string | null | undefined, [more: string]: any}} props */
 export const NameField = (props) => (
-  <Field label="Your name" name="name" autocomplete="nickname" maxlength={NAME_LENGTH} dir="auto" spellcheck={false} {...props} />
+  <Field
+    label={t('front.yourName')}
+    name="name"
+    autocomplete="nickname"
+    maxlength={NAME_LENGTH}
+    dir="auto"
+    spellcheck={false}
+    {...props}
+  />
 )
 
 /**
  * A choice with its label, and what it means below it.
  *
  * @template {string | number} T
- * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string}} props
+ * @param {{label: string, value: T, options: (readonly [T, string])[], onPick: (value: T) => void, hint?: string, disabled?: boolean}} props
  */
-export function Select({ label, value, options, onPick, hint }) {
+export function Select({ label, value, options, onPick, hint, disabled }) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select
         id={id}
+        disabled={disabled}
         value={String(value)}
         onChange={(event) => onPick(/** @type {[T, string]} */ (options[event.currentTarget.selectedIndex])[0])}
       >

@@ -1,8 +1,9 @@
 import { cardText } from '../model/card-text.js'
 import { gameGuide } from '../model/game-guide.js'
-import { KEYS } from '../model/key-help.js'
-import { gameName } from '../model/words.js'
+import { gameName } from '../model/games.js'
+import { raceKeys } from '../model/key-help.js'
 import { parseCard } from '../rules/cards.js'
+import { t } from '../words/index.js'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import { Keys } from './keys.jsx'
@@ -45,7 +46,7 @@ export function GameHelp({ game, onLearn }) {
           lesson.value = { game }
         }}
       >
-        <Icon name="hint" /> Learn {gameName(game)} in a minute
+        <Icon name="hint" /> {t('front.practise.learn', { game: gameName(game) })}
       </button>
       <dl class="guide">
         {gameGuide(game).map(({ term, text, pictures }) => (
@@ -64,13 +65,10 @@ export function GameHelp({ game, onLearn }) {
           </div>
         ))}
       </dl>
-      <h3>Taps</h3>
-      <p>
-        Tap a card to pick it up and a column to place it, or drag. Tap twice for the best move: to a foundation first. Tap the
-        stock to draw.
-      </p>
-      <h3>Keys</h3>
-      <Keys keys={KEYS.race} />
+      <h3>{t('more.guide.taps')}</h3>
+      <p>{t('more.guide.tapsText')}</p>
+      <h3>{t('more.guide.keys')}</h3>
+      <Keys keys={raceKeys()} />
     </div>
   )
 }

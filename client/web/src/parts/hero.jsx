@@ -1,4 +1,5 @@
 /** The head of the front page: the name, what it is, and a hand of cards. */
+import { t } from '../words/index.js'
 import './hero.css'
 
 const FAN = [
@@ -13,8 +14,8 @@ export const Hero = () => (
   <header class="hero">
     <div class="hero-inside">
       <div>
-        <h1>Forty Thieves Race</h1>
-        <p>The same secret deal for everybody. Bring the cards home first.</p>
+        <h1>{t('front.site')}</h1>
+        <p>{t('front.hero')}</p>
       </div>
       <svg class="hero-cards" viewBox="0 0 320 190" aria-hidden="true">
         {FAN.map(({ turn, rank, suit }) => (

@@ -4,6 +4,7 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { createAfterPaint } from '../browser/after-paint.js'
 import { phaseOf } from '../model/room-view.js'
+import { Refusal } from '../net/refusal.js'
 
 /**
  * @typedef {object} Site
@@ -18,13 +19,14 @@ import { phaseOf } from '../model/room-view.js'
  * @property {import('../browser/ghost-choice.js').Ghosts} ghosts
  * @property {import('@preact/signals').ReadonlySignal<boolean>} online whether there is a network
  * @property {import('../browser/sounds.js').Sounds} sounds
+ * @property {(tag: string) => Promise<void>} speak another language from now on, also at the next visit
  * @property {import('@preact/signals').Signal<Lesson | null>} lesson the one that covers the page
  */
 
 /**
  * @typedef {object} Lesson of how a game is played
  * @property {string} game its key
- * @property {string} [done] what the button at its end says, if there is more to do than to close it
+ * @property {'front.close' | 'front.practise.start' | 'race.room.backToIt'} [done] what the button at its end says, if there is more to do than to close it
  * @property {() => void} [onDone] what is done then, and when it is skipped
  */
 
@@ -156,10 +158,7 @@ export function useSize(place) {
  * @param {(...args: A) => Promise<unknown>} run
  */
 export function useAction(run) {
-  const [state, setState] = useState({
-    busy: false,
-    error: /** @type {{code: string, message: string} | null} */ (null),
-  })
+  const [state, setState] = useState({ busy: false, error: /** @type {Refusal | null} */ (null) })
   return {
     ...state,
     clear: () => setState({ busy: false, error: null }),
@@ -171,8 +170,8 @@ export function useAction(run) {
         setState({ busy: false, error: null })
         return true
       } catch (error) {
-        const { code = 'bug', message } = /** @type {{code?: string, message: string}} */ (error)
-        setState({ busy: false, error: { code, message } })
+        if (!(error instanceof Refusal)) console.error(error)
+        setState({ busy: false, error: error instanceof Refusal ? error : new Refusal('bug') })
         return false
       }
     },

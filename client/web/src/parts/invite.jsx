@@ -1,6 +1,7 @@
+import { generate } from 'lean-qr/nano'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { encode } from 'uqr'
 import { ghostFragment } from '../model/link-fragments.js'
+import { t } from '../words/index.js'
 import { CopyButton } from './copy-button.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
@@ -33,15 +34,17 @@ export function useOrigin() {
 /** @param {{text: string}} props */
 export function QrCode({ text }) {
   const path = useMemo(() => {
-    const { data, size } = encode(text, { border: 0 })
-    return { size, d: data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('') }
+    const code = generate(text)
+    const places = Array.from({ length: code.size ** 2 }, (_, i) => [i % code.size, Math.floor(i / code.size)])
+    const dark = places.filter(([x, y]) => code.get(x, y))
+    return { size: code.size, d: dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('') }
   }, [text])
   return (
     <svg
       class="qr"
       viewBox={`-2 -2 ${path.size + 4} ${path.size + 4}`}
       role="img"
-      aria-label={`QR code of ${text}`}
+      aria-label={t('race.room.qr')}
       shape-rendering="crispEdges"
     >
       <path d={path.d} />
@@ -55,9 +58,9 @@ export function Invite({ code }) {
   const link = `${useOrigin()}/r/${code}${ghost ? ghostFragment(ghost) : ''}`
 
   return (
-    <section class="card invite" aria-label="Invite">
+    <section class="card invite" aria-label={t('race.room.invite')}>
       <div class="invite-words">
-        <p class="label">Room code</p>
+        <p class="label">{t('race.room.code')}</p>
         <p class="invite-code" data-part="code">
           {code}
         </p>
@@ -65,14 +68,14 @@ export function Invite({ code }) {
           <a href={link}>{link.replace(/^https?:\/\//, '')}</a>
         </p>
         <div class="row">
-          <CopyButton text={link} label="Copy link" />
+          <CopyButton text={link} label={t('race.room.copyLink')} />
           {'share' in navigator && (
             <button
               type="button"
               class="button"
-              onClick={() => navigator.share({ title: 'Forty Thieves Race', url: link }).catch(() => {})} // thought better of it
+              onClick={() => navigator.share({ title: t('front.site'), url: link }).catch(() => {})} // thought better of it
             >
-              <Icon name="share" /> Share
+              <Icon name="share" /> {t('race.room.share')}
             </button>
           )}
         </div>

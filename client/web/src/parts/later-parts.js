@@ -1,11 +1,24 @@
 /** Parts of pages that are not on the way to the cards: what few open, and what comes late in a race. */
+import { withWords } from '../words/index.js'
 import { later, laterDialog, laterPart } from './lazy-page.jsx'
 
-export const Options = laterDialog(async () => (await import('./options.jsx')).Options)
-export const SettingsForm = laterDialog(async () => (await import('./settings-form.jsx')).SettingsForm)
-export const GameRules = laterPart(async () => (await import('./game-rules.jsx')).GameRules)
+export const Options = laterDialog(withWords(['race', 'more'], async () => (await import('./options.jsx')).Options))
+export const SettingsForm = laterDialog(
+  withWords(['race', 'more'], async () => (await import('./settings-form.jsx')).SettingsForm),
+)
+export const GameHelp = laterPart(withWords(['race', 'more'], async () => (await import('./game-help.jsx')).GameHelp))
+export const GameRules = laterPart(withWords(['more'], async () => (await import('./game-rules.jsx')).GameRules))
 
 const nothing = () => null
-export const Cascade = later(async () => (await import('./celebration.jsx')).Cascade, nothing)
-export const WonBadge = later(async () => (await import('./celebration.jsx')).WonBadge, nothing)
-export const StandAside = later(async () => (await import('./stand-aside.jsx')).StandAside, nothing)
+export const Cascade = later(
+  withWords(['race', 'more'], async () => (await import('./celebration.jsx')).Cascade),
+  nothing,
+)
+export const WonBadge = later(
+  withWords(['race', 'more'], async () => (await import('./celebration.jsx')).WonBadge),
+  nothing,
+)
+export const StandAside = later(
+  withWords(['race'], async () => (await import('./stand-aside.jsx')).StandAside),
+  nothing,
+)

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '../words/index.js'
 
-const LOST = 'This page could not be loaded. Look after your connection; it is tried again.'
 /** What could not be loaded is asked for again after so long, ms. */
 const AGAIN = 5000
 
 /** @param {{lost: boolean}} props */
 const WaitForPage = ({ lost }) => (
   <main class="narrow plain" data-page="loading">
-    <p role="status">{lost ? LOST : 'Loading …'}</p>
+    <p role="status">{lost ? t('front.notLoaded') : t('front.loading')}</p>
   </main>
 )
 
 /** @param {{lost: boolean}} props */
-const WaitForPart = ({ lost }) => <p role="status">{lost ? LOST : 'Loading …'}</p>
+const WaitForPart = ({ lost }) => <p role="status">{lost ? t('front.notLoaded') : t('front.loading')}</p>
 
 /**
  * A part of a page that is loaded when it is first shown.
@@ -26,7 +26,7 @@ export const laterPart = (load) => later(load, WaitForPart)
 const WaitForDialog = ({ lost }) =>
   lost && (
     <div class="banners" role="status">
-      <p class="banner">{LOST}</p>
+      <p class="banner">{t('front.notLoaded')}</p>
     </div>
   )
 

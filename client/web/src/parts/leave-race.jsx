@@ -1,4 +1,5 @@
 import { racerAt } from '../model/room-view.js'
+import { t } from '../words/index.js'
 import { Ask } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
@@ -16,12 +17,12 @@ export function LeaveRace({ view }) {
     <div class="leave-race" data-part="leave">
       <Ask
         class="button"
-        question={races ? 'Give up the race, and leave the room for good?' : 'Leave the room for good?'}
-        yes="Leave"
+        question={t(races ? 'race.leave.racing' : 'race.leave.question')}
+        yes={t('race.room.leave')}
         disabled={leave.busy}
         onYes={() => leave.go()}
       >
-        <Icon name="out" /> Leave the room
+        <Icon name="out" /> {t('race.leave.room')}
       </Ask>
       {leave.error && <Wrong>{leave.error.message}</Wrong>}
     </div>

@@ -1,17 +1,15 @@
+import { t } from '../words/index.js'
 import { Dialog } from './dialog.jsx'
 import { EndRace } from './end-race.jsx'
 import { Switch } from './form-fields.jsx'
 import { useSite } from './hooks.js'
+import { LanguageSwitch } from './language-switch.jsx'
 import { LeaveRace } from './leave-race.jsx'
 import { People } from './people.jsx'
 import { NarrowWatching } from './watch-settings.jsx'
 import './options.css'
 
-const THEMES = /** @type {const} */ ([
-  ['auto', 'Auto'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-])
+const THEMES = /** @type {const} */ (['auto', 'light', 'dark'])
 
 /**
  * Switches a preference.
@@ -33,12 +31,13 @@ export function Options({ onClose, racing }) {
   const view = session.view.value
   const isOn = view?.race.starts_at != null && view.race.over_at == null
   return (
-    <Dialog title="Options" onClose={onClose}>
+    <Dialog title={t('front.options')} onClose={onClose}>
       <div class="options">
+        <LanguageSwitch />
         <fieldset class="choice">
-          <legend>Theme</legend>
+          <legend>{t('more.options.theme')}</legend>
           <div class="segments">
-            {THEMES.map(([theme, text]) => (
+            {THEMES.map((theme) => (
               <label key={theme}>
                 <input
                   type="radio"
@@ -46,36 +45,32 @@ export function Options({ onClose, racing }) {
                   checked={prefs.theme.value === theme}
                   onChange={() => (prefs.theme.value = theme)}
                 />
-                <span>{text}</span>
+                <span>{t(`more.options.theme.${theme}`)}</span>
               </label>
             ))}
           </div>
         </fieldset>
-        <PrefSwitch label="Four colours" hint="A colour for each suit" pref={prefs.fourColour} />
-        <PrefSwitch label="Mirror" hint="The stock on the other side" pref={prefs.mirror} />
-        <PrefSwitch label="Finish by itself" hint="When all cards that are left can go home" pref={prefs.finishByHand} turned />
-        <PrefSwitch
-          label="Safe cards go home by themselves"
-          hint="A card that nothing can be put on any more"
-          pref={prefs.safeHome}
-        />
-        <PrefSwitch label="Sound" hint="Or press M" pref={prefs.sound} />
+        <PrefSwitch label={t('front.fourColours')} hint={t('more.options.fourColoursHint')} pref={prefs.fourColour} />
+        <PrefSwitch label={t('more.options.leftHanded')} hint={t('more.options.leftHandedHint')} pref={prefs.mirror} />
+        <PrefSwitch label={t('more.options.finish')} hint={t('more.options.finishHint')} pref={prefs.finishByHand} turned />
+        <PrefSwitch label={t('more.options.safe')} hint={t('more.options.safeHint')} pref={prefs.safeHome} />
+        <PrefSwitch label={t('more.options.sound')} hint={t('more.options.soundHint')} pref={prefs.sound} />
         {'vibrate' in navigator && (
-          <PrefSwitch label="Vibration" hint="When a move is not allowed, and when somebody wins" pref={prefs.vibration} />
+          <PrefSwitch label={t('more.options.vibration')} hint={t('more.options.vibrationHint')} pref={prefs.vibration} />
         )}
         <PrefSwitch
-          label="Reactions"
-          hint="Signs of those who watch, once your race is over"
+          label={t('race.reactions.title')}
+          hint={t('more.options.reactionsHint')}
           pref={prefs.reactionsHidden}
           turned
         />
-        {racing && <PrefSwitch label="Zen" hint="Nothing but the board; press Z or Escape to come back" pref={prefs.zen} />}
+        {racing && <PrefSwitch label={t('more.options.zen')} hint={t('more.options.zenHint')} pref={prefs.zen} />}
         {view && isOn && session.isHost.value && view.settings.watching !== 'nobody' && (
           <NarrowWatching key={view.settings.watch + view.settings.delay} view={view} />
         )}
         {view && racing && session.isHost.value && (
           <details class="options-people">
-            <summary>People</summary>
+            <summary>{t('race.room.people')}</summary>
             <People view={view} seat={session.seat.value} ready={false} />
           </details>
         )}

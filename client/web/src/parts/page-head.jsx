@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { gameName } from '../model/words.js'
+import { gameName } from '../model/games.js'
+import { t } from '../words/index.js'
 import { Dialog } from './dialog.jsx'
-import { GameHelp } from './help-drawer.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
-import { Options } from './later-parts.js'
+import { LanguageSwitch } from './language-switch.jsx'
+import { GameHelp, Options } from './later-parts.js'
 import './page-head.css'
 
 /** The mark of the site, which the build puts into the page. */
@@ -20,7 +21,7 @@ export function Head({ children }) {
     <header class="head">
       <a
         class="head-home"
-        aria-label="Forty Thieves Race, front page"
+        aria-label={t('front.toFront')}
         href="/"
         onClick={(event) => {
           event.preventDefault()
@@ -28,14 +29,25 @@ export function Head({ children }) {
         }}
       >
         <img src={mark()} width="28" height="28" alt="" />
-        <span>Forty Thieves Race</span>
+        <span>{t('front.site')}</span>
       </a>
       <span class="head-tools">
         {children}
-        <button type="button" class="button button-quiet button-icon" aria-label="Help" onClick={() => setOpen('help')}>
+        <LanguageSwitch />
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label={t('front.help')}
+          onClick={() => setOpen('help')}
+        >
           <Icon name="help" />
         </button>
-        <button type="button" class="button button-quiet button-icon" aria-label="Options" onClick={() => setOpen('options')}>
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label={t('front.options')}
+          onClick={() => setOpen('options')}
+        >
           <Icon name="options" />
         </button>
       </span>

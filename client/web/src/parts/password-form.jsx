@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { t } from '../words/index.js'
 import { Field } from './form-fields.jsx'
 import './password-form.css'
 
@@ -12,18 +13,18 @@ export function PasswordForm({ wrong, onSay }) {
   return (
     <form
       class="watch-password"
-      aria-label="Password"
+      aria-label={t('front.join.password')}
       onSubmit={(event) => {
         event.preventDefault()
         onSay(password)
       }}
     >
-      <p>This tournament asks whoever watches for its password. Its host knows it.</p>
+      <p>{t('race.password.text')}</p>
       <Field
-        label="Password"
+        label={t('front.join.password')}
         value={password}
         onInput={setPassword}
-        error={wrong ? 'That is not it.' : null}
+        error={wrong ? t('race.password.wrong') : null}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
@@ -31,7 +32,7 @@ export function PasswordForm({ wrong, onSay }) {
         required
       />
       <div class="row row-end">
-        <button class="button button-main">Watch</button>
+        <button class="button button-main">{t('front.watch')}</button>
       </div>
     </form>
   )

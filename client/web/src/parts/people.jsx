@@ -1,5 +1,6 @@
 import { clockText } from '../model/format.js'
 import { peopleOf } from '../model/room-view.js'
+import { t } from '../words/index.js'
 import { Ask, HOLD } from './confirm-button.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useNow, useSite } from './hooks.js'
@@ -15,28 +16,30 @@ import './people.css'
 function Badges({ view, who, person, seat, now, ready }) {
   return (
     <span class="badges">
-      {who === seat && <span class="badge">you</span>}
+      {who === seat && <span class="badge">{t('front.you')}</span>}
       {who === view.host && (
         <span class="badge badge-host">
-          <Icon name="crown" /> host
+          <Icon name="crown" /> {t('race.people.host')}
         </span>
       )}
-      {who === view.creator && who !== view.host && <span class="badge">opened the room</span>}
+      {who === view.creator && who !== view.host && <span class="badge">{t('race.people.creator')}</span>}
       {person.bot && (
         <span class="badge">
-          <Icon name="bot" /> bot
+          <Icon name="bot" /> {t('race.people.bot')}
         </span>
       )}
       {!person.here && !person.bot && (
-        <span class="badge badge-away">away{person.away_at != null && ` ${clockText(now - person.away_at)}`}</span>
+        <span class="badge badge-away">
+          {person.away_at == null ? t('race.lane.away') : t('race.people.awayFor', { time: clockText(now - person.away_at) })}
+        </span>
       )}
       {ready &&
         (person.ready ? (
           <span class="badge badge-ready">
-            <Icon name="check" /> ready
+            <Icon name="check" /> {t('race.people.ready')}
           </span>
         ) : (
-          <span class="badge badge-wait">not ready</span>
+          <span class="badge badge-wait">{t('race.people.notReady')}</span>
         ))}
     </span>
   )
@@ -58,7 +61,7 @@ export function People({ view, seat, ready }) {
 
   return (
     <>
-      <ul class="people" aria-label="People in this room">
+      <ul class="people" aria-label={t('race.people.label')}>
         {peopleOf(view).map(([who, person]) => (
           <li key={who} class="person" data-seat={who} data-ready={person.ready || undefined}>
             <bdi class="person-name">{person.name}</bdi>
@@ -70,8 +73,8 @@ export function People({ view, seat, ready }) {
                     type="button"
                     class="button button-quiet button-icon"
                     aria-pressed={muted.has(who)}
-                    aria-label={`Mute ${person.name} in the chat`}
-                    title={muted.has(who) ? 'Muted in the chat' : 'Mute in the chat'}
+                    aria-label={t('race.people.muteName', { name: person.name })}
+                    title={t(muted.has(who) ? 'race.people.muted' : 'race.people.mute')}
                     onClick={() => mutes.toggle(view.code, who)}
                   >
                     <Icon name={muted.has(who) ? 'mute' : 'speaker'} />
@@ -80,9 +83,9 @@ export function People({ view, seat, ready }) {
                 {isHost && !person.bot && !view.tournament && (
                   <Ask
                     class="button button-quiet button-icon"
-                    label={`Make ${person.name} the host`}
-                    question="Hand over for good?"
-                    yes="Yes"
+                    label={t('race.people.makeHost', { name: person.name })}
+                    question={t('race.people.makeHostQuestion')}
+                    yes={t('front.yes')}
                     onYes={() => handOver.go(who)}
                   >
                     <Icon name="crown" />
@@ -91,9 +94,9 @@ export function People({ view, seat, ready }) {
                 {isHost && who !== view.creator && (
                   <Ask
                     class="button button-quiet button-icon"
-                    label={`Remove ${person.name}`}
-                    question="Remove?"
-                    yes="Yes"
+                    label={t('race.people.remove', { name: person.name })}
+                    question={t('race.people.removeQuestion', { name: person.name })}
+                    yes={t('front.yes')}
                     also={person.bot ? undefined : HOLD}
                     onYes={(hold) => kick.go(who, hold)}
                   >

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { raceRules } from '../model/words.js'
+import { t } from '../words/index.js'
 import { GameRules } from './later-parts.js'
 import './race-rules.css'
 
@@ -10,7 +11,7 @@ function HowItIsPlayed({ game }) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>How it is played</summary>
+      <summary>{t('race.howToPlay')}</summary>
       {open && <GameRules game={game} />}
     </details>
   )
@@ -24,10 +25,10 @@ export const RaceRules = ({ settings, commitment }) => (
         <dt>{term}</dt>
         <dd>
           {text}
-          {term === 'Game' && <HowItIsPlayed game={settings.game} />}
-          {term === 'Deal' && commitment && (
+          {term === t('front.game') && <HowItIsPlayed game={settings.game} />}
+          {term === t('race.rule.deal') && commitment && (
             <details>
-              <summary>Fingerprint of the secret</summary>
+              <summary>{t('race.fingerprint')}</summary>
               <code class="fingerprint">{commitment}</code>
             </details>
           )}

@@ -1,7 +1,8 @@
 import { Component } from 'preact'
-import { clockText, counted } from '../model/format.js'
+import { clockText } from '../model/format.js'
 import { CARDS, chosenLanes, leaderOf } from '../model/room-view.js'
-import { STATES } from '../model/words.js'
+import { stateText } from '../model/words.js'
+import { language, t } from '../words/index.js'
 import { isSame, useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './racer-lanes.css'
@@ -13,9 +14,9 @@ const GRACE = 30_000
 
 /** @param {{lane: Lane}} props */
 export function laneState({ lane }) {
-  if (lane.state === 'solved' && lane.ms !== null) return `won ${clockText(lane.ms)}`
-  if (lane.state === 'racing') return lane.gaveUpAt !== null ? 'giving up' : lane.awayAt !== null ? 'away' : ''
-  return STATES[lane.state]
+  if (lane.state === 'solved' && lane.ms !== null) return t('race.lane.won', { time: clockText(lane.ms) })
+  if (lane.state !== 'racing') return stateText(lane.state)
+  return lane.gaveUpAt !== null ? t('race.lane.givingUp') : lane.awayAt !== null ? t('race.lane.away') : ''
 }
 
 /** A ring that empties while somebody is away. @param {{since: number}} props */
@@ -33,11 +34,11 @@ function AwayRing({ since }) {
 export const LaneHome = ({ home }) => (
   <>
     <span class="lane-home">
-      <b>{home}</b>
-      <span class="lane-of" aria-hidden="true">
-        /{CARDS}
+      <span aria-hidden="true">
+        <b>{home}</b>
+        <span class="lane-of">/{CARDS}</span>
       </span>
-      <span class="heard"> cards home</span>
+      <span class="heard">{t('race.cardsHome', { count: home })}</span>
     </span>
     <span class="bar" aria-hidden="true">
       <span class="bar-full" style={{ transform: `scaleX(${home / CARDS})` }} />
@@ -46,9 +47,9 @@ export const LaneHome = ({ home }) => (
 )
 
 /**
- * One racer's progress, rendered again only when it has changed: of hundreds, few move at a time.
+ * One racer's progress, rendered again only when it or the language has changed: of hundreds, few move at a time.
  *
- * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean}>}
+ * @extends {Component<{lane: Lane, rank: number, own: boolean, lead: boolean, met: boolean, tag: string}>}
  */
 class LaneRow extends Component {
   /** @param {this['props']} next */
@@ -64,6 +65,7 @@ class LaneRow extends Component {
         data-lane={lane.seat}
         data-own={own || undefined}
         data-lead={lead || undefined}
+        data-met={met || undefined}
         data-state={lane.state}
         data-ghost={lane.ghost || undefined}
       >
@@ -72,10 +74,10 @@ class LaneRow extends Component {
         </span>
         <span class="lane-name">
           <bdi>{lane.name}</bdi>
-          {lane.ghost && <span class="lane-ghost"> ghost</span>}
-          {own && !lead && <span class="lane-you"> you</span>}
-          {met && <span class="lane-you"> your opponent</span>}
-          {lead && <span class="lane-lead"> {own ? 'you lead' : 'leads'}</span>}
+          {lane.ghost && <span class="lane-ghost"> {t('race.lane.ghost')}</span>}
+          {own && !lead && <span class="lane-you"> {t('front.you')}</span>}
+          {met && <span class="lane-met"> {t('race.lane.opponent')}</span>}
+          {lead && <span class="lane-lead"> {t(own ? 'race.lane.youLead' : 'race.lane.leads')}</span>}
         </span>
         <span class="lane-state">
           {lane.awayAt !== null && lane.state === 'racing' && <AwayRing since={lane.awayAt} />}
@@ -83,8 +85,9 @@ class LaneRow extends Component {
         </span>
         <LaneHome home={lane.home} />
         <span class="lane-more">
-          {counted(lane.moves, 'move')}
-          {lane.stock !== null && ` · stock ${lane.stock}`}
+          {lane.stock === null
+            ? t('race.moves', { count: lane.moves })
+            : t('race.lane.movesAndStock', { moves: lane.moves, stock: lane.stock })}
         </span>
       </li>
     )
@@ -97,7 +100,7 @@ class LaneRow extends Component {
  * @param {{lanes: Lane[], room?: number, seat: number, label?: string, ghost?: Lane | null, opponent?: number}} props
  *   room: show so many at most; ghost: runs along, and is no racer; opponent: whom one is paired with
  */
-export function Lanes({ lanes, room = Infinity, seat, label = 'Racers', ghost = null, opponent = 0 }) {
+export function Lanes({ lanes, room = Infinity, seat, label = t('race.page.racers'), ghost = null, opponent = 0 }) {
   const leader = leaderOf(lanes)
   const rows = chosenLanes(lanes, seat, ghost ? room - 1 : room, opponent)
   if (ghost) rows.splice(rows[0]?.lane.seat === seat ? 1 : rows.length, 0, { lane: ghost, rank: 0 })
@@ -111,6 +114,7 @@ export function Lanes({ lanes, room = Infinity, seat, label = 'Racers', ghost = 
           own={lane.seat === seat}
           lead={lane.seat === leader}
           met={lane.seat === opponent}
+          tag={language()}
         />
       ))}
     </ol>

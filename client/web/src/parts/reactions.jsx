@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SIGNS, withMore } from '../model/reactions.js'
+import { t } from '../words/index.js'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './reactions.css'
@@ -35,25 +36,23 @@ export function Reactions() {
   )
 }
 
-const NAMES = { clap: 'Clap', wow: 'Wow', heart: 'Heart', fire: 'Fire', laugh: 'Laugh', sad: 'Sad' }
-
 /** The signs to choose from. */
 export function ReactionButtons() {
   const { session } = useSite()
-  const [told, setTold] = useState('')
+  const [wrong, setWrong] = useState(/** @type {import('../net/refusal.js').Refusal | null} */ (null))
   return (
-    <span class="reaction-buttons" role="group" aria-label="React" data-part="react">
+    <span class="reaction-buttons" role="group" aria-label={t('race.reactions.react')} data-part="react">
       {SIGNS.map((sign) => (
         <button
           key={sign}
           type="button"
           class="button button-felt button-icon"
-          aria-label={NAMES[sign]}
-          title={NAMES[sign]}
+          aria-label={t(`race.reactions.${sign}`)}
+          title={t(`race.reactions.${sign}`)}
           onClick={() =>
             session.react(sign).then(
-              () => setTold(''),
-              (/** @type {{message: string}} */ { message }) => setTold(message),
+              () => setWrong(null),
+              (/** @type {import('../net/refusal.js').Refusal} */ refusal) => setWrong(refusal),
             )
           }
         >
@@ -61,7 +60,7 @@ export function ReactionButtons() {
         </button>
       ))}
       <span class="reaction-told" role="status">
-        {told}
+        {wrong?.message}
       </span>
     </span>
   )

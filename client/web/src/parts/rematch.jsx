@@ -1,4 +1,7 @@
+import { listText } from '../model/format.js'
 import { rematchers } from '../model/room-view.js'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './rematch.css'
@@ -6,14 +9,14 @@ import './rematch.css'
 /** So many are named. */
 const NAMED = 3
 
+/** @param {string[]} names */
+const namesText = (names) =>
+  listText([...names.slice(0, NAMED), ...(names.length > NAMED ? [t('race.others', { count: names.length - NAMED })] : [])])
+
 /** Who wants a rematch. @param {{names: string[]}} props */
 export const RematchWords = ({ names }) => (
   <p class="rematch-words" role="status">
-    {names.length > 0 && (
-      <>
-        <bdi>{names.slice(0, NAMED).join(', ')}</bdi> {names.length === 1 ? 'wants' : 'want'} a rematch.
-      </>
-    )}
+    {names.length > 0 && <Rich id="race.rematch" with={{ count: names.length, names: <bdi>{namesText(names)}</bdi> }} />}
   </p>
 )
 
@@ -26,8 +29,13 @@ export function BackToRoom() {
   return (
     <>
       <RematchWords names={view.tournament ? [] : rematchers(view, seat)} />
-      <button type="button" class="button button-quiet" aria-label="Back to the room" onClick={() => route.toRoom(view.code)}>
-        <Icon name="back" /> <span class="back-words">Back to the room</span>
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-label={t('race.room.backToIt')}
+        onClick={() => route.toRoom(view.code)}
+      >
+        <Icon name="back" /> <span class="back-words">{t('race.room.backToIt')}</span>
       </button>
     </>
   )

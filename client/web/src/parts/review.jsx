@@ -1,10 +1,14 @@
 import { useEffect } from 'preact/hooks'
+import { language, t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 
 /** @param {string[]} names */
 const listed = (names) =>
-  names.map((name, i) => [i === 0 ? '' : i === names.length - 1 ? ' and ' : ', ', <bdi key={i}>{name}</bdi>])
+  new Intl.ListFormat(language())
+    .formatToParts(names)
+    .map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
 
 /**
  * What stands out in a race that is over, for the host alone.
@@ -22,18 +26,25 @@ export function Review({ race, nameOf }) {
   if (!review) return null
   const isNothing = review.shared.length + review.onlyDrew.length === 0
   return (
-    <section class="card review" aria-label="For you as the host" data-part="review">
-      <h2>For you as the host</h2>
-      {isNothing && <p>Nobody shared an address, and nobody drew all cards without playing.</p>}
+    <section class="card review" aria-label={t('race.review.title')} data-part="review">
+      <h2>{t('race.review.title')}</h2>
+      {isNothing && <p>{t('race.review.nothing')}</p>}
       <ul>
         {review.shared.map((seats) => (
-          <li key={seats.join()}>{listed(seats.map(nameOf))} played from one address.</li>
+          <li key={seats.join()}>
+            <Rich id="race.review.shared" with={{ names: listed(seats.map(nameOf)) }} />
+          </li>
         ))}
         {review.onlyDrew.length > 0 && (
-          <li>{listed(review.onlyDrew.map(nameOf))} drew the whole stock and moved hardly a card before.</li>
+          <li>
+            <Rich
+              id="race.review.onlyDrew"
+              with={{ names: listed(review.onlyDrew.map(nameOf)), count: review.onlyDrew.length }}
+            />
+          </li>
         )}
       </ul>
-      <p class="hint">Only you see this. It proves nothing: a school or a family is one address.</p>
+      <p class="hint">{t('race.review.hint')}</p>
     </section>
   )
 }

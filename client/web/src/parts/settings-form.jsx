@@ -1,6 +1,8 @@
 import { useId, useState } from 'preact/hooks'
+import { difficulty, difficultyText, gameLine, gameName, gamesInOrder } from '../model/games.js'
 import { policiesWhere } from '../model/watch-policies.js'
-import { about, afterWinText, DIFFICULTY, gamesInOrder, LATE, limitText, practiceOf } from '../model/words.js'
+import { afterWinText, lateText, limitText, practiceOf } from '../model/words.js'
+import { t } from '../words/index.js'
 import { Dialog } from './dialog.jsx'
 import { Select, Switch, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
@@ -13,6 +15,8 @@ import './settings-form.css'
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 const AFTER_WIN = [60, 120, 300, 600, 0]
 const COUNTDOWNS = [3, 4, 5, 6, 7, 8, 9, 10]
+
+const LATE = /** @type {const} */ (['refuse', 'watch', 'join'])
 
 /** The host's form for the rules of the next race. @param {{settings: Settings, onClose: () => void}} props */
 export function SettingsForm({ settings, onClose }) {
@@ -38,44 +42,41 @@ export function SettingsForm({ settings, onClose }) {
   }
 
   return (
-    <Dialog title="Rules of the race" onClose={onClose} wide>
+    <Dialog title={t('more.settings.title')} onClose={onClose} wide>
       <form class="settings" onSubmit={submit} data-part="settings">
         <div class="settings-grid">
           <Select
-            label="Game"
+            label={t('front.game')}
             value={draft.game}
-            options={gamesInOrder().map(
-              (game) => /** @type {const} */ ([game.key, `${game.name} (${DIFFICULTY[about(game.key).hard]})`]),
-            )}
+            options={gamesInOrder().map(({ key }) => {
+              const option = { game: gameName(key), difficulty: difficultyText(difficulty(key)) }
+              return /** @type {const} */ ([key, t('more.settings.gameOption', option)])
+            })}
             onPick={set('game')}
-            hint={about(draft.game).line}
+            hint={gameLine(draft.game)}
           />
           <Select
-            label="Time limit"
+            label={t('more.settings.timeLimit')}
             value={draft.time_limit}
             options={limits.map((s) => /** @type {const} */ ([s, limitText(s)]))}
             onPick={set('time_limit')}
           />
           <Select
-            label="After the first win"
+            label={t('more.settings.afterWin')}
             value={draft.after_win}
             options={[...new Set([...AFTER_WIN, draft.after_win])].map((s) => /** @type {const} */ ([s, afterWinText(s)]))}
             onPick={set('after_win')}
           />
           <UndoSelect value={draft.undo} onPick={set('undo')} />
           <Select
-            label="Late comers"
+            label={t('race.rule.late')}
             value={draft.late}
-            options={[
-              ['refuse', 'Refuse'],
-              ['watch', 'Let them watch'],
-              ['join', 'Let them join'],
-            ]}
+            options={LATE.map((late) => /** @type {const} */ ([late, t(`more.settings.lateOption.${late}`)]))}
             onPick={(late) => change({ late, ...(!policiesWhere(late).includes(draft.watch) && { watch: 'frontier' }) })}
-            hint={LATE[draft.late]}
+            hint={lateText(draft.late)}
           />
           <div class="field">
-            <label for={seatsId}>Seats</label>
+            <label for={seatsId}>{t('more.settings.seats')}</label>
             <input
               id={seatsId}
               type="number"
@@ -86,47 +87,48 @@ export function SettingsForm({ settings, onClose }) {
             />
           </div>
           <Select
-            label="Countdown"
+            label={t('more.settings.countdown')}
             value={draft.countdown}
-            options={COUNTDOWNS.map((s) => /** @type {const} */ ([s, `${s} seconds`]))}
+            options={COUNTDOWNS.map((s) => /** @type {const} */ ([s, t('race.seconds', { count: s })]))}
             onPick={set('countdown')}
           />
           <WatchFields draft={draft} onChange={change} />
           <div class="field">
-            <label for={dealId}>Deal number</label>
+            <label for={dealId}>{t('front.practise.deal')}</label>
             <input
               id={dealId}
               type="text"
               inputmode="numeric"
-              placeholder="Secret deal"
+              placeholder={t('more.settings.secretDeal')}
               value={draft.deal === 'secret' ? '' : draft.deal}
               onInput={(event) => set('deal')(event.currentTarget.value.trim() || 'secret')}
             />
-            <p class="hint">
-              {practiceOf(draft.deal)
-                ? 'This is practice on a deal that was played before. Empty it for a secret deal.'
-                : 'Leave it empty for a secret deal. A number from 32001 on gives an open deal, for practice.'}
-            </p>
+            <p class="hint">{t(practiceOf(draft.deal) ? 'more.settings.dealAgain' : 'more.settings.dealHint')}</p>
           </div>
           <div class="switches">
             <Switch
-              label="Start by itself"
-              hint="Once everybody here is ready"
+              label={t('more.settings.autoStart')}
+              hint={t('more.settings.autoStartHint')}
               on={draft.auto_start}
               onChange={set('auto_start')}
             />
-            <Switch label="Hints" hint="Everybody may ask for one good move" on={draft.hints} onChange={set('hints')} />
-            <Switch label="Public" hint="On the front page, for everybody" on={draft.public} onChange={set('public')} />
+            <Switch label={t('race.rule.hints')} hint={t('more.settings.hintsHint')} on={draft.hints} onChange={set('hints')} />
+            <Switch
+              label={t('more.settings.public')}
+              hint={t('more.settings.publicHint')}
+              on={draft.public}
+              onChange={set('public')}
+            />
           </div>
         </div>
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">
-          <p class="hint">New rules make everybody un-ready.</p>
+          <p class="hint">{t('more.settings.resetsReady')}</p>
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('front.cancel')}
           </button>
           <button class="button button-main" disabled={save.busy || !isChanged}>
-            Save
+            {t('front.save')}
           </button>
         </div>
       </form>

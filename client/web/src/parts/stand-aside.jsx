@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { racerAt } from '../model/room-view.js'
 import { holdsBack, IDLE, standsAside } from '../model/stand-aside.js'
+import { t } from '../words/index.js'
 import { Wrong } from './form-fields.jsx'
 import { useAction, useFrom, useNow, useSite } from './hooks.js'
 import './stand-aside.css'
@@ -36,9 +37,9 @@ export function StandAside({ view, seat }) {
   if (!on && !(idle && holds)) return null
   return (
     <span class="stand-aside" data-part="stand-aside">
-      <span>{on ? 'You give up when those who watch wait only for you.' : 'Those who watch wait for your next move.'}</span>
+      <span>{t(on ? 'race.aside.on' : 'race.aside.waiting')}</span>
       <button type="button" class="button button-felt button-small" disabled={aside.busy} onClick={() => aside.go(!on)}>
-        {on ? 'I’m still here' : 'Don’t wait for me'}
+        {t(on ? 'race.aside.stillHere' : 'race.aside.dontWait')}
       </button>
       {aside.error && <Wrong>{aside.error.message}</Wrong>}
     </span>

@@ -1,3 +1,4 @@
+import { t } from '../words/index.js'
 import { Icon } from './icon.jsx'
 
 /**
@@ -16,23 +17,28 @@ export const TableTools = ({ chat, unread, onChat, onOpen }) => (
       type="button"
       class="button button-felt"
       aria-expanded={chat}
-      aria-label={unread ? `Chat, ${unread} new` : 'Chat'}
-      title="Chat (C)"
+      aria-label={unread ? t('race.chat.new', { count: unread }) : t('race.chat.title')}
+      title={t('race.chat.key')}
       onClick={onChat}
     >
-      <Icon name="chat" /> <span class="button-word">Chat</span>
+      <Icon name="chat" /> <span class="button-word">{t('race.chat.title')}</span>
       {unread > 0 && <span class="unread">{unread > 9 ? '9+' : unread}</span>}
     </button>
     <button
       type="button"
       class="button button-felt button-icon race-help"
-      aria-label="Help"
-      title="Help (?)"
+      aria-label={t('front.help')}
+      title={t('race.page.helpKey')}
       onClick={() => onOpen('help')}
     >
       <Icon name="help" />
     </button>
-    <button type="button" class="button button-felt button-icon" aria-label="Options" onClick={() => onOpen('options')}>
+    <button
+      type="button"
+      class="button button-felt button-icon"
+      aria-label={t('front.options')}
+      onClick={() => onOpen('options')}
+    >
       <Icon name="options" />
     </button>
   </>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { rivalWins } from '../model/race-end.js'
+import { Rich } from '../words/rich.jsx'
 import { useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './toasts.css'
@@ -32,7 +33,7 @@ export function Toasts({ view, seat, note, onRead }) {
         <p key={seat} class="toast" data-part="toast" aria-hidden="true">
           <Icon name="crown" />
           <span>
-            <bdi>{name}</bdi> won in {finishText(ms)}
+            <Rich id="race.toast" with={{ name: <bdi>{name}</bdi>, time: finishText(ms) }} />
           </span>
         </p>
       ))}

@@ -1,19 +1,18 @@
-import { UNDO } from '../model/words.js'
+import { undoText } from '../model/words.js'
+import { t } from '../words/index.js'
 import { Select } from './form-fields.jsx'
 
 /** @typedef {import('../model/room-view.js').Settings['undo']} Undo */
 
+const UNDOS = /** @type {const} */ (['none', 'turned', 'free'])
+
 /** What may be taken back in a race. @param {{value: Undo, onPick: (undo: Undo) => void}} props */
 export const UndoSelect = ({ value, onPick }) => (
   <Select
-    label="Undo"
+    label={t('race.undoLabel')}
     value={value}
-    options={[
-      ['none', 'None'],
-      ['turned', 'To the last turned card'],
-      ['free', 'Free'],
-    ]}
+    options={UNDOS.map((undo) => /** @type {const} */ ([undo, t(`race.undoOption.${undo}`)]))}
     onPick={onPick}
-    hint={UNDO[value]}
+    hint={undoText(value)}
   />
 )

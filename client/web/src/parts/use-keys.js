@@ -8,7 +8,7 @@ export function useKeys(keys) {
     /** @param {KeyboardEvent} event */
     function onKey(event) {
       const target = /** @type {Element | null} */ (event.target)
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, dialog')) return
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input,textarea,select,dialog')) return
       const run = latest.current[event.key.toLowerCase()]
       if (!run) return
       event.preventDefault()

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { DELAYS, isNarrower, POLICIES, policiesWhere } from '../model/watch-policies.js'
-import { delayText, WATCH, WATCHING } from '../model/words.js'
+import { durationText, watchingText, watchText } from '../model/words.js'
+import { t } from '../words/index.js'
 import { Select, Wrong } from './form-fields.jsx'
 import { useAction, useSite } from './hooks.js'
 import './watch-settings.css'
@@ -8,12 +9,7 @@ import './watch-settings.css'
 /** @typedef {import('../model/room-view.js').Settings} Settings */
 /** @typedef {import('../model/room-view.js').View} View */
 
-const NAMES = {
-  progress: 'Progress only',
-  frontier: 'What everybody knows',
-  delayed: 'Everything, later',
-  open: 'Everything',
-}
+const WATCHING = /** @type {const} */ (['everyone', 'link', 'nobody'])
 
 /** @param {number} delay */
 const withDelay = (delay) => [...new Set([...DELAYS, delay])].sort((a, b) => a - b)
@@ -28,17 +24,17 @@ function PolicyFields({ watch, delay, policies, delays = withDelay(delay), onWat
   return (
     <>
       <Select
-        label="Watchers see"
+        label={t('more.settings.watch')}
         value={watch}
-        options={policies.map((key) => /** @type {const} */ ([key, NAMES[key]]))}
+        options={policies.map((key) => /** @type {const} */ ([key, t(`more.settings.watchOption.${key}`)]))}
         onPick={onWatch}
-        hint={WATCH[watch](delay)}
+        hint={watchText(watch, delay)}
       />
       {watch === 'delayed' && (
         <Select
-          label="So much later"
+          label={t('more.settings.delay')}
           value={delay}
-          options={delays.map((s) => /** @type {const} */ ([s, delayText(s)]))}
+          options={delays.map((s) => /** @type {const} */ ([s, durationText(s)]))}
           onPick={onDelay}
         />
       )}
@@ -55,15 +51,11 @@ export function WatchFields({ draft, onChange }) {
   return (
     <>
       <Select
-        label="Who may watch"
+        label={t('more.settings.watching')}
         value={draft.watching}
-        options={[
-          ['everyone', 'Everyone'],
-          ['link', 'With the link'],
-          ['nobody', 'Nobody'],
-        ]}
+        options={WATCHING.map((who) => /** @type {const} */ ([who, t(`more.settings.watchingOption.${who}`)]))}
         onPick={(watching) => onChange({ watching })}
-        hint={WATCHING[draft.watching]}
+        hint={watchingText(draft.watching)}
       />
       {draft.watching !== 'nobody' && (
         <PolicyFields
@@ -104,10 +96,10 @@ export function NarrowWatching({ view }) {
         onWatch={(watch) => setDraft({ ...draft, watch })}
         onDelay={(delay) => setDraft({ ...draft, delay })}
       />
-      <p class="hint">While the race is on, you can let watchers see less, not more.</p>
+      <p class="hint">{t('more.settings.onlyLess')}</p>
       {save.error && <Wrong>{save.error.message}</Wrong>}
       <button class="button button-small" disabled={save.busy || !isChanged}>
-        Let them see less
+        {t('more.settings.showLess')}
       </button>
     </form>
   )

@@ -1,4 +1,4 @@
-import { counted } from '../model/format.js'
+import { t } from '../words/index.js'
 import { useSite } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './watcher-count.css'
@@ -9,8 +9,9 @@ export function WatcherCount() {
   const count = session.watchers.value
   if (!count) return null
   return (
-    <span class="watchers" title={counted(count, 'watcher')} data-part="watchers">
-      <Icon name="eye" /> {count} <span class="heard">{count === 1 ? 'person watches' : 'people watch'}</span>
+    <span class="watchers" title={t('race.spectators', { count })} data-part="watchers">
+      <Icon name="eye" /> <span aria-hidden="true">{count}</span>
+      <span class="heard">{t('race.spectators', { count })}</span>
     </span>
   )
 }

@@ -5,6 +5,9 @@
 
 import { isSigned } from './signature.js'
 
+/** What is signed begins with this: it is no record. */
+const HEAD = 'forty-thieves promise v1'
+
 /** @typedef {{at: number, key: string, signature: string}} Promised when, and the server's key and signature in hexadecimal */
 
 /**
@@ -16,6 +19,6 @@ import { isSigned } from './signature.js'
  * @param {string} commitment
  */
 export function isPromised({ at, key, signature }, code, race, commitment) {
-  const content = `forty-thieves promise v1\n${code}/${race}\n${commitment}\n${at}`
+  const content = `${HEAD}\n${code}/${race}\n${commitment}\n${at}`
   return isSigned(new TextEncoder().encode(content), signature, key)
 }

@@ -4,7 +4,7 @@
  * The signature rests on the server's key, the deck on the secret that was committed to, the boards on the deck and the moves,
  * the results on the boards and the times, and the places on the results. Each check takes the step before it as given in the
  * record, so that what fails is what is wrong. The program `forty-thieves verify` does the same (shared/fortythieves/record/proof.py)
- * and finds the same codes with the same parameters; `reasons.js` has the words for them.
+ * and finds the same codes with the same parameters; `reasons.js` has the words of the page for them.
  *
  * Nothing in here is needed before a race is over.
  */

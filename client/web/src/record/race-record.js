@@ -52,22 +52,15 @@ const VERSION = 2
 /** In bytes. */
 export const SIZE_LIMIT = 16_000_000
 
-/** The codes and sentences of shared/fortythieves/errors.py. */
-const SENTENCES = {
-  'not-a-record': 'This is not the record of a race.',
-  'cut-record': 'This record is cut short or damaged.',
-  'newer-record': 'This record is of version {version}, and only versions up to 2 can be read here.',
-  'huge-record': 'The record is larger than one may be.',
-}
-
 export class Unreadable extends Error {
   /**
-   * @param {keyof typeof SENTENCES} code
-   * @param {number} [version]
+   * @param {'not-a-record' | 'cut-record' | 'newer-record' | 'huge-record'} code of shared/fortythieves/errors.py
+   * @param {Readonly<Record<string, number>>} [parameters] of its sentence
    */
-  constructor(code, version) {
-    super(SENTENCES[code].replace('{version}', String(version)))
+  constructor(code, parameters = {}) {
+    super(code)
     this.code = code
+    this.parameters = parameters
   }
 }
 
@@ -86,7 +79,7 @@ export function read(bytes) {
   const record = isJson ? parsed(bytes) : unpacked(bytes)
   const { format, version } = record
   if (format !== FORMAT || !isWhole(version) || version < 1) throw new Unreadable('not-a-record')
-  if (version > VERSION) throw new Unreadable('newer-record', version)
+  if (version > VERSION) throw new Unreadable('newer-record', { version })
   return record
 }
 

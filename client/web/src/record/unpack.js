@@ -8,7 +8,7 @@
 /** No record goes this deep. */
 const DEEPEST = 32
 
-/** Well-formed, but not of the kinds that JSON has. */
+/** Well-formed, but not of the kinds that JSON has: bytes, types of somebody's own, or a key that is no text. */
 export class Foreign extends Error {}
 
 /**
@@ -21,7 +21,7 @@ export function unpack(bytes) {
   const reader = new Reader(bytes)
   const value = reader.value(0)
   if (reader.at !== bytes.length) throw new RangeError('something comes after the end')
-  if (reader.foreign) throw new Foreign("bytes, types of somebody's own, or a key that is no text")
+  if (reader.foreign) throw new Foreign()
   return value
 }
 

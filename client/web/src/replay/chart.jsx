@@ -1,8 +1,9 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { rememberedPoints, rowsOf, standAt, ticksOf, topOf } from '../model/replay/chart-lines.js'
-import { positionText } from '../model/replay/words.js'
+import { figureText } from '../model/replay/words.js'
 import { Chart, COLOURS } from '../parts/chart.jsx'
 import { useSize } from '../parts/hooks.js'
+import { t } from '../words/index.js'
 import '../parts/results.css'
 import './chart.css'
 
@@ -32,7 +33,7 @@ export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove 
     () =>
       ticksOf(axis, Math.max(3, Math.floor(width / 90))).map((at) => ({
         at,
-        text: axis.key === 'time' ? positionText('time', at) : String(at),
+        text: figureText(axis.key, at),
       })),
     [axis, width],
   )
@@ -43,7 +44,7 @@ export function RaceChart({ axis, lines, nthOf, position, until, chosen, onMove 
         <Chart
           width={width}
           height={width < 520 ? 190 : 240}
-          label="Cards home over the race, a line for each racer. The table below has the numbers."
+          label={t('watch.chart.whole')}
           length={axis.length}
           top={top}
           ticks={ticks}
@@ -73,13 +74,13 @@ export function ChartTable({ axis, lines, until }) {
   const [open, setOpen] = useState(false)
   return (
     <details class="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>The chart as a table</summary>
+      <summary>{t('watch.chart.table')}</summary>
       {open && (
-        <div class="results-scroll scrolls" tabindex={0} role="region" aria-label="Cards home over the race">
+        <div class="results-scroll scrolls" tabindex={0} role="region" aria-label={t('watch.chart.tableName')}>
           <table class="results">
             <thead>
               <tr>
-                <th scope="col">{axis.key === 'time' ? 'Time' : 'Card'}</th>
+                <th scope="col">{t(axis.key === 'time' ? 'race.results.time' : 'watch.chart.card')}</th>
                 {lines.map(({ racer }) => (
                   <th key={racer.seat} scope="col">
                     <bdi>{racer.name}</bdi>
@@ -90,7 +91,7 @@ export function ChartTable({ axis, lines, until }) {
             <tbody>
               {rowsOf(axis, lines, until).map(({ position, homes }) => (
                 <tr key={position}>
-                  <th scope="row">{positionText(axis.key, position).replace('card ', '')}</th>
+                  <th scope="row">{figureText(axis.key, position)}</th>
                   {homes.map((home, i) => (
                     <td key={lines[i].racer.seat}>{home}</td>
                   ))}

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { SORTS } from '../model/replay/happenings.js'
 import { happeningText, positionText } from '../model/replay/words.js'
+import { t } from '../words/index.js'
 import './happenings.css'
 
 /** @typedef {{happening: import('../model/replay/happenings.js').Happening, at: number}} Told where it is on the axis */
 /** @typedef {keyof typeof SORTS} Sort */
-
-const NAMES = { overtaking: 'Overtaking', ends: 'Coming and going', cards: 'Turned cards' }
 
 /**
  * What has happened up to where one has seen, to go there again.
@@ -35,9 +34,9 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
   }, [current])
 
   return (
-    <section class="card happenings" aria-label="What happened">
-      <h2>What happened</h2>
-      <div class="chips" role="group" aria-label="Tell of">
+    <section class="card happenings" aria-label={t('watch.whatHappened')}>
+      <h2>{t('watch.whatHappened')}</h2>
+      <div class="chips" role="group" aria-label={t('watch.events.show')}>
         {
           /** @type {Sort[]} */ (Object.keys(SORTS)).map((sort) => (
             <button
@@ -47,12 +46,12 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
               aria-pressed={sorts.includes(sort)}
               onClick={() => onSorts(sorts.includes(sort) ? sorts.filter((one) => one !== sort) : [...sorts, sort])}
             >
-              {NAMES[sort]}
+              {t(`watch.events.${sort}`)}
             </button>
           ))
         }
       </div>
-      <ol class="happenings-list scrolls" ref={list} tabindex={0} aria-label="Events">
+      <ol class="happenings-list scrolls" ref={list} tabindex={0} aria-label={t('watch.events.name')}>
         {told.map((one) => (
           <li key={`${one.happening.ms} ${one.happening.seat} ${one.happening.kind} ${one.happening.n}`}>
             <button type="button" aria-current={one === current ? 'true' : undefined} onClick={() => onGo(one)}>
@@ -61,9 +60,9 @@ export function Happenings({ told, along, later, current, sorts, onSorts, racerA
             </button>
           </li>
         ))}
-        {told.length === 0 && <li class="hint">Nothing yet.</li>}
+        {told.length === 0 && <li class="hint">{t('watch.events.none')}</li>}
       </ol>
-      {later > 0 && <p class="hint">What comes later is told when you get there.</p>}
+      {later > 0 && <p class="hint">{t('watch.events.later')}</p>}
     </section>
   )
 }

@@ -1,14 +1,21 @@
 /** The way to a replay: its record has to come first. */
 import { useEffect, useState } from 'preact/hooks'
-import { HELP } from '../model/replay/words.js'
 import { isCalledSoon, racerAt } from '../model/room-view.js'
 import { loadRecord } from '../net/load-record.js'
+import { Refusal } from '../net/refusal.js'
 import { usePhase, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page-head.jsx'
 import { BackToRoom } from '../parts/rematch.jsx'
+import { language, t } from '../words/index.js'
 import { Player } from './player.jsx'
 
 /** @typedef {import('../record/race-record.js').RaceRecord} RaceRecord */
+
+/** Why there is nothing to show, and what to do about it. */
+const HELP = /** @type {const} */ ({
+  'unknown-race': 'watch.door.unknownRace',
+  'not-over-yet': 'watch.door.notOverYet',
+})
 
 /**
  * Who has a seat in a room is called back when the next race there begins, and told so before.
@@ -26,9 +33,9 @@ function CallBack({ view, seat }) {
     <div class="banners" role="status">
       {isCalledSoon(view, seat) && (
         <p class="banner" data-notice="called-soon">
-          Round {view.tournament?.round} is about to start.
+          {t('watch.door.roundSoon', { round: view.tournament?.round ?? 0 })}
           <button type="button" class="button button-small" onClick={() => route.toRoom(view.code)}>
-            Go there
+            {t('watch.door.goThere')}
           </button>
         </p>
       )}
@@ -40,7 +47,7 @@ function CallBack({ view, seat }) {
 export function Replay({ code, race }) {
   const { session, route, get } = useSite()
   const [record, setRecord] = useState(/** @type {RaceRecord | null} */ (null))
-  const [wrong, setWrong] = useState(/** @type {{code: string, message: string} | null} */ (null))
+  const [wrong, setWrong] = useState(/** @type {Refusal | null} */ (null))
   const [tries, setTries] = useState(0)
 
   useEffect(() => {
@@ -48,19 +55,20 @@ export function Replay({ code, race }) {
     setWrong(null)
     loadRecord(code, race, get).then(
       (loaded) => alive && setRecord(loaded),
-      (error) => alive && setWrong({ code: error.code ?? 'bug', message: error.message }),
+      (error) => alive && setWrong(error instanceof Refusal ? error : new Refusal('bug')),
     )
     return () => {
       alive = false
     }
   }, [code, race, tries])
   useEffect(() => {
-    document.title = `Replay ${code}/${race} · Forty Thieves Race`
+    document.title = t('watch.title.replay', { code, race, site: t('front.site') })
     return () => {
-      document.title = 'Forty Thieves Race'
+      document.title = t('front.site')
     }
-  }, [code, race])
+  }, [code, race, language()])
 
+  const help = wrong && HELP[/** @type {keyof typeof HELP} */ (wrong.code)]
   const view = session.view.value
   const calledBack = view && session.seat.value > 0 ? <CallBack view={view} seat={session.seat.value} /> : null
   if (record) {
@@ -78,31 +86,29 @@ export function Replay({ code, race }) {
       </Head>
       <main class="narrow plain">
         <section class="card">
-          <p class="label">Replay</p>
-          <h1>
-            Race {race} in room {code}
-          </h1>
+          <p class="label">{t('race.room.replay')}</p>
+          <h1>{t('watch.door.record', { race, code })}</h1>
           {wrong ? (
             <div class="wrong-box" role="alert" data-error={wrong.code}>
               <p>{wrong.message}</p>
-              {HELP[wrong.code] && <p class="hint">{HELP[wrong.code]}</p>}
+              {help && <p class="hint">{t(help)}</p>}
             </div>
           ) : (
-            <p role="status">Bringing the record …</p>
+            <p role="status">{t('watch.door.loading')}</p>
           )}
           {wrong && (
             <div class="row row-end">
               <button type="button" class="button button-quiet" onClick={route.toFront}>
-                Front page
+                {t('front.join.frontPage')}
               </button>
               {wrong.code === 'not-over-yet' && (
                 <button type="button" class="button button-main" onClick={() => route.toWatch(code)}>
-                  Watch it
+                  {t('watch.door.watch')}
                 </button>
               )}
               {wrong.code !== 'unknown-race' && (
                 <button type="button" class="button" onClick={() => setTries(tries + 1)}>
-                  Try again
+                  {t('front.retry')}
                 </button>
               )}
             </div>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { clockText, counted } from '../model/format.js'
+import { clockText } from '../model/format.js'
 import { ghostFragment } from '../model/link-fragments.js'
 import { NameField, Select, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { t } from '../words/index.js'
 
 /** @typedef {import('../record/race-record.js').Racer} Racer */
 
@@ -33,14 +34,17 @@ export function Again({ record, chosen, known }) {
   })
 
   /** @param {Racer} racer */
-  const result = ({ state, when, home }) => (state === 'solved' ? clockText(when - record.starts_at) : counted(home, 'card'))
+  function ghostText({ name, state, when, home }) {
+    if (!known) return name
+    return state === 'solved'
+      ? t('watch.again.withTime', { name, time: clockText(when - record.starts_at) })
+      : t('watch.again.withCards', { name, home })
+  }
   const badName = play.error?.code === 'bad-name' ? play.error.message : null
   return (
-    <section class="card again" aria-label="Play this deal" data-part="again">
-      <h2>Play this deal</h2>
-      <p class="hint">
-        A room of your own with the same cards, alone or with friends. It counts as practice, because the deal is known.
-      </p>
+    <section class="card again" aria-label={t('watch.again.title')} data-part="again">
+      <h2>{t('watch.again.title')}</h2>
+      <p class="hint">{t('watch.again.what')}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -51,30 +55,28 @@ export function Again({ record, chosen, known }) {
       >
         <NameField value={name} onInput={(/** @type {string} */ to) => (prefs.name.value = to)} required error={badName} />
         <Select
-          label="Ghost"
+          label={t('watch.again.ghost')}
           value={seat}
           options={[
-            ...ghosts.map(
-              (racer) => /** @type {const} */ ([racer.seat, known ? `${racer.name} (${result(racer)})` : racer.name]),
-            ),
-            [0, 'No ghost'],
+            ...ghosts.map((racer) => /** @type {const} */ ([racer.seat, ghostText(racer)])),
+            [0, t('watch.again.noGhost')],
           ]}
           onPick={setPicked}
-          hint={seat ? 'Runs along in a lane, as fast as in this race.' : ''}
+          hint={seat ? t('watch.again.ghostHint') : ''}
         />
         {play.error && !badName && <Wrong>{play.error.message}</Wrong>}
-        {asking && (
+        {asking && view && (
           <p class="hint" role="alert">
-            You have a seat in room {view?.code} with {counted(others, 'other')}. Play this deal in another room all the same?
+            {t('watch.again.leave', { code: view.code, others })}
           </p>
         )}
         <div class="row">
           <button class="button button-main" disabled={play.busy}>
-            <Icon name="ghost" /> {play.busy ? 'Opening the room …' : asking ? 'Yes, play it' : 'Play this deal'}
+            <Icon name="ghost" /> {t(play.busy ? 'watch.again.opening' : asking ? 'watch.again.yes' : 'watch.again.title')}
           </button>
           {asking && (
             <button type="button" class="button" onClick={() => setAsking(false)}>
-              No
+              {t('front.no')}
             </button>
           )}
         </div>

@@ -1,23 +1,26 @@
 /** A race that is over, seen again. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { finishText } from '../model/format.js'
+import { gameName } from '../model/games.js'
 import { fragmentOf, momentOf } from '../model/link-fragments.js'
 import { stepFrom } from '../model/replay/axis.js'
 import { chosenFrom, happeningsOf } from '../model/replay/happenings.js'
 import { AT_START, faster, isEndSeen, movedTo, toggled, turnedTo, wentOn } from '../model/replay/play-head.js'
 import { standingsAt, timelineOf } from '../model/replay/timeline.js'
-import { gameName, practiceOf, STATES } from '../model/words.js'
-import { Results } from '../pages/end.jsx'
+import { practiceOf, stateText } from '../model/words.js'
 import { useCopied } from '../parts/copy-button.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { useOrigin } from '../parts/invite.jsx'
 import { Head as PageHead } from '../parts/page-head.jsx'
 import { BackToRoom } from '../parts/rematch.jsx'
+import { Results } from '../parts/results.jsx'
 import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
+import { language, t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import { ReplayBoard } from './board.jsx'
 import { ChartTable, lookOf, RaceChart } from './chart.jsx'
 import { Happenings } from './happenings.jsx'
@@ -159,6 +162,7 @@ export function Player({ record }) {
     return run !== undefined
   })
 
+  const sight = t(choice.alone ? 'watch.board.all' : 'watch.board.one')
   const nthOf = (/** @type {number} */ seat) => seats.indexOf(seat)
   const charted = lines.length > MOST_LINES ? standing.slice(0, MOST_LINES).map(({ seat }) => line(seat)) : lines
   const counts = new Map(lines.map((one) => [one.racer.seat, axis.count(one, position)]))
@@ -171,7 +175,7 @@ export function Player({ record }) {
       </PageHead>
       <main class="replay">
         <Title record={record} />
-        <section class="player" aria-label="Replay" data-alone={choice.alone || undefined}>
+        <section class="player" aria-label={t('race.room.replay')} data-alone={choice.alone || undefined}>
           <div class="player-stage">
             <Stage
               seats={seats}
@@ -185,19 +189,17 @@ export function Player({ record }) {
                   <>
                     {lane && lane.state !== 'racing' && (
                       <b class="tile-state" data-state={lane.state}>
-                        {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : STATES[lane.state]}
+                        {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : stateText(lane.state)}
                       </b>
                     )}
-                    <span>
-                      {lane?.home} home · move {lane?.moves}
-                    </span>
+                    {lane && <span>{t('watch.tile.homeAndMove', { home: lane.home, moves: lane.moves })}</span>}
                   </>
                 )
               }}
               boardOf={(seat) => <ReplayBoard line={line(seat)} n={counts.get(seat) ?? 0} game={record.game} />}
             />
           </div>
-          <aside class="player-lanes scrolls" aria-label="Racers">
+          <aside class="player-lanes scrolls" aria-label={t('race.page.racers')}>
             <PickLanes
               lanes={standing.slice(0, MOST_LANES)}
               chosen={large}
@@ -210,8 +212,8 @@ export function Player({ record }) {
               <button
                 type="button"
                 class="button button-felt button-icon stage-toggle"
-                aria-label={choice.alone ? 'All boards' : 'One board'}
-                title={choice.alone ? 'All boards (0)' : 'One board (Enter)'}
+                aria-label={sight}
+                title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
                 onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
               >
                 <Icon name={choice.alone ? 'grid' : 'single'} />
@@ -220,8 +222,8 @@ export function Player({ record }) {
             <button
               type="button"
               class="button button-felt button-icon"
-              aria-label="Keys"
-              title="Keys (?)"
+              aria-label={t('watch.player.keys')}
+              title={t('watch.withKey', { label: t('watch.player.keys'), key: '?' })}
               onClick={() => setHelp(true)}
             >
               <Icon name="help" />
@@ -230,9 +232,9 @@ export function Player({ record }) {
         </section>
 
         <div class="replay-main">
-          <section class="card" aria-label="Chart">
+          <section class="card" aria-label={t('watch.page.chart')}>
             <div class="card-head">
-              <h2>Cards home</h2>
+              <h2>{t('watch.cardsHome')}</h2>
               {!known && <ShowEnd onShow={() => setAsked(true)} />}
             </div>
             <RaceChart
@@ -244,7 +246,7 @@ export function Player({ record }) {
               chosen={large}
               onMove={controls.moveTo}
             />
-            <ul class="legend" aria-label="Lines">
+            <ul class="legend" aria-label={t('watch.chart.lines')}>
               {charted.map(({ racer }) => (
                 <li key={racer.seat}>
                   <button
@@ -262,16 +264,16 @@ export function Player({ record }) {
                 </li>
               ))}
             </ul>
-            {charted.length < lines.length && <p class="hint">The {charted.length} who are ahead.</p>}
+            {charted.length < lines.length && <p class="hint">{t('watch.chart.leading', { count: charted.length })}</p>}
             <ChartTable axis={axis} lines={charted} until={until} />
           </section>
-          <section class="card" aria-label="Result" data-part="result">
-            <h2>Result</h2>
+          <section class="card" aria-label={t('race.results.result')} data-part="result">
+            <h2>{t('race.results.result')}</h2>
             {known ? (
               <Results lanes={lanesOf(record)} seat={0} />
             ) : (
               <div class="unspoiled">
-                <p>Hidden, so that you can see the race first.</p>
+                <p>{t('watch.player.hidden')}</p>
                 <ShowEnd onShow={() => setAsked(true)} />
               </div>
             )}
@@ -303,7 +305,7 @@ export function Player({ record }) {
 /** @param {{onShow: () => void}} props */
 const ShowEnd = ({ onShow }) => (
   <button type="button" class="button button-small" onClick={onShow}>
-    <Icon name="eye" /> Show the end
+    <Icon name="eye" /> {t('watch.player.showEnd')}
   </button>
 )
 
@@ -311,30 +313,34 @@ const ShowEnd = ({ onShow }) => (
 function Title({ record }) {
   const { route } = useSite()
   const again = practiceOf(record.practice)
-  const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(record.starts_at)
+  const when = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(record.starts_at)
   return (
     <header class="replay-title">
       <h1>
-        {gameName(record.game)}{' '}
-        <span class="soft">
-          race {record.race} in room {record.code}
-        </span>
+        {gameName(record.game)} <span class="soft">{t('watch.player.where', { race: record.race, code: record.code })}</span>
       </h1>
       <p class="hint">
-        {when}
+        <time datetime={new Date(record.starts_at).toISOString()}>{when}</time>
         {again && (
           <>
             {' '}
-            <span class="badge badge-practice">practice</span> on the deal of{' '}
-            <a
-              href={`/r/${again.code}/${again.race}`}
-              onClick={(event) => {
-                event.preventDefault()
-                route.toReplay(again.code, again.race)
+            <Rich
+              id="watch.player.again"
+              with={{
+                practice: <span class="badge badge-practice">{t('race.practice')}</span>,
+                race: (
+                  <a
+                    href={`/r/${again.code}/${again.race}`}
+                    onClick={(event) => {
+                      event.preventDefault()
+                      route.toReplay(again.code, again.race)
+                    }}
+                  >
+                    {t('watch.player.where', again)}
+                  </a>
+                ),
               }}
-            >
-              {again.code}, race {again.race}
-            </a>
+            />
           </>
         )}
       </p>
@@ -350,12 +356,12 @@ function CopyMoment({ record, moment }) {
     <button
       type="button"
       class="button button-quiet"
-      aria-label="Link to this moment"
+      aria-label={t('watch.player.link')}
       onClick={() => put(`${origin}/r/${record.code}/${record.race}${fragmentOf(moment)}`)}
     >
       <Icon name={copied ? 'check' : 'link'} />
       <span class="moment-words" role="status">
-        {copied === null ? 'Link to this moment' : copied ? 'Copied' : 'Could not copy'}
+        {t(copied === null ? 'watch.player.link' : copied ? 'front.copied' : 'watch.player.notCopied')}
       </span>
     </button>
   )

@@ -1,16 +1,14 @@
-import { KEYS } from '../model/key-help.js'
+import { replayKeys } from '../model/watch-key-help.js'
 import { Dialog } from '../parts/dialog.jsx'
 import { Keys } from '../parts/keys.jsx'
+import { t } from '../words/index.js'
 
 /** @param {{onClose: () => void}} props */
 export const ReplayHelp = ({ onClose }) => (
-  <Dialog title="Keys of the replay" onClose={onClose}>
+  <Dialog title={t('watch.player.helpTitle')} onClose={onClose}>
     <div class="help">
-      <p>
-        By time, every board shows the same moment of the race. By stock card, everybody turns the same card at the same moment,
-        whoever was quicker.
-      </p>
-      <Keys keys={KEYS.replay} />
+      <p>{t('watch.player.help')}</p>
+      <Keys keys={replayKeys()} />
     </div>
   </Dialog>
 )

@@ -1,6 +1,7 @@
 import { SPEEDS } from '../model/replay/play-head.js'
-import { positionText } from '../model/replay/words.js'
+import { figureText, positionText } from '../model/replay/words.js'
 import { Icon } from '../parts/icon.jsx'
+import { t } from '../words/index.js'
 import './transport.css'
 
 /** @typedef {import('../model/replay/play-head.js').Head} Head */
@@ -17,18 +18,13 @@ import './transport.css'
  * @property {(along: 'time' | 'stock') => void} setAlong
  */
 
-const ALONG = /** @type {const} */ ([
-  ['time', 'Time'],
-  ['stock', 'Stock card'],
-])
-
 /** @param {{icon: import('../parts/icon.jsx').IconName, label: string, keyName: string, onClick: () => void}} props */
 const Tool = ({ icon, label, keyName, onClick }) => (
   <button
     type="button"
     class="button button-felt button-icon"
     aria-label={label}
-    title={`${label} (${keyName})`}
+    title={t('watch.withKey', { label, key: keyName })}
     onClick={onClick}
   >
     <Icon name={icon} />
@@ -39,15 +35,15 @@ const Tool = ({ icon, label, keyName, onClick }) => (
 export function Transport({ head, axis, controls, children }) {
   const { along, position, playing, speed } = head
   return (
-    <div class="transport" role="group" aria-label="Playback">
+    <div class="transport" role="group" aria-label={t('watch.transport.name')}>
       <span class="transport-place">
         <b>{positionText(along, position)}</b>
-        <span class="transport-of"> of {positionText(along, axis.length).replace('card ', '')}</span>
+        <span class="transport-of"> / {figureText(along, axis.length)}</span>
       </span>
       <input
         class="scrub"
         type="range"
-        aria-label={along === 'time' ? 'Time' : 'Cards of the stock'}
+        aria-label={t(`watch.transport.${along}`)}
         aria-valuetext={positionText(along, position)}
         min="0"
         max={axis.length}
@@ -62,24 +58,34 @@ export function Transport({ head, axis, controls, children }) {
         }}
       />
       <span class="transport-tools">
-        <Tool icon="backward" label="Event before" keyName="[" onClick={() => controls.jump(-1)} />
-        <Tool icon="stepback" label="One move back" keyName="comma" onClick={() => controls.step(-1)} />
+        <Tool icon="backward" label={t('watch.transport.eventBefore')} keyName="[" onClick={() => controls.jump(-1)} />
+        <Tool
+          icon="stepback"
+          label={t('watch.transport.moveBack')}
+          keyName={t('watch.key.comma')}
+          onClick={() => controls.step(-1)}
+        />
         <button
           type="button"
           class="button button-felt button-play"
-          aria-label={playing ? 'Pause' : 'Play'}
-          title="Space"
+          aria-label={t(playing ? 'watch.transport.pause' : 'watch.transport.play')}
+          title={t('race.key.space')}
           onClick={controls.toggle}
         >
           <Icon name={playing ? 'pause' : 'play'} />
         </button>
-        <Tool icon="stepon" label="One move on" keyName="period" onClick={() => controls.step(1)} />
-        <Tool icon="forward" label="Next event" keyName="]" onClick={() => controls.jump(1)} />
+        <Tool
+          icon="stepon"
+          label={t('watch.transport.moveOn')}
+          keyName={t('watch.key.period')}
+          onClick={() => controls.step(1)}
+        />
+        <Tool icon="forward" label={t('watch.transport.eventNext')} keyName="]" onClick={() => controls.jump(1)} />
       </span>
       <span class="transport-more">
         <select
           class="felt-select"
-          aria-label="Speed"
+          aria-label={t('watch.transport.speed')}
           value={String(speed)}
           onChange={(event) => controls.setSpeed(Number(event.currentTarget.value))}
         >
@@ -91,15 +97,12 @@ export function Transport({ head, axis, controls, children }) {
         </select>
         <select
           class="felt-select"
-          aria-label="Boards aligned by"
+          aria-label={t('watch.transport.align')}
           value={along}
           onChange={(event) => controls.setAlong(event.currentTarget.value === 'stock' ? 'stock' : 'time')}
         >
-          {ALONG.map(([key, text]) => (
-            <option key={key} value={key}>
-              by {text.toLowerCase()}
-            </option>
-          ))}
+          <option value="time">{t('watch.transport.byTime')}</option>
+          <option value="stock">{t('watch.transport.byStock')}</option>
         </select>
         {children}
       </span>

@@ -1,52 +1,64 @@
 import { useState } from 'preact/hooks'
 import { createVerifier } from '../browser/verifier.js'
-import { CHECKS } from '../model/replay/words.js'
 import { recordPath } from '../net/load-record.js'
 import { Download } from '../parts/download-button.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { reasonText } from '../record/reasons.js'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import '../parts/checks.css'
+import '../parts/deal-proof.css'
 
 /** @typedef {import('../record/proof.js').Check} Check */
 
-/** Not one of the record's own checks: this browser remembers what it was told before the race. */
-const KEPT = 'the fingerprint is the one this browser was told before the race'
-
 /**
  * @param {object} props
- * @param {keyof typeof CHECKS} props.about
+ * @param {Check['check'] | 'promise' | 'numbers'} props.about `promise` and `numbers` are no checks of the record
  * @param {boolean} props.ok
- * @param {string} props.reason
- * @param {any} [props.children] whom it is about
+ * @param {any} props.children what was found
  */
-const Line = ({ about, ok, reason, children }) => (
+const Line = ({ about, ok, children }) => (
   <li data-check={about} data-ok={ok}>
     <Icon name={ok ? 'check' : 'close'} />
     <span>
-      <b>{CHECKS[about]}</b>{' '}
-      <span class="checks-reason">
-        {children}
-        {reason}
-      </span>
+      <b>{t(`watch.check.${about}`)}</b> <span class="checks-reason">{children}</span>
     </span>
   </li>
 )
+
+/** What was found, and about whom. @param {{check: Check, nameAt: (seat: number) => string | undefined}} props */
+function Finding({ check, nameAt }) {
+  const { seat, at } = check
+  const reason = reasonText(check.check, check)
+  if (seat === undefined) return reason
+  const name = <bdi>{nameAt(seat) ?? t('watch.seat', { seat })}</bdi>
+  return at === undefined ? (
+    <Rich id="watch.proof.about" with={{ name, reason }} />
+  ) : (
+    <Rich id="watch.proof.aboutMove" with={{ name, move: at + 1, reason }} />
+  )
+}
 
 /** The record as a file, and whether it is true. @param {{record: import('../record/race-record.js').RaceRecord}} props */
 export function Verify({ record }) {
   const { promises } = useSite()
   const [checks, setChecks] = useState(/** @type {Check[] | null} */ (null))
   const [said, setSaid] = useState(/** @type {ReturnType<typeof import('../record/proof.js').remarks>} */ ([]))
-  const [unsigned, setUnsigned] = useState(/** @type {string[]} */ ([]))
+  const [unsigned, setUnsigned] = useState(false)
   const named = { code: record.code, race: { number: record.race } }
   const promised = promises.of(named)
   const nonces = Object.fromEntries(record.nonces)
   // A practice race has the secret of the earlier one.
   const objections =
-    record.practice === null ? [...promises.objections(named, record.commitment, nonces, record.promise), ...unsigned] : []
+    record.practice === null
+      ? [
+          ...promises.objections(named, record.commitment, nonces, record.promise),
+          ...(unsigned ? [/** @type {const} */ ('unsigned')] : []),
+        ]
+      : []
   const path = recordPath(record.code, record.race)
-  const nameAt = (/** @type {number | undefined} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
+  const nameAt = (/** @type {number} */ seat) => record.racers.find((racer) => racer.seat === seat)?.name
 
   const verify = useAction(async () => {
     setChecks(null)
@@ -54,7 +66,7 @@ export function Verify({ record }) {
     try {
       const found = await verifier.verify(record, await verifier.serverKeys())
       setSaid(found[0].ok ? await verifier.remarks(record) : [])
-      setUnsigned(await promises.objectionsToShown(named, verifier.isPromised))
+      setUnsigned(await promises.isShownUnsigned(named, verifier.isPromised))
       setChecks(found)
     } finally {
       verifier.stop()
@@ -63,54 +75,52 @@ export function Verify({ record }) {
 
   const isWrong = checks && (objections.length > 0 || checks.some((check) => !check.ok))
   return (
-    <section class="card verify" aria-label="Proof of this race" data-part="verify">
+    <section class="card verify" aria-label={t('watch.proof.title')} data-part="verify">
       <div class="card-head">
-        <h2>Proof of this race</h2>
+        <h2>{t('watch.proof.title')}</h2>
         <button type="button" class="button button-small" disabled={verify.busy} onClick={() => verify.go()}>
-          Verify
+          {t('watch.proof.verify')}
         </button>
       </div>
-      <p class="hint">
-        The record holds the secret of the deal, every move with its time, and the server’s signature. Verifying works all of it
-        out again, here in your browser.
-      </p>
-      {objections.map((text) => (
-        <p key={text} class="proof-result" role="alert" data-part="objection" data-ok={false}>
-          <Icon name="close" /> {text}
+      <p class="hint">{t('watch.proof.what')}</p>
+      {objections.map((objection) => (
+        <p key={objection} class="proof-result" role="alert" data-part="objection" data-ok={false}>
+          <Icon name="close" /> {t(`race.objection.${objection}`)}
         </p>
       ))}
       <p class="proof-result" role="status" data-ok={checks ? !isWrong : undefined}>
-        {verify.busy ? 'Checking …' : verify.error?.message}
+        {verify.busy ? t('watch.proof.checking') : verify.error?.message}
         {checks && (
           <>
-            <Icon name={isWrong ? 'close' : 'check'} /> {isWrong ? 'Something in this record is wrong.' : 'All of it is true.'}
+            <Icon name={isWrong ? 'close' : 'check'} /> {t(isWrong ? 'watch.proof.wrong' : 'watch.proof.right')}
           </>
         )}
       </p>
       {checks && (
         <ul class="checks">
           {checks.map((check, i) => (
-            <Line key={i} about={check.check} ok={check.ok} reason={reasonText(check.check, check)}>
-              {check.seat !== undefined && (
-                <>
-                  <bdi>{nameAt(check.seat) ?? `seat ${check.seat}`}</bdi>
-                  {check.at !== undefined && `, move ${check.at + 1}`}:{' '}
-                </>
-              )}
+            <Line key={i} about={check.check} ok={check.ok}>
+              <Finding check={check} nameAt={nameAt} />
             </Line>
           ))}
-          {promised !== null && record.practice === null && !objections.length && <Line about="promise" ok reason={KEPT} />}
+          {promised !== null && record.practice === null && !objections.length && (
+            <Line about="promise" ok>
+              {t('watch.proof.kept')}
+            </Line>
+          )}
           {said.map((remark, i) => (
-            <Line key={i} about="numbers" ok={!remark.warns} reason={reasonText('remarks', remark)} />
+            <Line key={i} about="numbers" ok={!remark.warns}>
+              {reasonText('remarks', remark)}
+            </Line>
           ))}
         </ul>
       )}
       <p class="row">
         <Download path={path} name={`forty-thieves-${record.code}-${record.race}.ftr`}>
-          Record
+          {t('watch.proof.record')}
         </Download>
         <Download path={`${path}.json`} name={`forty-thieves-${record.code}-${record.race}.json`}>
-          as JSON
+          {t('watch.proof.json')}
         </Download>
       </p>
     </section>

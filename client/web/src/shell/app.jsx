@@ -1,41 +1,50 @@
 import { useEffect, useState } from 'preact/hooks'
 import { HOSTING } from '../browser/route.js'
 import { racerAt } from '../model/room-view.js'
-import { KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
+import { closingText, KICKED, ROOM_GONE, TAKEN_OVER } from '../net/close-codes.js'
 import { Front } from '../pages/front.jsx'
 import { Join } from '../pages/join.jsx'
 import { Banners } from '../parts/banners.jsx'
 import { useFrom, usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
+import { t, withWords } from '../words/index.js'
 
 /** @typedef {import('../model/room-view.js').View} View */
 
-const TITLE = 'Forty Thieves Race'
-
 // These two come in one file (vite.config.js), on the way from the front page to the cards.
-const Room = later(async () => (await import('../pages/room.jsx')).Room)
-const RacePage = later(async () => (await import('../pages/race.jsx')).RacePage)
+const Room = later(withWords(['race'], async () => (await import('../pages/room.jsx')).Room))
+const RacePage = later(withWords(['race'], async () => (await import('../pages/race.jsx')).RacePage))
 const IN_A_ROOM = [Room, RacePage]
 
-const End = later(async () => (await import('../pages/end.jsx')).End)
-const Practice = later(async () => (await import('../pages/practice.jsx')).Practice)
+const End = later(withWords(['race', 'more'], async () => (await import('../pages/end.jsx')).End))
+const Practice = later(withWords(['race', 'more'], async () => (await import('../pages/practice.jsx')).Practice))
 
-const Coach = later(async () => (await import('../pages/coach.jsx')).Coach)
-const Watching = later(async () => (await import('./watching.jsx')).Watching)
-const Replay = later(async () => (await import('../replay/load-page.jsx')).Replay)
-const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
+const Coach = later(withWords(['race', 'more'], async () => (await import('../pages/coach.jsx')).Coach))
+const Watching = later(withWords(['race', 'watch'], async () => (await import('./watching.jsx')).Watching))
+const Replay = later(withWords(['race', 'watch'], async () => (await import('../replay/load-page.jsx')).Replay))
+const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
 const Reactions = later(
-  async () => (await import('../parts/reactions.jsx')).Reactions,
+  withWords(['race'], async () => (await import('../parts/reactions.jsx')).Reactions),
   () => null,
 )
 const Overlay = later(
-  async () => (await import('../watch/overlay.jsx')).Overlay,
+  withWords(['race'], async () => (await import('../watch/overlay.jsx')).Overlay),
   () => null,
 )
-const Tournament = later(async () => (await import('./tournament-seat.jsx')).TournamentSeat)
-const HostTournament = later(async () => (await import('../tournament/new-tournament.jsx')).HostTournament)
-const Projector = later(async () => (await import('../tournament/projector.jsx')).ProjectorDoor)
-const Checked = later(async () => (await import('../tournament/check-page.jsx')).Checked)
+const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
+const DoorEvent = later(
+  withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent),
+  () => null,
+)
+const HostTournament = later(
+  withWords(['race', 'tournament'], async () => (await import('../tournament/new-tournament.jsx')).HostTournament),
+)
+const Projector = later(
+  withWords(['race', 'tournament'], async () => (await import('../tournament/projector.jsx')).ProjectorDoor),
+)
+const Checked = later(
+  withWords(['race', 'tournament', 'watch'], async () => (await import('../tournament/check-page.jsx')).Checked),
+)
 
 /**
  * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
@@ -64,12 +73,13 @@ function Seated({ view, seat }) {
     if (plays) End.soon()
   }, [plays])
 
+  const title = `${view.code} · ${t('front.site')}`
   useEffect(() => {
-    document.title = `${view.code} · ${TITLE}`
+    document.title = title
     return () => {
-      document.title = TITLE
+      document.title = t('front.site')
     }
-  }, [view.code])
+  }, [title])
 
   const runs = phase === 'countdown' || phase === 'racing'
   useEffect(() => {
@@ -111,19 +121,19 @@ function AtRoom({ code }) {
     const Here = view.tournament ? Tournament : Seated
     return <Here view={view} seat={session.seat.value} />
   }
-  if (!visit.returning.value) return <Join code={code} />
+  if (!visit.returning.value) return <Join code={code} Event={DoorEvent} />
   const name = seats.at(code)?.name ?? prefs.name.value
-  return <Plain page="returning" title={`Room ${code}`} text={`Back to your seat as ${name} …`} />
+  return <Plain page="returning" title={t('front.roomTitle', { code })} text={t('front.backToSeat', { name })} />
 }
 
 /** The lesson that covers whatever page there is. @param {{lesson: import('../parts/hooks.js').Lesson}} props */
-function Lesson({ lesson: { game, done = 'Close', onDone } }) {
+function Lesson({ lesson: { game, done = 'front.close', onDone } }) {
   const { lesson } = useSite()
   const close = () => {
     lesson.value = null
     onDone?.()
   }
-  return <Coach game={game} done={done} onDone={close} />
+  return <Coach game={game} done={t(done)} onDone={close} />
 }
 
 export function App() {
@@ -150,18 +160,18 @@ export function App() {
   if (code && page === 'o') return <Overlay key={code} code={code} />
   if (line.is === 'stopped' && line.code === TAKEN_OVER) {
     return (
-      <Plain page="taken-over" title={line.message} text="Only one tab can play it at a time.">
+      <Plain page="taken-over" title={closingText(line.code)} text={t('front.oneTab')}>
         <button type="button" class="button button-main button-large" onClick={session.useHere}>
-          Use here
+          {t('front.useHere')}
         </button>
       </Plain>
     )
   }
   if (line.is === 'stopped' && line.code !== KICKED && line.code !== ROOM_GONE) {
     return (
-      <Plain page="stopped" title="This does not work" text={line.message}>
+      <Plain page="stopped" title={t('front.stopped')} text={closingText(line.code)}>
         <button type="button" class="button button-main button-large" onClick={() => location.reload()}>
-          Reload
+          {t('front.reload')}
         </button>
       </Plain>
     )

@@ -4,9 +4,12 @@ import { racerAt } from '../model/room-view.js'
 import { RacePage } from '../pages/race.jsx'
 import { usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
+import { RaceNews } from '../tournament/race-news.jsx'
 import { TournamentRoom } from '../tournament/room.jsx'
+import { useTitle } from '../tournament/use-title.js'
+import { withWords } from '../words/index.js'
 
-const WatchPage = later(async () => (await import('../watch/page.jsx')).WatchPage)
+const WatchPage = later(withWords(['race', 'watch'], async () => (await import('../watch/page.jsx')).WatchPage))
 
 /** @param {{view: import('../model/room-view.js').View, seat: number}} props seat: 0 for a watcher */
 export function TournamentSeat({ view, seat }) {
@@ -26,18 +29,15 @@ export function TournamentSeat({ view, seat }) {
       prefs.zen.value = false
     }
   }, [runs])
-  useEffect(() => {
-    document.title = `${name || view.code} · Forty Thieves Race`
-    return () => {
-      document.title = 'Forty Thieves Race'
-    }
-  }, [view.code, name])
+  useTitle(name || view.code)
 
   const canLook = runs && !isRacing && view.settings.watching !== 'nobody' && !view.tournament?.plan.blind
   const onWatch = canLook ? () => setLooking(true) : undefined
   if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
   if (own && !away) {
-    return <RacePage view={view} seat={seat} onWatch={onWatch} onRoom={isRacing ? undefined : () => setAway(true)} />
+    const onRoom = isRacing ? undefined : () => setAway(true)
+    const news = view.tournament && <RaceNews tournament={view.tournament} />
+    return <RacePage view={view} seat={seat} onWatch={onWatch} onRoom={onRoom} news={news} />
   }
   return <TournamentRoom view={view} seat={seat} onWatch={onWatch} onBoard={own ? () => setAway(false) : undefined} />
 }

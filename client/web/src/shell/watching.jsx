@@ -5,17 +5,17 @@ import { later } from '../parts/lazy-page.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { PasswordForm } from '../parts/password-form.jsx'
 import { WatchPage } from '../watch/page.jsx'
+import { language, t, withWords } from '../words/index.js'
 
-const Tournament = later(async () => (await import('./tournament-seat.jsx')).TournamentSeat)
+const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
 
-/** @type {Record<string, string>} */
-const HELP = {
-  'unknown-room': 'Look at the link again. Rooms are forgotten when nothing has happened in them for long.',
-  'room-gone': 'Rooms are forgotten when nothing has happened in them for long.',
-  'not-watchable': 'You can come in and race yourself, if there is a seat.',
-  racing: 'You race there yourself. When you are done, you can watch the others.',
-  kicked: 'Other rooms are open to you.',
-}
+const HELP = /** @type {const} */ ({
+  'unknown-room': 'watch.door.unknownRoom',
+  'room-gone': 'watch.door.roomGone',
+  'not-watchable': 'watch.door.notWatchable',
+  racing: 'watch.door.racing',
+  kicked: 'watch.door.kicked',
+})
 
 /** @param {{code: string}} props */
 export function Watching({ code }) {
@@ -24,13 +24,14 @@ export function Watching({ code }) {
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
   const why = visit.why.value
+  const help = why && HELP[/** @type {keyof typeof HELP} */ (why.code)]
 
   useEffect(() => {
-    document.title = `Watching ${code} · Forty Thieves Race`
+    document.title = t('watch.title.watching', { code, site: t('front.site') })
     return () => {
-      document.title = 'Forty Thieves Race'
+      document.title = t('front.site')
     }
-  }, [code])
+  }, [code, language()])
 
   if (view && isIn && view.tournament) return <Tournament view={view} seat={0} />
   if (view && isIn) return <WatchPage view={view} seat={0} />
@@ -39,7 +40,7 @@ export function Watching({ code }) {
       <Head />
       <main class="narrow plain">
         <section class="card">
-          <p class="label">Watching</p>
+          <p class="label">{t('watch.door.watching')}</p>
           <h1 class="invite-code">{code}</h1>
           {why?.code === 'wrong-password' ? (
             <PasswordForm
@@ -52,14 +53,14 @@ export function Watching({ code }) {
           ) : why ? (
             <div class="wrong-box" role="alert" data-error={why.code}>
               <p>{why.message}</p>
-              {HELP[why.code] && <p class="hint">{HELP[why.code]}</p>}
+              {help && <p class="hint">{t(help)}</p>}
             </div>
           ) : (
-            <p role="status">Coming in …</p>
+            <p role="status">{t('watch.door.connecting')}</p>
           )}
           <div class="row row-end">
             <button type="button" class="button button-quiet" onClick={route.toFront}>
-              Front page
+              {t('front.join.frontPage')}
             </button>
             {why && why.code !== 'unknown-room' && why.code !== 'room-gone' && (
               <button
@@ -67,7 +68,7 @@ export function Watching({ code }) {
                 class={why.code === 'wrong-password' ? 'button' : 'button button-main'}
                 onClick={() => route.toRoom(code)}
               >
-                To the room
+                {t('watch.door.toRoom')}
               </button>
             )}
           </div>

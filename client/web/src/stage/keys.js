@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 
 /** These have a use for keys of their own. */
-const TYPED_IN = 'input:not([type="range"]), textarea, select, dialog'
-const PRESSED = 'button, a, summary, label'
+const TYPED_IN = ['input:not([type="range"])', 'textarea', 'select', 'dialog'].join()
+const PRESSED = ['button', 'a', 'summary', 'label'].join()
 /** What a slider, and a board that has the focus, do with arrows is theirs. */
 const MOVED_IN = 'input[type="range"], .ft-table, [role="log"], .scrolls'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { counted } from '../model/format.js'
 import { chosenLanes, leaderOf } from '../model/room-view.js'
 import { LaneHome, laneState } from '../parts/racer-lanes.jsx'
+import { t } from '../words/index.js'
 
 /** @typedef {import('../model/room-view.js').Lane} Lane */
 
@@ -22,9 +22,8 @@ function bringIntoView(list, { offsetLeft, offsetWidth }) {
  * @param {number} props.chosen 0: nobody
  * @param {number} props.marked whose board is shown where there is room for one only
  * @param {(seat: number) => void} props.onPick
- * @param {string} [props.label]
  */
-export function PickLanes({ lanes, chosen, marked, onPick, label = 'Racers' }) {
+export function PickLanes({ lanes, chosen, marked, onPick }) {
   // Whoever has won leads no longer.
   const leader = lanes.some((lane) => lane.state === 'racing') ? leaderOf([...lanes]) : 0
   const list = useRef(/** @type {HTMLOListElement | null} */ (null))
@@ -37,7 +36,7 @@ export function PickLanes({ lanes, chosen, marked, onPick, label = 'Racers' }) {
     if (lane instanceof HTMLElement && list.current) bringIntoView(list.current, lane)
   }, [marked])
   return (
-    <ol class="picks lanes" aria-label={label} ref={list}>
+    <ol class="picks lanes" aria-label={t('race.page.racers')} ref={list}>
       {chosenLanes([...lanes], 0, Infinity).map(({ lane, rank }) => (
         <li key={lane.seat} data-lane={lane.seat} data-state={lane.state}>
           <button
@@ -54,13 +53,14 @@ export function PickLanes({ lanes, chosen, marked, onPick, label = 'Racers' }) {
             </span>
             <span class="lane-name">
               <bdi>{lane.name}</bdi>
-              {lane.seat === leader && <span class="lane-lead"> leads</span>}
+              {lane.seat === leader && <span class="lane-lead"> {t('race.lane.leads')}</span>}
             </span>
             <span class="lane-state">{laneState({ lane })}</span>
             <LaneHome home={lane.home} />
             <span class="lane-more">
-              {counted(lane.moves, 'move')}
-              {lane.stock !== null && lane.state === 'racing' && ` · stock ${lane.stock}`}
+              {lane.stock !== null && lane.state === 'racing'
+                ? t('watch.movesAndStock', { count: lane.moves, stock: lane.stock })
+                : t('race.moves', { count: lane.moves })}
             </span>
           </button>
         </li>

@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks'
 import { useSize } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { t } from '../words/index.js'
 import { actOf, chosenOf } from './board-choice.js'
 import { columnsFor, pageOf, roomFor } from './grid.js'
 import { usePageKeys } from './keys.js'
@@ -86,15 +87,15 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
   return (
     <div class="stage" ref={place} data-alone={alone || undefined}>
       {width > 0 && chosen > 0 && alone && (
-        <section class="tile" data-tile={chosen} aria-label={`Board of ${nameOf(chosen)}`} {...swipe}>
+        <section class="tile" data-tile={chosen} aria-label={t('watch.board.of', { name: nameOf(chosen) })} {...swipe}>
           <header class="tile-head">
-            {seats.length > 1 && turner(-1, 'Board before')}
+            {seats.length > 1 && turner(-1, t('watch.board.before'))}
             <h2 class="tile-name">
               {number(chosen)}
               <bdi>{nameOf(chosen)}</bdi>
             </h2>
             <span class="tile-more">{headOf(chosen)}</span>
-            {seats.length > 1 && turner(1, 'Next board')}
+            {seats.length > 1 && turner(1, t('watch.board.next'))}
           </header>
           <div class="tile-board" key={chosen}>
             {boardOf(chosen)}
@@ -109,14 +110,14 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
               class="tile"
               data-tile={seat}
               data-marked={seat === chosen || undefined}
-              aria-label={`Board of ${nameOf(seat)}`}
+              aria-label={t('watch.board.of', { name: nameOf(seat) })}
             >
               <header class="tile-head">
                 <button
                   type="button"
                   class="tile-pick"
                   onClick={() => onAct({ do: 'choose', seat })}
-                  aria-label={`${nameOf(seat)}, large`}
+                  aria-label={t('watch.board.enlarge', { name: nameOf(seat) })}
                 >
                   {number(seat)}
                   <bdi class="tile-name">{nameOf(seat)}</bdi>
@@ -132,11 +133,15 @@ export function Stage({ seats, choice, onAct, sideways = true, nameOf, headOf, b
       )}
       {!alone && seats.length > page.seats.length && (
         <p class="stage-pages">
-          <PageTurner to={page.before} icon="back" label="Boards before" onAct={onAct} />
+          <PageTurner to={page.before} icon="back" label={t('watch.board.pageBefore')} onAct={onAct} />
           <span>
-            Boards {page.first + 1} to {page.first + page.seats.length} of {seats.length}
+            {t('watch.board.page', {
+              first: page.first + 1,
+              last: page.first + page.seats.length,
+              all: seats.length,
+            })}
           </span>
-          <PageTurner to={page.after} icon="on" label="Next boards" onAct={onAct} />
+          <PageTurner to={page.after} icon="on" label={t('watch.board.pageNext')} onAct={onAct} />
         </p>
       )}
     </div>

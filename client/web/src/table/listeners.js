@@ -180,9 +180,9 @@ export function listen(root, state, hand, view) {
   function isOurs(target, action) {
     if (!(target instanceof Element) || document.querySelector(':modal')) return false
     if (root.contains(target)) return true
-    if (!state.options.keys || target.closest('input, textarea, select, [contenteditable], [role=dialog]')) return false
+    if (!state.options.keys || target.closest('input,textarea,select,[contenteditable],[role=dialog]')) return false
     // What has the focus elsewhere may need these keys itself.
-    return target.matches('html, body, h1') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
+    return target.matches('html,body,h1') || !['act', 'draw', 'left', 'right', 'up', 'down'].includes(action)
   }
 
   /** @param {KeyboardEvent} event */

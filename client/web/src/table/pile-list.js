@@ -3,14 +3,13 @@
  * in there a screen reader leaves all keys to the table, and says of a pile only what it is called.
  */
 
-import { pileInFull, sentence } from './speech.js'
+import { pileInFull } from './speech.js'
+import { say } from './words.js'
 
-/** @param {import('./words.js').Words} words */
-export function createPileList(words) {
+export function createPileList() {
   const element = document.createElement('ul')
   element.className = 'ft-list'
   element.setAttribute('role', 'list') // WebKit takes it for none where no dots are drawn
-  element.setAttribute('aria-label', words.list)
   /** @type {HTMLElement[]} by index of the state's piles */
   let items = []
 
@@ -23,10 +22,13 @@ export function createPileList(words) {
       element.replaceChildren(...items)
     },
 
+    /** Says what it is called. */
+    name: () => element.setAttribute('aria-label', say('race.table.list')),
+
     /** @param {import('../rules/board.js').Board} board @param {readonly import('./piles.js').Pile[]} piles */
     render(board, piles) {
       piles.forEach((pile, i) => {
-        const said = sentence(pileInFull(words, board, pile))
+        const said = pileInFull(board, pile)
         if (items[i].textContent !== said) items[i].textContent = said
       })
     },

@@ -12,6 +12,7 @@ import { pipSizeOf } from './layout.js'
 import { createPileList } from './pile-list.js'
 import { pileLabel } from './speech.js'
 import { homeOf, targetsOf } from './state.js'
+import { say } from './words.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../rules/board.js').Board} Board */
@@ -41,11 +42,8 @@ const HINTED = 4000
 
 /** @typedef {ReturnType<typeof createView>} View */
 
-/**
- * @param {HTMLElement} root
- * @param {import('./words.js').Words} words
- */
-export function createView(root, words) {
+/** @param {HTMLElement} root */
+export function createView(root) {
   const layer = (/** @type {string} */ name) => {
     const element = document.createElement('div')
     element.className = name
@@ -55,15 +53,13 @@ export function createView(root, words) {
   root.classList.add('ft-table', 'ft-still') // until there is something on it
   root.dataset.table = ''
   root.setAttribute('role', 'group')
-  root.setAttribute('aria-label', words.table)
   const slots = layer('ft-layer')
   const cards = layer('ft-layer')
   const piles = layer('ft-layer')
   const bubble = layer('ft-bubble')
   const live = layer('ft-said')
-  const list = createPileList(words)
+  const list = createPileList()
   root.append(list.element)
-  piles.setAttribute('aria-label', words.piles)
   for (const hidden of [slots, cards, bubble]) hidden.setAttribute('aria-hidden', 'true')
   live.setAttribute('aria-live', 'polite')
 
@@ -260,7 +256,9 @@ export function createView(root, words) {
     const x = area.x + (area.w - width) / 2
     const y = area.y + (pile > 0 ? depthOf(board, layout, pile) : area.h) + GAP
     const within = (/** @type {number} */ at, /** @type {number} */ most) => `${Math.max(GAP, Math.min(at, most - GAP))}px`
-    bubble.style.inset = `${within(y, size.height - height)} auto auto ${within(x, size.width - width)}`
+    bubble.style.top = within(y, size.height - height)
+    bubble.style.left = within(x, size.width - width)
+    bubble.style.right = bubble.style.bottom = 'auto'
   }
 
   /** Shows words beside a pile for a while. @param {State} state @param {string} message @param {Where | undefined} where @param {number} time */
@@ -291,8 +289,13 @@ export function createView(root, words) {
     state.piles.forEach((pile, i) => {
       const takesIt = targets.has(pile.number) && (pile.number !== FOUNDATION || pile.suit === suit)
       const inHand = state.lifted?.source === pile.number
-      const notes = [...(inHand ? [words.inHand] : []), ...(takesIt ? [words.takesIt] : [])]
-      attribute(buttons[i], 'aria-label', [pileLabel(words, board, pile), ...notes].join(', '))
+      const label = pileLabel(board, pile)
+      const said = inHand
+        ? say('race.table.pickedUpHere', { pile: label })
+        : takesIt
+          ? say('race.table.legalMove', { pile: label })
+          : label
+      attribute(buttons[i], 'aria-label', said)
       attribute(buttons[i], 'tabindex', i === state.focus ? '0' : '-1')
       attribute(buttons[i], 'data-lit', takesIt ? '' : null)
       attribute(buttons[i], 'data-lifted', inHand ? '' : null)
@@ -310,10 +313,21 @@ export function createView(root, words) {
     piling.do(() => renderPiles(state))
   }
 
+  /** Says everything that stays in the language in use. @param {State} state */
+  function name(state) {
+    root.setAttribute('aria-label', say('race.table.label'))
+    piles.setAttribute('aria-label', say('race.table.piles'))
+    list.name()
+    saying.drop()
+    live.textContent = ''
+    piling.do(() => renderPiles(state))
+  }
+
   return {
     build,
     arrange,
     render,
+    name,
 
     /** The dragged cards follow the finger: nothing else has changed. @param {State} state */
     renderDrag({ layout, drag }) {

@@ -2,73 +2,96 @@
 
 import { HIDDEN } from '../rules/cards.js'
 import { FOUNDATION, STOCK, WASTE } from '../rules/moves.js'
+import { cardsText, cardText, say } from './words.js'
 
 /** @typedef {import('../rules/board.js').Board} Board */
 /** @typedef {import('./piles.js').Pile} Pile */
-/** @typedef {import('./words.js').Words} Words */
 
-/** @param {Words} words @param {Board} board @param {Pile} pile */
-export function pileLabel(words, board, { number, suit }) {
-  /** @param {number | undefined} slot */
-  const card = (slot) => words.card(slot === undefined ? HIDDEN : board.face(slot))
-  if (number === STOCK) return words.stock(board.stockCount, board.redealsLeft)
-  if (number === WASTE) return words.waste(board.wasteSlots.length, card(board.wasteSlots.at(-1)))
-  if (number === FOUNDATION) {
-    const tops = board.homeSlots.slice(suit * 2, suit * 2 + 2).filter((pile) => pile.length)
-    return words.foundation(
-      suit,
-      tops.map((pile) => card(pile.at(-1))),
-    )
+const FOUNDATIONS = /** @type {const} */ ([
+  'race.table.foundation.C',
+  'race.table.foundation.S',
+  'race.table.foundation.H',
+  'race.table.foundation.D',
+])
+
+/** @param {Board} board @param {number | undefined} slot */
+const cardAt = (board, slot) => cardText(slot === undefined ? HIDDEN : board.face(slot))
+
+/** @param {Board} board @param {number} suit */
+function foundationLabel(board, suit) {
+  const piles = board.homeSlots.slice(suit * 2, suit * 2 + 2).filter((pile) => pile.length)
+  const [first = '', second = ''] = piles.map((pile) => cardAt(board, pile.at(-1)))
+  return say(FOUNDATIONS[suit], { count: piles.length, first, second })
+}
+
+/** @param {Board} board @param {Pile} pile */
+export function pileLabel(board, { number, suit }) {
+  const { stockCount, redealsLeft: redeals, wasteSlots } = board
+  if (number === STOCK) {
+    return redeals
+      ? say('race.table.stockAndRedeals', { cards: stockCount, redeals })
+      : say('race.table.stock', { cards: stockCount })
   }
+  if (number === WASTE) return say('race.table.waste', { cards: wasteSlots.length, top: cardAt(board, wasteSlots.at(-1)) })
+  if (number === FOUNDATION) return foundationLabel(board, suit)
   const pile = board.column(number)
-  return words.column(number, pile.length, card(pile.at(-1)), board.down(number))
+  const held = { column: number, cards: pile.length, top: cardAt(board, pile.at(-1)) }
+  const down = board.down(number)
+  return down ? say('race.table.columnDown', { ...held, down }) : say('race.table.column', held)
 }
 
 /**
  * A pile with all its cards that are known, from the bottom to the top.
  *
- * @param {Words} words @param {Board} board @param {Pile} pile
+ * @param {Board} board @param {Pile} pile
  */
-export function pileInFull(words, board, pile) {
-  if (pile.number < WASTE) return pileLabel(words, board, pile)
-  const cards = pile.number === WASTE ? board.waste : board.columns[pile.number - 1]
-  const down = pile.number === WASTE ? 0 : board.down(pile.number)
-  const known = cards.slice(down).map(words.card)
-  return known.length ? words.inFull(words.place(pile.number), down, known) : pileLabel(words, board, pile)
+export function pileInFull(board, pile) {
+  const { number } = pile
+  if (number < WASTE) return pileLabel(board, pile)
+  const down = number === WASTE ? 0 : board.down(number)
+  const known = (number === WASTE ? board.wasteSlots : board.column(number)).slice(down)
+  if (!known.length) return pileLabel(board, pile)
+  const cards = cardsText(known.map((slot) => board.face(slot)))
+  if (number === WASTE) return say('race.table.wasteInFull', { cards })
+  return down
+    ? say('race.table.columnDownInFull', { column: number, down, cards })
+    : say('race.table.columnInFull', { column: number, cards })
 }
 
-/** What lies on all foundations. @param {Words} words @param {Board} board @param {Pile[]} piles */
-export const homesInFull = (words, board, piles) =>
-  piles
-    .filter(({ number }) => number === FOUNDATION)
-    .map((pile) => sentence(pileLabel(words, board, pile)))
-    .join(' ')
+/** What lies on all foundations. @param {Board} board */
+export function homesInFull(board) {
+  const [clubs, spades, hearts, diamonds] = FOUNDATIONS.map((_, suit) => foundationLabel(board, suit))
+  return say('race.table.foundations', { clubs, spades, hearts, diamonds })
+}
 
 /**
  * The last move in words; null while it turned a card that is not known yet, for then there is more to come.
  *
- * @param {Words} words @param {Board} board
+ * @param {Board} board
  */
-export function lastMove(words, board) {
+export function lastMove(board) {
   const { last } = board
   if (!last) return ''
   const { move, moved, turned } = last
   const cards = turned.map((slot) => board.face(slot))
   if (cards.includes(HIDDEN)) return null
-  const named = cards.map(words.card)
-  if (move.source === STOCK) return sentence(words.drew(named))
-  if (move.target === STOCK) return sentence(words.redealt)
-  const said = sentence(words.moved(words.card(board.face(moved[0])), move.count, words.place(move.target)))
-  return [said, ...named.map((card) => sentence(words.turned(card)))].join(' ')
+  if (move.source === STOCK) return say('race.table.drew', { cards: cardsText(cards) })
+  if (move.target === STOCK) return say('race.table.redealt')
+  const card = cardAt(board, moved[0])
+  const said =
+    move.target === FOUNDATION
+      ? say('race.table.movedHome', { card })
+      : say('race.table.moved', { count: move.count, card, column: move.target })
+  return [said, ...cards.map((card) => say('race.table.revealed', { card: cardText(card) }))].join(' ')
 }
 
-/** A move that would be good. @param {Words} words @param {Board} board @param {import('../rules/moves.js').Move} move */
-export function hinted(words, board, { source, target, count }) {
-  if (source === STOCK) return words.hintDraw
-  if (target === STOCK) return words.hintRedeal
+/** A move that would be good. @param {Board} board @param {import('../rules/moves.js').Move} move */
+export function hinted(board, { source, target, count }) {
+  if (source === STOCK) return say('race.table.hint.draw')
+  if (target === STOCK) return say('race.table.hint.redeal')
   const slots = source === WASTE ? board.wasteSlots : board.column(source)
-  return words.moved(words.card(board.face(slots.at(-count) ?? -1)), count, words.place(target))
+  const card = cardAt(board, slots.at(-count))
+  return target === FOUNDATION
+    ? say('race.table.hint.home', { card })
+    : say('race.table.hint.move', { count, card, column: target })
 }
-
-/** @param {string} text */
-export const sentence = (text) => `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}.`

@@ -9,19 +9,19 @@
  * nothing, the cards go back to where they were.
  */
 
+import { effect } from '@preact/signals'
 import './table.css'
+import { language } from '../words/index.js'
 import { createHand } from './gestures.js'
 import { listen } from './listeners.js'
 import { createView } from './render.js'
-import { hinted, homesInFull, lastMove, pileInFull, sentence } from './speech.js'
+import { hinted, homesInFull, lastMove, pileInFull } from './speech.js'
 import { arrange, createState, drop, setBoard, unseen } from './state.js'
-import { ENGLISH } from './words.js'
+import { cardText, reasonText, say } from './words.js'
 
 /** @typedef {import('../rules/board.js').Board} Board */
 /** @typedef {import('../rules/games.js').Game} Game */
 /** @typedef {import('./state.js').Options} Options */
-/** @typedef {import('./state.js').Refusal} Refusal */
-/** @typedef {import('./words.js').Words} Words */
 /** @typedef {ReturnType<typeof createTable>} Table */
 
 /**
@@ -30,28 +30,23 @@ import { ENGLISH } from './words.js'
  * @param {(text: string) => void} wiring.onMove a legal move was made
  * @param {() => void} [wiring.onUndo]
  * @param {() => void} [wiring.onHelp] the help key
- * @param {(reason: Refusal, sentence: string) => void} [wiring.onRefuseLocally] the hand wanted what is not allowed; the
- *   table has said so already
- * @param {Partial<Words>} [wiring.labels]
+ * @param {() => void} [wiring.onRefuseLocally] the hand wanted what is not allowed; the table has said so already
  * @param {Partial<Options>} [wiring.options]
  */
-export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, labels, options = {} }) {
-  const words = { ...ENGLISH, ...labels }
+export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, options = {} }) {
   const state = createState(options)
-  const view = createView(element, words)
+  const view = createView(element)
   let spoken = ''
   let shows = 0
 
   const render = () => view.render(state)
 
   /**
-   * @param {string} reason one of the table's own, or a sentence of somebody else's
-   * @param {import('./gestures.js').Where} [where] beside which it is said
+   * @param {string} message @param {import('./gestures.js').Where} [where] beside which it is said
    */
-  function flash(reason, where) {
-    const message = words.reasons[/** @type {Refusal} */ (reason)] ?? reason
+  function flash(message, where) {
     view.refuse(state, message, where)
-    view.say(/[.!?]$/.test(message) ? message : sentence(message))
+    view.say(message)
   }
 
   const hand = createHand(state, {
@@ -68,17 +63,17 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     },
     help: () => onHelp?.(),
     refuse(reason, where) {
-      const build = reason === 'does-not-build' && state.board?.game.build
-      const message = build ? words.builds[build] : words.reasons[reason]
-      flash(message, where)
-      onRefuseLocally?.(reason, message)
+      flash(reasonText(reason, state.board?.game), where)
+      onRefuseLocally?.()
     },
     say(what) {
       const { lifted, board } = state
-      if (what === 'dropped') view.say(sentence(words.dropped))
-      else if (what === 'pile' && board) view.say(sentence(pileInFull(words, board, state.piles[state.focus])))
-      else if (what === 'homes' && board) view.say(homesInFull(words, board, state.piles))
-      else if (lifted && board) view.say(sentence(words.lifted(words.card(topOf(board, lifted)), lifted.count)))
+      if (what === 'dropped') view.say(say('race.table.putBack'))
+      else if (what === 'pile' && board) view.say(pileInFull(board, state.piles[state.focus]))
+      else if (what === 'homes' && board) view.say(homesInFull(board))
+      else if (lifted && board) {
+        view.say(say('race.table.pickedUp', { count: lifted.count, card: cardText(topOf(board, lifted)) }))
+      }
     },
   })
 
@@ -87,13 +82,13 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   /** Says the last move once, as soon as all its cards are known. @param {Board} board @param {Board | null} before */
   function speak(board, before) {
-    const said = lastMove(words, board)
+    const said = lastMove(board)
     if (said === null) return
     const now = `${board.movesMade} ${said}`
     const fewer = spoken !== '' && board.movesMade < Number.parseInt(spoken, 10)
     const news = before?.game === board.game && spoken !== '' && now !== spoken
     spoken = now
-    if (news) view.say(fewer ? sentence(words.undone) : said)
+    if (news) view.say(fewer ? say('race.table.undone') : said)
   }
 
   /** @param {Board} board @param {{animate?: boolean}} [how] */
@@ -128,6 +123,10 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
 
   state.size = { width: element.clientWidth, height: element.clientHeight }
   sizes.observe(element)
+  const stopNaming = effect(() => {
+    language()
+    view.name(state)
+  })
   const pointers = listen(element, state, hand, { render, renderDrag: () => view.renderDrag(state) })
 
   return {
@@ -147,15 +146,15 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
       rearrange()
     },
 
-    /** Says why something did not work: one of the table's own reasons, or any sentence. */
-    flash,
+    /** Says why something did not work. */
+    flash: (/** @type {string} */ message) => flash(message),
 
     /** Shows and says a move that would be good; null: there is none. @param {import('../rules/moves.js').Move | null} move */
     hint(move) {
       drop(state)
       render()
-      if (!state.board || !move) return flash(words.noHint)
-      const text = sentence(hinted(words, state.board, move))
+      if (!state.board || !move) return flash(say('race.table.hint.none'))
+      const text = hinted(state.board, move)
       view.hint(state, move, text)
       view.say(text)
     },
@@ -164,6 +163,7 @@ export function createTable(element, { onMove, onUndo, onHelp, onRefuseLocally, 
     focus: () => view.focus(state),
 
     destroy() {
+      stopNaming()
       pointers.stop()
       sizes.disconnect()
       view.destroy()

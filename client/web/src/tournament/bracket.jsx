@@ -1,5 +1,8 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { bracketOf } from '../model/tournament/bracket.js'
 import { nameOf } from '../model/tournament/rounds.js'
+import { roundText } from '../model/tournament/words.js'
+import { t } from '../words/index.js'
 import './bracket.css'
 
 /**
@@ -13,17 +16,17 @@ import './bracket.css'
  * @param {Tournament} props.tournament
  * @param {import('../model/tournament/bracket.js').Side} props.side
  * @param {boolean} props.own
- * @param {string} props.live how far somebody is who is racing
+ * @param {any} props.live how far somebody is who is racing
  */
 const Side = ({ tournament, side, own, live }) => (
   <span class="side" data-won={side.won || undefined} data-own={own || undefined} data-empty={side.seat === null || undefined}>
-    <bdi>{side.seat !== null ? nameOf(tournament, side.seat) : side.empty ? 'bye' : '…'}</bdi>
+    <bdi>{side.seat !== null ? nameOf(tournament, side.seat) : side.empty ? t('tournament.bye') : '…'}</bdi>
     {live && <b class="side-live">{live}</b>}
-    {side.won && <span class="heard"> goes on</span>}
+    {side.won && <span class="heard"> {t('tournament.bracket.goesOn')}</span>}
   </span>
 )
 
-/** @param {{tournament: Tournament, match: Match, seat: number, live: (seat: number) => string, children?: any}} props */
+/** @param {{tournament: Tournament, match: Match, seat: number, live: (seat: number) => any, children?: any}} props */
 function MatchBox({ tournament, match, seat, live, children }) {
   const nobody = match.sides.every((side) => side.empty)
   return (
@@ -47,40 +50,63 @@ function MatchBox({ tournament, match, seat, live, children }) {
 }
 
 /**
- * The bracket of a knock-out: a list a level, which is read as such, and drawn as a tree.
+ * Some levels of a bracket: a list a level, which is read as such, and drawn as a tree.
  *
  * @param {object} props
  * @param {Tournament} props.tournament
  * @param {number} props.seat
- * @param {(seat: number) => string} [props.live] how far somebody is who is racing
- * @param {number} [props.most] leave out the first levels, until one has so few matches
+ * @param {Level[]} props.levels
+ * @param {Match | null} [props.third]
+ * @param {((seat: number) => any) | undefined} [props.live] how far somebody is who is racing
  */
-export function Bracket({ tournament, seat, live = () => '', most = Infinity }) {
+export const Levels = ({ tournament, seat, levels, third = null, live = () => '' }) => (
+  <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
+    {levels.map((level, i) => (
+      <li key={i} class="level" data-last={i === levels.length - 1 || undefined}>
+        <h3>{roundText(level.name)}</h3>
+        <ol>
+          {level.matches.map((match, at) => (
+            <MatchBox key={at} tournament={tournament} match={match} seat={seat} live={live} />
+          ))}
+        </ol>
+      </li>
+    ))}
+    {third && (
+      <li class="level level-third">
+        <h3>{t('tournament.bracket.third')}</h3>
+        <ol>
+          <MatchBox tournament={tournament} match={third} seat={seat} live={live} />
+        </ol>
+      </li>
+    )}
+  </ol>
+)
+
+/** Scrolls a bracket, and nothing else, to the latest match of one's own. @param {HTMLElement | null} frame */
+function toOwn(frame) {
+  const own = [...(frame?.querySelectorAll('.match:has([data-own])') ?? [])].at(-1)
+  if (!frame || !own) return
+  const [outer, inner] = [frame.getBoundingClientRect(), own.getBoundingClientRect()]
+  frame.scrollBy(inner.left - outer.left - 20, inner.top - outer.top - (outer.height - inner.height) / 2)
+}
+
+/**
+ * The bracket of a knock-out.
+ *
+ * @param {object} props
+ * @param {Tournament} props.tournament
+ * @param {number} props.seat
+ * @param {((seat: number) => any) | undefined} [props.live] how far somebody is who is racing
+ */
+export function Bracket({ tournament, seat, live }) {
+  const frame = useRef(/** @type {HTMLDivElement | null} */ (null))
   const bracket = bracketOf(tournament)
+  const isThere = bracket !== null
+  useEffect(() => toOwn(frame.current), [isThere, tournament.round])
   if (!bracket) return null
-  const levels = bracket.levels.filter((level) => level.matches.length <= most)
   return (
-    <div class="bracket-frame" tabindex={0} role="region" aria-label="Bracket">
-      <ol class="bracket" data-part="bracket" data-first={levels[0]?.matches.length}>
-        {levels.map((level, i) => (
-          <li key={level.name} class="level" data-last={i === levels.length - 1 || undefined}>
-            <h3>{level.name}</h3>
-            <ol>
-              {level.matches.map((match, at) => (
-                <MatchBox key={at} tournament={tournament} match={match} seat={seat} live={live} />
-              ))}
-            </ol>
-          </li>
-        ))}
-        {bracket.third && (
-          <li class="level level-third">
-            <h3>Third place</h3>
-            <ol>
-              <MatchBox tournament={tournament} match={bracket.third} seat={seat} live={live} />
-            </ol>
-          </li>
-        )}
-      </ol>
+    <div class="bracket-frame" ref={frame} tabindex={0} role="region" aria-label={t('tournament.room.bracket')}>
+      <Levels tournament={tournament} seat={seat} levels={bracket.levels} third={bracket.third} live={live} />
     </div>
   )
 }

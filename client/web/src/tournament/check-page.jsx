@@ -1,10 +1,15 @@
 /** The page that works a tournament out again from the records of its races. */
 import { useEffect, useState } from 'preact/hooks'
 import { createVerifier } from '../browser/verifier.js'
+import { Refusal, refusalOf } from '../net/refusal.js'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Head } from '../parts/page-head.jsx'
+import { reasonText } from '../record/reasons.js'
+import { t } from '../words/index.js'
+import { Said } from '../words/said.jsx'
 import { checkBundle } from './check.js'
+import { useTitle } from './use-title.js'
 import '../parts/checks.css'
 import './new-tournament.css'
 
@@ -17,16 +22,21 @@ import './new-tournament.css'
  */
 async function load(code, get) {
   const answer = await get(`/api/tournaments/${code}.bundle.json`)
-  const body = await answer.json().catch(() => null)
-  if (!answer.ok || !body) throw new Error(body?.error?.message ?? 'The server has no records of this tournament.')
-  return body
+  if (!answer.ok) throw await refusalOf(answer)
+  return answer.json()
+}
+
+/** @param {{reason: Line['reason']}} props */
+function Reason({ reason }) {
+  if ('id' in reason) return <Said saying={reason} />
+  return <>{'check' in reason ? reasonText(reason.check, reason) : reason.message}</>
 }
 
 /** @param {{code: string}} props */
 export function Checked({ code }) {
   const { route, get } = useSite()
   const [lines, setLines] = useState(/** @type {Line[] | null} */ (null))
-  const [wrong, setWrong] = useState('')
+  const [wrong, setWrong] = useState(/** @type {Refusal | null} */ (null))
 
   useEffect(() => {
     let alive = true
@@ -42,7 +52,7 @@ export function Checked({ code }) {
           setLines([...found])
         }
       } catch (error) {
-        if (alive) setWrong(/** @type {Error} */ (error).message)
+        if (alive) setWrong(error instanceof Refusal ? error : new Refusal('no-answer'))
       } finally {
         stop()
       }
@@ -53,12 +63,7 @@ export function Checked({ code }) {
       stop()
     }
   }, [code])
-  useEffect(() => {
-    document.title = `Standings of ${code} checked · Forty Thieves Race`
-    return () => {
-      document.title = 'Forty Thieves Race'
-    }
-  }, [code])
+  useTitle(t('tournament.check.documentTitle', { code }))
 
   const isDone = lines?.at(-1)?.about === 'all'
   return (
@@ -66,31 +71,33 @@ export function Checked({ code }) {
       <Head />
       <main class="host-main">
         <section class="card verify" data-part="checked">
-          <p class="label">Tournament {code}</p>
-          <h1>The standings, checked</h1>
-          <p class="hint">
-            Here, in your browser, every race is worked out again from its record: the deal, every move, the times, the results
-            and the server’s signature. Then the standings are worked out from these records.
-          </p>
+          <p class="label">{t('tournament.check.label', { code })}</p>
+          <h1>{t('tournament.check.title')}</h1>
+          <p class="hint">{t('tournament.check.hint')}</p>
           {wrong && (
             <p class="wrong-box" role="alert">
-              {wrong}
+              {wrong.message}
             </p>
           )}
-          {!wrong && !isDone && <p role="status">Checking …</p>}
+          {!wrong && !isDone && <p role="status">{t('tournament.check.checking')}</p>}
           <ul class="checks">
             {lines?.map((line, i) => (
               <li key={i} data-check={line.about} data-ok={line.ok}>
                 <Icon name={line.ok ? 'check' : 'close'} />
                 <span>
-                  <b>{line.what}</b> <span class="checks-reason">{line.reason}</span>
+                  <b>
+                    <Said saying={line.what} />
+                  </b>{' '}
+                  <span class="checks-reason">
+                    <Reason reason={line.reason} />
+                  </span>
                 </span>
               </li>
             ))}
           </ul>
           <div class="row row-end">
             <button type="button" class="button" onClick={() => route.toRoom(code)}>
-              To the tournament
+              {t('tournament.check.back')}
             </button>
           </div>
         </section>

@@ -7,16 +7,25 @@
 
 import { misdrawn } from '../model/tournament/knockout.js'
 import { isSame, standingsOf } from '../model/tournament/standings.js'
-import { reasonText } from '../record/reasons.js'
+import { scoreText } from '../model/tournament/words.js'
 import { ruleOfRecord } from '../rules/ranking.js'
+import { say } from '../words/saying.js'
 
 /**
- * @typedef {{about: 'race' | 'draw' | 'results' | 'standings' | 'all', ok: boolean, what: string, reason: string}} Line
+ * @typedef {import('../words/saying.js').Saying} Saying
+ *
+ * @typedef {object} Line
+ * @property {'race' | 'signatures' | 'draw' | 'results' | 'standings' | 'all'} about
+ * @property {boolean} ok
+ * @property {Saying} what
+ * @property {Saying | import('../record/proof.js').Check | {readonly message: string}} reason a sentence, what is found
+ *   about a record, or why it cannot be read
+ *
  * @typedef {import('../model/tournament/standings.js').Row} Row
  *
  * @typedef {object} Bundle as /api/tournaments/CODE.bundle.json has it
  * @property {string} code
- * @property {{format: string, points: number[]}} plan
+ * @property {import('../model/tournament/results.js').Plan} plan
  * @property {import('../model/tournament/results.js').Entrants} entrants
  * @property {(import('../model/tournament/results.js').Drawn & {results: Stated[]})[]} rounds
  * @property {Row[]} standings
@@ -53,90 +62,106 @@ export async function* checkBundle(bundle, rules) {
   for (const line of [
     keyLine(records, rules.key),
     ...drawLines(bundle),
+    ...correctionLines(bundle),
     resultLine(bundle, records),
     standingLine(bundle, records),
   ]) {
     good &&= line.ok
     yield line
   }
-  const what = good ? 'All of it holds.' : 'Something does not hold.'
-  yield { about: 'all', ok: good, what, reason: 'Who was drawn, skipped or disqualified is as the hosts say.' }
+  const what = good ? say('tournament.check.all') : say('tournament.check.notAll')
+  yield { about: 'all', ok: good, what, reason: say('tournament.check.taken') }
 }
 
 /** @param {Bundle} bundle @param {Bundle['rounds'][number]} round @param {number} number @param {Map<number, any>} found @param {Rules} rules @returns {Promise<Line>} */
 async function raceLine(bundle, round, number, found, { checkFile, key }) {
-  const what = `Round ${round.number}, race ${number}`
-  const bad = (/** @type {string} */ reason) => /** @type {Line} */ ({ about: 'race', ok: false, what, reason })
+  const what = say('tournament.check.race', { round: round.number, race: number })
+  const bad = (/** @type {Line['reason']} */ reason) => /** @type {Line} */ ({ about: 'race', ok: false, what, reason })
   const text = bundle.records?.[number]
-  if (!text) return bad('its record is not there')
+  if (!text) return bad(say('tournament.check.noRecord'))
   try {
     const { record, checks } = await checkFile(bytesOf(text), key)
     // What has the form of a record can still be held against what is stated.
     if (record) found.set(number, record)
     const wrong = checks.find(({ ok }) => !ok)
-    if (wrong) return bad(reasonText(wrong.check, wrong))
-    if (record?.code !== bundle.code || record?.race !== number) return bad('it is the record of another race')
+    if (wrong) return bad(wrong)
+    if (record?.code !== bundle.code || record?.race !== number) return bad(say('tournament.check.otherRace'))
     const drawn = new Set(round.seats)
     if (record.racers.some((/** @type {{seat: number}} */ { seat }) => !drawn.has(seat))) {
-      return bad('somebody raced who was not drawn')
+      return bad(say('tournament.check.notDrawn'))
     }
     const count = record.racers.length
-    return { about: 'race', ok: true, what, reason: `the deal, the moves, the times and the results of all ${count} hold` }
+    return { about: 'race', ok: true, what, reason: say('tournament.check.raceHolds', { count }) }
   } catch (error) {
-    return bad(/** @type {Error} */ (error).message)
+    return bad(/** @type {{message: string}} */ (error))
   }
 }
 
 /** @param {Map<number, any>} records @param {Rules['key']} known @returns {Line} */
 function keyLine(records, known) {
+  const what = say('tournament.check.signatures')
   const keys = new Set([...records.values()].map(({ key }) => key))
   if (known && typeof known === 'object' && [...keys].every((key) => Object.hasOwn(known, key))) {
-    return { about: 'race', ok: true, what: 'Signatures', reason: 'all records are signed with a key of this server' }
+    return { about: 'signatures', ok: true, what, reason: say('tournament.check.serverKeys') }
   }
-  const reason = keys.size > 1 ? 'not all records are signed with the same key' : 'all records are signed with one key'
-  return { about: 'race', ok: keys.size < 2, what: 'Signatures', reason }
+  const ok = keys.size < 2
+  return { about: 'signatures', ok, what, reason: ok ? say('tournament.check.oneKey') : say('tournament.check.manyKeys') }
 }
 
 /** Of a knock-out. @param {Bundle} bundle @returns {Line[]} */
 function drawLines({ plan, rounds }) {
   if (plan.format !== 'knockout') return []
   const wrong = misdrawn(rounds)
-  const reason = wrong === null ? 'who met whom follows from the bracket' : `round ${wrong}: others met than the bracket says`
-  return [{ about: 'draw', ok: wrong === null, what: 'Bracket', reason }]
+  const reason = wrong === null ? say('tournament.check.drawHolds') : say('tournament.check.misdrawn', { round: wrong })
+  return [{ about: 'draw', ok: wrong === null, what: say('tournament.check.draw'), reason }]
 }
+
+/** What hosts said instead of the races: for everybody to judge. @param {Bundle} bundle @returns {Line[]} */
+const correctionLines = ({ rounds, entrants }) =>
+  rounds.flatMap(({ number, corrections = [] }) =>
+    corrections.map(({ seat, value, reason }) => ({
+      about: 'results',
+      ok: true,
+      what: say('tournament.check.corrected', { round: number }),
+      reason: say('tournament.check.correction', {
+        name: { name: entrants[seat]?.name ?? `${seat}` },
+        value: scoreText(value),
+        reason: { name: reason },
+      }),
+    })),
+  )
 
 /** @param {Bundle} bundle @param {Map<number, any>} records @returns {Line} */
 function resultLine({ rounds }, records) {
+  const what = say('tournament.check.results')
   for (const round of rounds) {
     for (const stated of round.results) {
       const racer = records.get(stated.race)?.racers.find((/** @type {{seat: number}} */ { seat }) => seat === stated.seat)
       if (!racer || ['state', 'home', 'moves'].some((key) => racer[key] !== stated[/** @type {keyof Stated} */ (key)])) {
-        const reason = `round ${round.number}: what it says of ${stated.name} is not in the record`
-        return { about: 'results', ok: false, what: 'Results', reason }
+        const reason = say('tournament.check.wrongResult', { round: round.number, name: { name: stated.name } })
+        return { about: 'results', ok: false, what, reason }
       }
     }
   }
-  return { about: 'results', ok: true, what: 'Results', reason: 'every result is as its record has it' }
+  return { about: 'results', ok: true, what, reason: say('tournament.check.resultsHold') }
 }
 
 /** @param {Bundle} bundle @param {Map<number, any>} records @returns {Line} */
 function standingLine(bundle, records) {
-  const what = 'Standings'
-  const bad = (/** @type {string} */ reason) => /** @type {Line} */ ({ about: 'standings', ok: false, what, reason })
+  const what = say('tournament.check.standings')
+  const bad = (/** @type {Saying} */ reason) => /** @type {Line} */ ({ about: 'standings', ok: false, what, reason })
   if (bundle.rounds.some(({ races }) => races.some((number) => !records.has(number)))) {
-    return bad('they cannot be worked out without all records')
+    return bad(say('tournament.check.cannotStand'))
   }
   const races = new Map([...records].map(([number, record]) => [number, playedOf(record)]))
   const right = standingsOf(bundle, races)
-  if (right.length !== bundle.standings.length) return bad('somebody is missing, or there twice')
+  if (right.length !== bundle.standings.length) return bad(say('tournament.check.otherRows'))
   const wrong = right.find((row, i) => !isSame(row, bundle.standings[i]))
-  if (wrong) return bad(`${bundle.entrants[wrong.seat].name} should be at place ${wrong.place ?? '–'} with ${wrong.score}`)
-  return {
-    about: 'standings',
-    ok: true,
-    what,
-    reason: `scores, tie-breaks and places of all ${right.length} follow from the records`,
+  if (wrong) {
+    const name = { name: bundle.entrants[wrong.seat].name }
+    return bad(say('tournament.check.wrongRow', { name, place: wrong.place ?? '–', score: wrong.score }))
   }
+  return { about: 'standings', ok: true, what, reason: say('tournament.check.standingsHold', { count: right.length }) }
 }
 
 /** @param {any} record @returns {Map<number, import('../model/tournament/results.js').Played>} */

@@ -1,6 +1,5 @@
 /** The entry list, for hosts: who has claimed which line, and the personal links to copy, to send and to print. */
 import { useEffect, useState } from 'preact/hooks'
-import { counted } from '../model/format.js'
 import { ticketFragment } from '../model/link-fragments.js'
 import { Ask } from '../parts/confirm-button.jsx'
 import { CopyButton } from '../parts/copy-button.jsx'
@@ -9,6 +8,8 @@ import { Field, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import { LongTable } from './long-table.jsx'
 import './entry-list.css'
 
@@ -16,45 +17,42 @@ import './entry-list.css'
  * @typedef {import('../model/room-view.js').View} View
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  * @typedef {import('../model/room-view.js').ListRow} ListRow
+ * @typedef {'free' | 'stranger' | 'withdrawn' | 'disqualified' | 'here' | 'away'} State of a line
  */
 
-/** Whether somebody has claimed a line, and is there. @param {View} view @param {Tournament} tournament @param {number | null} seat */
+/** Whether somebody has claimed a line, and is there. @param {View} view @param {Tournament} tournament @param {number | null} seat @returns {State} */
 function stateOf(view, tournament, seat) {
-  if (seat === null) return 'not yet'
-  const state = tournament.entrants?.[seat]?.state ?? 'not an entrant'
+  if (seat === null) return 'free'
+  const state = tournament.entrants?.[seat]?.state ?? 'stranger'
   if (state !== 'in') return state
   return view.people[seat]?.here ? 'here' : 'away'
 }
 
-/** One line: its link, and how to free it. @param {{row: ListRow, link: string, state: string, onBack: () => void}} props */
+/** One line: its link, and how to free it. @param {{row: ListRow, link: string, state: State, onBack: () => void}} props */
 function LineForm({ row: [name, seat], link, state, onBack }) {
   const { session } = useSite()
   const release = useAction(session.release)
-  const question =
-    seat === null
-      ? 'The link that there is will not work any more.'
-      : `${name} is out, and the line is free for somebody else. Its link changes.`
+  const question = seat === null ? t('tournament.list.newLinkQuestion') : t('tournament.list.releaseQuestion', { name })
+  const yes = seat === null ? t('tournament.list.newLink') : t('tournament.list.release')
   return (
     <div class="entry-line" data-part="entry-line">
       <button type="button" class="button button-small" onClick={onBack}>
-        <Icon name="back" /> The list
+        <Icon name="back" /> {t('tournament.list.back')}
       </button>
       <h3>
-        <bdi>{name}</bdi> <small class="entrant-note">{state}</small>
+        <bdi>{name}</bdi> <small class="entrant-note">{t(`tournament.list.state.${state}`)}</small>
       </h3>
       <QrCode text={link} />
-      <p class="entry-link">{link}</p>
-      <p class="hint">The first one who opens this link is {name}. Send it to nobody else.</p>
+      <p class="entry-link">
+        <bdi>{link}</bdi>
+      </p>
+      <p class="hint">
+        <Rich id="tournament.list.first" with={{ name: <bdi>{name}</bdi> }} />
+      </p>
       <div class="row">
-        <CopyButton text={link} label="Copy link" />
-        <Ask
-          class="button"
-          question={question}
-          yes={seat === null ? 'New link' : 'Release'}
-          disabled={release.busy}
-          onYes={() => release.go(name)}
-        >
-          {seat === null ? 'New link' : 'Release'}
+        <CopyButton text={link} label={t('tournament.list.copy')} />
+        <Ask class="button" question={question} yes={yes} disabled={release.busy} onYes={() => release.go(name)}>
+          {yes}
         </Ask>
       </div>
       {release.error && <Wrong>{release.error.message}</Wrong>}
@@ -67,10 +65,10 @@ const Sheet = ({ title, rows, linkOf, onBack }) => (
   <div class="qr-sheet" data-part="qr-sheet">
     <div class="row not-printed">
       <button type="button" class="button button-small" onClick={onBack}>
-        <Icon name="back" /> The list
+        <Icon name="back" /> {t('tournament.list.back')}
       </button>
       <button type="button" class="button button-main button-small" onClick={() => print()}>
-        Print
+        {t('tournament.list.print')}
       </button>
     </div>
     <ul>
@@ -108,49 +106,47 @@ export function EntryList({ view, tournament, onClose }) {
   const wanted = text.trim().toLowerCase()
   const found = wanted ? rows.filter(([name]) => name.toLowerCase().includes(wanted)) : rows
   const one = rows.find(([name]) => name === picked)
-  const title = `${tournament.plan.name || 'Forty Thieves Race'} · ${view.code}`
+  const title = `${tournament.plan.name || t('front.site')} · ${view.code}`
 
   if (isSheet) {
     return (
-      <Dialog title="Links to print" onClose={onClose} wide>
+      <Dialog title={t('tournament.list.sheet')} onClose={onClose} wide>
         <Sheet title={title} rows={free} linkOf={linkOf} onBack={() => setSheet(false)} />
       </Dialog>
     )
   }
   return (
-    <Dialog title="The entry list" onClose={onClose} wide>
+    <Dialog title={t('tournament.list.title')} onClose={onClose} wide>
       {one ? (
         <LineForm row={one} link={linkOf(one)} state={stateOf(view, tournament, one[1])} onBack={() => setPicked('')} />
       ) : (
         <div class="entry-list" data-part="entry-list">
           <p class="hint">
-            {counted(rows.length - free.length, 'name')} of {rows.length} claimed.{' '}
-            {tournament.plan.links_only
-              ? 'A name is claimed by its link alone.'
-              : 'A name is claimed by typing it, or by its link.'}
+            {t('tournament.list.claimed', { claimed: rows.length - free.length, count: rows.length })}{' '}
+            {tournament.plan.links_only ? t('tournament.list.byLink') : t('tournament.list.byName')}
           </p>
           <div class="row">
             <CopyButton
               class="button button-small"
-              label="Copy all links"
+              label={t('tournament.list.copyAll')}
               text={rows.map((row) => `${row[0]}\t${linkOf(row)}`).join('\n')}
             />
             <button type="button" class="button button-small" disabled={!free.length} onClick={() => setSheet(true)}>
-              QR codes to print
+              {t('tournament.list.codes')}
             </button>
           </div>
-          {rows.length > 8 && <Field label="Find" value={text} onInput={setText} autocomplete="off" />}
+          {rows.length > 8 && <Field label={t('tournament.find')} value={text} onInput={setText} autocomplete="off" />}
           <LongTable
-            label="Names on the list"
+            label={t('tournament.list.names')}
             part="entry-rows"
             rows={found}
             columns={3}
             head={
               <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Claimed</th>
+                <th scope="col">{t('tournament.standings.name')}</th>
+                <th scope="col">{t('tournament.list.claimedHead')}</th>
                 <th scope="col">
-                  <span class="heard">Link</span>
+                  <span class="heard">{t('tournament.list.link')}</span>
                 </th>
               </tr>
             }
@@ -159,15 +155,15 @@ export function EntryList({ view, tournament, onClose }) {
                 <th scope="row">
                   <bdi>{row[0]}</bdi>
                 </th>
-                <td>{stateOf(view, tournament, row[1])}</td>
+                <td>{t(`tournament.list.state.${stateOf(view, tournament, row[1])}`)}</td>
                 <td>
                   <button
                     type="button"
                     class="button button-quiet button-small"
-                    aria-label={`Link of ${row[0]}`}
+                    aria-label={t('tournament.list.linkOf', { name: row[0] })}
                     onClick={() => setPicked(row[0])}
                   >
-                    Link
+                    {t('tournament.list.link')}
                   </button>
                 </td>
               </tr>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../words/index.js'
 import { windowOf } from './table-pages.js'
 import '../parts/results.css'
 import './long-table.css'
@@ -49,7 +50,7 @@ export function LongTable({ label, head, rows, row, columns, own = -1, part }) {
     <>
       {own >= 0 && rows.length > 8 && (
         <button type="button" class="button button-small to-me" onClick={toOwn}>
-          Jump to me
+          {t('tournament.standings.toMe')}
         </button>
       )}
       <div

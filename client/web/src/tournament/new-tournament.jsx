@@ -1,18 +1,21 @@
 /** Somebody is about to host a tournament. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { BLANK, faultsOf, PRESETS, passwordOf, planOf, settingsOf, withPreset } from '../model/tournament/plan-draft.js'
 import { Field, NameField, Switch, Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Head } from '../parts/page-head.jsx'
+import { t } from '../words/index.js'
 import { PlanFields } from './plan-fields.jsx'
+import { useTitle } from './use-title.js'
 import './new-tournament.css'
 
 /** @typedef {import('../model/tournament/plan-draft.js').Draft} Draft */
 
 export function HostTournament() {
   const { session, prefs, route, visit } = useSite()
-  const [preset, setPreset] = useState('points-evening')
-  const [draft, setDraft] = useState({ ...BLANK, games: [prefs.game.value] })
+  const [copied] = useState(() => /** @type {Draft | undefined} */ (route.note()?.draft))
+  const [preset, setPreset] = useState(/** @type {typeof PRESETS[number]['key'] | null} */ (copied ? null : 'points-evening'))
+  const [draft, setDraft] = useState(() => ({ ...BLANK, games: [prefs.game.value], ...copied }))
   const [tried, setTried] = useState(false)
   const change = (/** @type {Partial<Draft>} */ some) => setDraft((now) => ({ ...now, ...some }))
   const create = useAction(async () => {
@@ -22,12 +25,7 @@ export function HostTournament() {
   const faults = tried ? faultsOf(draft, session.clock.now()) : {}
   const badName = create.error?.code === 'bad-name' ? create.error.message : null
 
-  useEffect(() => {
-    document.title = 'Host a tournament · Forty Thieves Race'
-    return () => {
-      document.title = 'Forty Thieves Race'
-    }
-  }, [])
+  useTitle(t('tournament.new.title'))
 
   /** @param {Event} event */
   function submit(event) {
@@ -40,12 +38,12 @@ export function HostTournament() {
     <div class="page" data-page="host">
       <Head />
       <main class="host-main">
-        <form class="card host-form" onSubmit={submit} aria-label="Host a tournament">
-          <h1>Host a tournament</h1>
-          <p class="hint">Everybody races on the same deal in each round. Pick what is nearest; all of it can be changed.</p>
+        <form class="card host-form" onSubmit={submit} aria-label={t('tournament.new.title')}>
+          <h1>{t('tournament.new.title')}</h1>
+          <p class="hint">{copied ? t('tournament.new.copied') : t('tournament.new.hint')}</p>
           <fieldset class="presets">
-            <legend>What kind of event?</legend>
-            {PRESETS.map(({ key, name, line, changes }) => (
+            <legend>{t('tournament.new.kind')}</legend>
+            {PRESETS.map(({ key, changes }) => (
               <label key={key} class="preset" data-preset={key}>
                 <input
                   type="radio"
@@ -57,8 +55,8 @@ export function HostTournament() {
                   }}
                 />
                 <span class="preset-inside">
-                  <span class="preset-name">{name}</span>
-                  <span class="hint">{line}</span>
+                  <span class="preset-name">{t(`tournament.new.preset.${key}`)}</span>
+                  <span class="hint">{t(`tournament.new.presetLine.${key}`)}</span>
                 </span>
               </label>
             ))}
@@ -66,11 +64,11 @@ export function HostTournament() {
           <div class="plan-grid">
             <NameField value={prefs.name.value} onInput={(name) => (prefs.name.value = name)} required error={badName} />
             <Field
-              label="Name of the event"
+              label={t('tournament.new.eventName')}
               value={draft.name}
               onInput={(name) => change({ name })}
               maxlength={60}
-              placeholder="Club night"
+              placeholder={t('tournament.new.eventExample')}
               autocomplete="off"
               dir="auto"
             />
@@ -78,26 +76,26 @@ export function HostTournament() {
           <PlanFields draft={draft} onChange={change} faults={faults} />
           <div class="plan-grid">
             <Switch
-              label="I play along"
-              hint="You can still be the host"
+              label={t('tournament.new.plays')}
+              hint={t('tournament.new.playsHint')}
               on={draft.plays}
               onChange={(plays) => change({ plays })}
             />
             <Switch
-              label="Public"
-              hint="On the front page, for everybody"
+              label={t('tournament.new.public')}
+              hint={t('tournament.new.publicHint')}
               on={draft.public}
               onChange={(on) => change({ public: on })}
             />
           </div>
           {create.error && !badName && <Wrong>{create.error.message}</Wrong>}
-          {Object.keys(faults).length > 0 && <Wrong>Something above is not right yet.</Wrong>}
+          {Object.keys(faults).length > 0 && <Wrong>{t('tournament.new.faults')}</Wrong>}
           <div class="row row-end">
             <button type="button" class="button button-quiet" onClick={route.toFront}>
-              Front page
+              {t('tournament.new.front')}
             </button>
             <button class="button button-main button-large" disabled={create.busy}>
-              Open the tournament
+              {t('tournament.new.open')}
             </button>
           </div>
         </form>

@@ -1,14 +1,17 @@
 /** What is happening in a tournament just now, in large. */
 
 import { clockText } from '../model/format.js'
-import { racerAt } from '../model/room-view.js'
+import { gameName } from '../model/games.js'
+import { isHosting, racerAt } from '../model/room-view.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
-import { countIn, nextRound } from '../model/tournament/rounds.js'
-import { levelName, stageText, whenText } from '../model/tournament/words.js'
-import { gameName } from '../model/words.js'
-import { Spoken } from '../pages/room.jsx'
+import { countIn, nextRound, standingOf } from '../model/tournament/rounds.js'
+import { roundName, stageText, whenText } from '../model/tournament/words.js'
+import { Download } from '../parts/download-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { t } from '../words/index.js'
+import { Said } from '../words/said.jsx'
+import { say } from '../words/saying.js'
 import './now.css'
 
 /**
@@ -25,25 +28,24 @@ const DAY = 24 * 3600 * 1000
  * @returns {{text: string, clock: string}}
  */
 export function waitOf(view, tournament, now) {
-  const { phase, round, plan, paused, next_at: at, rounds_planned: planned } = tournament
+  const { phase, round, paused, next_at: at, rounds_planned: planned } = tournament
   const starts = view.race.starts_at
   const isNext = phase === 'entry' || phase === 'pause'
   const number = isNext ? nextRound(tournament) : round
-  const name =
-    plan.format === 'knockout' && planned >= number && number > 0 && !(isNext && round === 0)
-      ? levelName(number, planned)
-      : `Round ${number}`
-  // The semi-finals are many, a final is one.
-  const [is, start, begin] = name.endsWith('s') ? ['are', 'start', 'begin'] : ['is', 'starts', 'begins']
-  if (phase === 'over') return { text: 'The tournament is over', clock: '' }
+  // Before the first draw, nobody knows yet how many rounds a knock-out has.
+  const isKnown = planned >= number && number > 0 && !(isNext && round === 0)
+  const name = isKnown ? roundName(tournament, number) : /** @type {const} */ ({ stage: 'round', number })
+  if (phase === 'over') return { text: t('tournament.wait.over'), clock: '' }
   if (phase === 'racing' && starts != null) {
-    if (now < starts) return { text: `${name} ${start} in`, clock: clockText(starts - now + 999) }
-    return { text: `${name} ${is} on`, clock: clockText(now - starts) }
+    if (now < starts) return { text: t('tournament.wait.startsIn', name), clock: clockText(starts - now + 999) }
+    const ends = view.race.ends_at
+    if (ends != null) return { text: t('tournament.wait.endsIn', name), clock: clockText(Math.max(0, ends - now + 999)) }
+    return { text: t('tournament.wait.isOn', name), clock: clockText(now - starts) }
   }
-  if (paused) return { text: 'Paused by the host', clock: '' }
-  if (at == null) return { text: isNext ? `${name} ${begin} when the host says so` : `${name} ${is} about to start`, clock: '' }
-  if (at - now > DAY) return { text: `${name} on ${whenText(at, now)}`, clock: '' }
-  return { text: `${name} ${start} in`, clock: clockText(Math.max(0, at - now + 999)) }
+  if (paused) return { text: t('tournament.wait.paused'), clock: '' }
+  if (at == null) return { text: isNext ? t('tournament.wait.byHost', name) : t('tournament.wait.soon', name), clock: '' }
+  if (at - now > DAY) return { text: t('tournament.wait.startsAt', { ...name, when: whenText(at, now) }), clock: '' }
+  return { text: t('tournament.wait.startsIn', name), clock: clockText(Math.max(0, at - now + 999)) }
 }
 
 /** @param {{view: View, tournament: Tournament}} props */
@@ -63,12 +65,14 @@ export function Wait({ view, tournament }) {
   )
 }
 
-/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../model/room-view.js').Sentence} */
+/** An entrant, a host, or somebody who only looks on: what this page is to them. @param {View} view @param {Tournament} tournament @param {number} seat @returns {import('../words/saying.js').Saying} */
 function who(view, tournament, seat) {
   if (tournament.entrants?.[seat]) return comparedWith(view, seat)
-  if (seat === 0) return ['You watch.']
-  if (seat === view.host) return ['You are the host, and do not play along.']
-  return [tournament.may_enter ? 'You are here, and not an entrant.' : 'It is too late to enter. You can watch.']
+  if (seat === 0) return say('tournament.compared.watching')
+  if (seat === view.host || seat === view.creator) return say('tournament.compared.host')
+  if (isHosting(view, seat)) return say('tournament.compared.coHost')
+  if (tournament.phase === 'over') return say('tournament.compared.over')
+  return tournament.may_enter ? say('tournament.compared.noEntrant') : say('tournament.compared.tooLate')
 }
 
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */
@@ -82,7 +86,7 @@ function Entrance({ view, tournament, seat }) {
     return (
       mayEnter && (
         <button type="button" class="button button-main button-large" onClick={() => route.toRoom(view.code)}>
-          Enter
+          {t('tournament.now.enter')}
         </button>
       )
     )
@@ -92,13 +96,20 @@ function Entrance({ view, tournament, seat }) {
     <>
       {canEnter && (
         <button type="button" class="button button-main button-large" disabled={take.busy} onClick={() => take.go(true)}>
-          {entrant ? 'Come back' : seat === view.host ? 'Play along' : 'Enter'}
+          {entrant ? t('tournament.now.comeBack') : seat === view.host ? t('tournament.now.playToo') : t('tournament.now.enter')}
         </button>
       )}
       {take.error && <Wrong>{take.error.message}</Wrong>}
     </>
   )
 }
+
+/** The first three have one. @param {{place: number}} props */
+const Medal = ({ place }) => (
+  <span class="medal" data-place={place} role="img" aria-label={t('tournament.now.medal', { place: String(place) })}>
+    {place}
+  </span>
+)
 
 /**
  * When one plays, whom one is compared with, and what one needs.
@@ -109,30 +120,41 @@ export function Now({ view, tournament, seat, children }) {
   const { plan, phase } = tournament
   const need = needed(view, seat)
   const own = racerAt(view, seat)
-  const count = countIn(tournament)
+  const place = phase === 'over' ? (standingOf(tournament, seat)?.[0] ?? null) : null
   return (
-    <section class="card now on-felt" aria-label="Now" data-part="now" data-phase={phase}>
+    <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={phase}>
       <div class="now-words">
         <p class="label">
-          {stageText(tournament)} · {gameName(tournament.rounds?.[tournament.round]?.game ?? view.settings.game)} · {count}{' '}
-          {count === 1 ? 'entrant' : 'entrants'}
+          {stageText(tournament)} · {gameName(tournament.rounds?.[tournament.round]?.game ?? view.settings.game)} ·{' '}
+          {t('tournament.entrants', { count: countIn(tournament) })}
         </p>
         <h1>
-          <bdi>{plan.name || 'Tournament'}</bdi>
+          <bdi>{plan.name || t('tournament.name')}</bdi>
         </h1>
         {phase !== 'over' && <Wait view={view} tournament={tournament} />}
         <p class="now-who" data-part="compared">
-          <Spoken sentence={who(view, tournament, seat)} />
+          {place !== null && place <= 3 && <Medal place={place} />}
+          <Said saying={who(view, tournament, seat)} />
         </p>
         {need.length > 0 && (
           <p class="now-need" data-part="need">
-            <Spoken sentence={need} />
+            {need.map((saying) => (
+              <span key={saying.id}>
+                <Said saying={saying} />{' '}
+              </span>
+            ))}
           </p>
         )}
-        {phase === 'racing' && own && own.state !== 'racing' && <p class="now-need">You are done. The others race on.</p>}
+        {phase === 'racing' && tournament.paused && <p class="now-need">{t('tournament.now.held')}</p>}
+        {phase === 'racing' && own && own.state !== 'racing' && <p class="now-need">{t('tournament.now.done')}</p>}
       </div>
       <div class="row now-tools">
         <Entrance view={view} tournament={tournament} seat={seat} />
+        {phase === 'entry' && tournament.next_at != null && (
+          <Download path={`/api/tournaments/${view.code}.ics`} name={`forty-thieves-${view.code}.ics`}>
+            {t('tournament.now.calendar')}
+          </Download>
+        )}
         {children}
       </div>
     </section>

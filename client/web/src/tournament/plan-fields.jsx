@@ -1,14 +1,23 @@
 import { useId } from 'preact/hooks'
-import { ENTRY, FORMATS, lengthText } from '../model/tournament/words.js'
-import { about, DIFFICULTY, gamesInOrder, limitText } from '../model/words.js'
+import { difficulty, difficultyText, gameName, gamesInOrder } from '../model/games.js'
+import { MOST_ROUNDS } from '../model/tournament/plan-draft.js'
+import { TIEBREAKS, tiebreaksOf } from '../model/tournament/tiebreaks.js'
+import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
+import { limitText } from '../model/words.js'
 import { Field, Select, Switch, Wrong } from '../parts/form-fields.jsx'
 import { UndoSelect } from '../parts/undo-select.jsx'
+import { t } from '../words/index.js'
+import { ListPreview } from './list-preview.jsx'
 import './plan-fields.css'
 
-/** @typedef {import('../model/tournament/plan-draft.js').Draft} Draft */
+/**
+ * @typedef {import('../model/tournament/plan-draft.js').Draft} Draft
+ * @typedef {import('../model/tournament/tiebreaks.js').Tiebreak} Tiebreak
+ */
 
 const PAUSES = [20, 30, 60, 120, 180, 300, 600, 900, 1800]
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
+const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
 
 /** @param {number[]} known @param {number} value @param {(seconds: number) => string} text */
@@ -16,7 +25,10 @@ const choices = (known, value, text) =>
   [...new Set([...known, value])].sort((a, b) => a - b).map((one) => /** @type {const} */ ([one, text(one)]))
 
 const GAMES = () =>
-  gamesInOrder().map((game) => /** @type {const} */ ([game.key, `${game.name} (${DIFFICULTY[about(game.key).hard]})`]))
+  gamesInOrder().map(({ key }) => {
+    const text = t('tournament.plan.gameOption', { game: gameName(key), difficulty: difficultyText(difficulty(key)) })
+    return /** @type {const} */ ([key, text])
+  })
 
 /**
  * A choice of few, each beside the other.
@@ -39,8 +51,8 @@ export const Segments = ({ label, name, value, options, onPick, hint }) => (
   </fieldset>
 )
 
-/** @param {{label: string, value: number, min: number, max: number, onInput: (value: number) => void, hint?: string}} props */
-function NumberField({ label, value, min, max, onInput, hint }) {
+/** A whole number; what is typed stays as it is, and NaN is none. @param {{label: string, value: number, onInput: (value: number) => void, error?: string | undefined}} props */
+function NumberField({ label, value, onInput, error }) {
   const id = useId()
   return (
     <div class="field">
@@ -48,12 +60,14 @@ function NumberField({ label, value, min, max, onInput, hint }) {
       <input
         id={id}
         type="number"
-        min={min}
-        max={max}
-        value={value}
-        onInput={(event) => onInput(Math.max(min, Math.min(max, event.currentTarget.valueAsNumber || min)))}
+        step="any"
+        inputmode="numeric"
+        value={Number.isNaN(value) ? '' : value}
+        onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
       />
-      {hint && <p class="hint">{hint}</p>}
+      {error && <Wrong id={`${id}-error`}>{error}</Wrong>}
     </div>
   )
 }
@@ -80,12 +94,12 @@ function Games({ games, onChange }) {
   const set = (/** @type {number} */ at, /** @type {string} */ game) => onChange(games.with(at, game))
   return (
     <fieldset class="choice ladder">
-      <legend>{isLadder ? 'Games, round by round' : 'Game'}</legend>
+      <legend>{isLadder ? t('tournament.plan.games') : t('tournament.plan.game')}</legend>
       <ol data-ladder={isLadder || undefined}>
         {games.map((game, at) => (
           <li key={at}>
             <select
-              aria-label={isLadder ? `Game of round ${at + 1}` : 'Game'}
+              aria-label={isLadder ? t('tournament.plan.gameOf', { round: at + 1 }) : t('tournament.plan.game')}
               value={game}
               onChange={(event) => set(at, event.currentTarget.value)}
             >
@@ -99,19 +113,78 @@ function Games({ games, onChange }) {
               <button
                 type="button"
                 class="button button-small"
-                aria-label={`Without the game of round ${at + 1}`}
+                aria-label={t('tournament.plan.removeGameOf', { round: at + 1 })}
                 onClick={() => onChange(games.toSpliced(at, 1))}
               >
-                Remove
+                {t('tournament.plan.removeGame')}
               </button>
             )}
           </li>
         ))}
       </ol>
-      {isLadder && <p class="hint">Further rounds begin again from the first.</p>}
+      {isLadder && <p class="hint">{t('tournament.plan.gamesHint')}</p>}
       {games.length < 30 && (
         <button type="button" class="button button-small" onClick={() => onChange([...games, games.at(-1) ?? 'lucas'])}>
-          {isLadder ? 'Another round’s game' : 'A game for each round'}
+          {isLadder ? t('tournament.plan.addGame') : t('tournament.plan.gameEachRound')}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+/**
+ * The order with another one at a place. If that one is already in it, the two change places.
+ *
+ * @param {Tiebreak[]} order @param {number} at @param {string} key
+ */
+function swapped(order, at, key) {
+  const chosen = /** @type {Tiebreak} */ (key)
+  return order.map((one, i) => (i === at ? chosen : one === chosen ? order[at] : one))
+}
+
+/**
+ * What decides between equals, first things first.
+ *
+ * @param {{format: Draft['format'], value: Draft['tiebreaks'], onChange: (value: Draft['tiebreaks']) => void}} props
+ */
+function Tiebreaks({ format, value, onChange }) {
+  const order = tiebreaksOf({ format, tiebreaks: value, rules: 2 })
+  const left = TIEBREAKS[format].filter((key) => !order.includes(key))
+  return (
+    <fieldset class="choice ladder">
+      <legend>{t('tournament.plan.tiebreaks')}</legend>
+      <ol data-ladder>
+        {order.map((chosen, at) => (
+          <li key={chosen}>
+            <select
+              aria-label={t('tournament.plan.tiebreakNumber', { number: at + 1 })}
+              value={chosen}
+              title={tiebreakLine(chosen)}
+              onChange={(event) => onChange(swapped(order, at, event.currentTarget.value))}
+            >
+              {TIEBREAKS[format].map((key) => (
+                <option key={key} value={key} selected={key === chosen}>
+                  {tiebreakName(key)}
+                </option>
+              ))}
+            </select>
+            {order.length > 1 && (
+              <button
+                type="button"
+                class="button button-small"
+                aria-label={t('tournament.plan.removeTiebreak', { name: tiebreakName(chosen) })}
+                onClick={() => onChange(order.toSpliced(at, 1))}
+              >
+                {t('tournament.plan.removeGame')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p class="hint">{t('tournament.plan.tiebreaksHint')}</p>
+      {left.length > 0 && (
+        <button type="button" class="button button-small" onClick={() => onChange([...order, left[0]])}>
+          {t('tournament.plan.addTiebreak')}
         </button>
       )}
     </fieldset>
@@ -122,7 +195,7 @@ function Games({ games, onChange }) {
  * @param {object} props
  * @param {Draft} props.draft
  * @param {(changed: Partial<Draft>) => void} props.onChange
- * @param {Partial<Record<keyof Draft, string>>} props.faults
+ * @param {Partial<Record<keyof Draft, import('../model/tournament/plan-draft.js').Fault>>} props.faults
  * @param {boolean} [props.isOpen] the room is open already: some is settled
  * @param {Draft['entry']} [props.kept] how one enters so far: that password or list stays if nothing is typed
  * @param {boolean} [props.isBegun] a round is drawn already
@@ -130,32 +203,35 @@ function Games({ games, onChange }) {
 export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBegun = false }) {
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
+  const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
   const isKnockout = draft.format === 'knockout'
+  const keepsPassword = kept === 'password'
+  const keepsList = kept === 'list'
+  const keepsApart = isOpen && draft.is_apart
   const listId = useId()
+  const aboutId = useId()
   return (
     <>
       <div class="plan-grid">
         <Games games={draft.games} onChange={set('games')} />
-        {!isKnockout && <NumberField label="Rounds" value={draft.rounds} min={1} max={30} onInput={set('rounds')} />}
+        {!isKnockout && (
+          <NumberField label={t('tournament.plan.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
+        )}
         <Segments
-          label="Who may enter"
+          label={t('tournament.plan.entry')}
           name="entry"
           value={draft.entry}
-          options={[
-            ['open', 'Everybody'],
-            ['password', 'By password'],
-            ['list', 'By list'],
-          ]}
+          options={ENTRIES.map((entry) => /** @type {const} */ ([entry, t(`tournament.plan.entryOption.${entry}`)]))}
           onPick={set('entry')}
-          hint={ENTRY[draft.entry]}
+          hint={entryText({ entry: draft.entry })}
         />
         {draft.entry === 'password' && (
           <Field
-            label={kept === 'password' ? 'New password' : 'Password'}
-            placeholder={kept === 'password' ? 'Empty: it stays as it is' : undefined}
+            label={keepsPassword ? t('tournament.plan.newPassword') : t('tournament.plan.password')}
+            placeholder={keepsPassword ? t('tournament.plan.keepPassword') : undefined}
             value={draft.password}
             onInput={set('password')}
-            error={faults.password}
+            error={wrong('password')}
             maxlength={100}
             autocomplete="off"
             autocapitalize="off"
@@ -164,28 +240,31 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {draft.entry === 'password' && (
           <Switch
-            label="Open to watch"
-            hint="Whoever has the link may watch without the password"
+            label={t('tournament.plan.spectators')}
+            hint={t('tournament.plan.spectatorsHint')}
             on={draft.spectators === 'open'}
             onChange={(on) => set('spectators')(on ? 'open' : 'password')}
           />
         )}
         {draft.entry === 'list' && (
           <div class="field">
-            <label for={listId}>Names on the list</label>
+            <label for={listId}>{t('tournament.plan.list')}</label>
             <textarea
               id={listId}
               rows={5}
               dir="auto"
               value={draft.listed}
-              placeholder={kept === 'list' ? 'Empty: the list stays as it is' : 'A name a line'}
+              placeholder={keepsList ? t('tournament.plan.keepList') : t('tournament.plan.listExample')}
               onInput={(event) => set('listed')(event.currentTarget.value)}
             />
-            {isKnockout && <p class="hint">Their order is the seeding: the best first.</p>}
-            {faults.listed && <Wrong>{faults.listed}</Wrong>}
+            <p class="hint">
+              {isKnockout ? t('tournament.plan.seeding') : t('tournament.plan.orderFree')} {t('tournament.csv.hint')}
+            </p>
+            {draft.listed.trim() && <ListPreview text={draft.listed} />}
+            {faults.listed && <Wrong>{wrong('listed')}</Wrong>}
             <Switch
-              label="Links only"
-              hint="Each name has a personal link at the host’s desk. Typing a name is not enough."
+              label={t('tournament.plan.linksOnly')}
+              hint={t('tournament.plan.linksOnlyHint')}
               on={draft.links_only}
               onChange={set('links_only')}
             />
@@ -193,27 +272,27 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {!isBegun && (
           <WhenField
-            label="First round"
+            label={t('tournament.plan.first')}
             value={draft.starts_at}
             onInput={set('starts_at')}
-            error={faults.starts_at}
-            hint="Leave it empty to start it by hand."
+            error={wrong('starts_at')}
+            hint={t('tournament.plan.firstHint')}
           />
         )}
         <div class="field">
           <Segments
-            label="Further rounds"
+            label={t('tournament.plan.further')}
             name="by-timer"
             value={draft.by_timer ? 'timer' : 'hand'}
             options={[
-              ['timer', 'By themselves'],
-              ['hand', 'By hand'],
+              ['timer', t('tournament.plan.byTimer')],
+              ['hand', t('tournament.plan.byHand')],
             ]}
             onPick={(by) => onChange({ by_timer: by === 'timer' })}
           />
           {draft.by_timer && (
             <Select
-              label="Pause between rounds"
+              label={t('tournament.plan.pause')}
               value={draft.pause}
               options={choices(PAUSES, draft.pause, lengthText)}
               onPick={set('pause')}
@@ -222,39 +301,79 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         </div>
       </div>
       <details class="plan-more">
-        <summary>More: points, late entry, no-shows, deadly, blind, quiet</summary>
+        <summary>{t('tournament.plan.more')}</summary>
+        <div class="field">
+          <label for={aboutId}>{t('tournament.plan.about')}</label>
+          <textarea
+            id={aboutId}
+            rows={4}
+            dir="auto"
+            maxlength={2000}
+            value={draft.about}
+            onInput={(event) => set('about')(event.currentTarget.value)}
+          />
+        </div>
         <div class="plan-grid">
-          {!isBegun && (
-            <Select
-              label="Format"
-              value={draft.format}
-              options={Object.entries(FORMATS).map(
-                ([key, { name }]) => /** @type {const} */ ([/** @type {Draft['format']} */ (key), name]),
-              )}
-              onPick={set('format')}
-              hint={FORMATS[draft.format].line}
-            />
-          )}
+          <Select
+            label={t('tournament.plan.format')}
+            value={draft.format}
+            options={FORMATS.map((format) => /** @type {const} */ ([format, formatText(format)]))}
+            onPick={(format) => onChange({ format, tiebreaks: null })}
+            hint={isBegun ? t('tournament.plan.fixed') : formatLine(draft.format)}
+            disabled={isBegun}
+          />
           {draft.format === 'points' && (
-            <Field label="Points by place" value={draft.points} onInput={set('points')} error={faults.points} />
+            <div class="field">
+              <Field
+                label={t('tournament.plan.points')}
+                value={draft.points}
+                onInput={set('points')}
+                error={wrong('points')}
+                disabled={isBegun}
+              />
+              {isBegun && <p class="hint">{t('tournament.plan.fixed')}</p>}
+            </div>
+          )}
+          {!isKnockout && !isBegun && <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />}
+          {draft.format === 'swiss' && (
+            <div class="field">
+              <Switch
+                label={t('tournament.plan.isApart')}
+                hint={t('tournament.plan.isApartHint')}
+                on={draft.is_apart}
+                onChange={set('is_apart')}
+              />
+              {draft.is_apart && (
+                <textarea
+                  aria-label={t('tournament.plan.apart')}
+                  rows={3}
+                  dir="auto"
+                  value={draft.apart}
+                  placeholder={keepsApart ? t('tournament.plan.keepApart') : t('tournament.plan.apartExample')}
+                  onInput={(event) => set('apart')(event.currentTarget.value)}
+                />
+              )}
+              {faults.apart && <Wrong>{wrong('apart')}</Wrong>}
+            </div>
           )}
           {!isKnockout && (
             <Select
-              label="Late entry"
+              label={t('tournament.plan.late')}
               value={draft.late ?? -1}
               options={[
-                [-1, 'Until half of the rounds are drawn'],
-                [0, 'Nobody after the first draw'],
+                [-1, t('tournament.plan.lateHalf')],
+                [0, t('tournament.plan.lateNever')],
                 ...Array.from(
-                  { length: Math.max(0, draft.rounds - 1) },
-                  (_, i) => /** @type {const} */ ([i + 1, `Until round ${i + 1}`]),
+                  { length: Math.max(0, Math.min(MOST_ROUNDS, Math.trunc(draft.rounds) || 0) - 1) },
+                  (_, i) => /** @type {const} */ ([i + 1, t('tournament.plan.lateUntil', { round: i + 1 })]),
                 ),
               ]}
               onPick={(late) => onChange({ late: late < 0 ? null : late })}
+              hint={t('tournament.plan.lateHint')}
             />
           )}
           <Select
-            label="No-shows are out after"
+            label={t('tournament.plan.noShow')}
             value={draft.no_show}
             options={choices(NO_SHOWS, draft.no_show, lengthText)}
             onPick={set('no_show')}
@@ -262,7 +381,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
           {!isOpen && (
             <>
               <Select
-                label="Time limit of a race"
+                label={t('tournament.plan.timeLimit')}
                 value={draft.time_limit}
                 options={choices(LIMITS, draft.time_limit, limitText)}
                 onPick={set('time_limit')}
@@ -271,23 +390,28 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             </>
           )}
           <div class="switches">
-            <Switch label="Deadly" hint="One try: no undo, giving up is final" on={draft.deadly} onChange={set('deadly')} />
             <Switch
-              label="Blind"
-              hint="Nobody sees how the others do before a round is over"
+              label={t('tournament.deadly')}
+              hint={t('tournament.plan.deadlyHint')}
+              on={draft.deadly}
+              onChange={set('deadly')}
+            />
+            <Switch
+              label={t('tournament.blind')}
+              hint={t('tournament.plan.blindHint')}
               on={draft.blind}
               onChange={set('blind')}
             />
             <Switch
-              label="Quiet"
-              hint="Racers say nothing in the chat until a round is over"
+              label={t('tournament.plan.quiet')}
+              hint={t('tournament.plan.quietHint')}
               on={draft.quiet}
               onChange={set('quiet')}
             />
             {isKnockout && (
               <Switch
-                label="Third place"
-                hint="The losers of the semi-finals race for it"
+                label={t('tournament.plan.third')}
+                hint={t('tournament.plan.thirdHint')}
                 on={draft.third_place}
                 onChange={set('third_place')}
               />

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
-import { finishText } from '../model/format.js'
-import { nameOf, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
-import { levelName, resultText, scoreText } from '../model/tournament/words.js'
-import { gameName, STATES } from '../model/words.js'
+import { gameName } from '../model/games.js'
+import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
+import { resultText, roundName, roundText, scoreHead, scoreText } from '../model/tournament/words.js'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
+import { language, t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
+import { Corrections } from './corrections.jsx'
 import { LongTable } from './long-table.jsx'
+import { ResultCells } from './result-cells.jsx'
 import './played.css'
 
 /**
@@ -14,14 +17,6 @@ import './played.css'
  * @typedef {import('../model/room-view.js').Round} Round
  * @typedef {import('../model/room-view.js').RoundResult} RoundResult
  */
-
-const STATE = {
-  drawn: 'drawn',
-  racing: 'being raced',
-  played: 'provisional',
-  confirmed: 'confirmed',
-  skipped: 'skipped: it counts nothing',
-}
 
 /** The replays of a round; where a tie was played on there are several. @param {{code: string, races: number[]}} props */
 function Replays({ code, races }) {
@@ -38,7 +33,12 @@ function Replays({ code, races }) {
             route.toReplay(code, race, { endKnown: true })
           }}
         >
-          <Icon name="play" /> {i === 0 ? 'Replay' : `Replay of the tie ${races.length > 2 ? i : ''}`}
+          <Icon name="play" />{' '}
+          {i === 0
+            ? t('tournament.replay')
+            : races.length > 2
+              ? t('tournament.rounds.tieBreakNumber', { number: i })
+              : t('tournament.rounds.tieBreak')}
         </a>
       ))}
     </>
@@ -46,18 +46,21 @@ function Replays({ code, races }) {
 }
 
 /** Within a pair. @param {RoundResult} result @param {RoundResult | undefined} other */
-const inPair = ([place], other) => (place === 1 ? (other?.[0] === 1 ? 'tied' : 'won') : place === 2 ? 'lost' : '–')
+const inPair = ([place], other) => (place === 1 ? (other?.[0] === 1 ? 'tied' : 'won') : place === 2 ? 'lost' : null)
+
+/** @param {ReturnType<typeof inPair>} how */
+const inPairText = (how) => (how ? t(`tournament.rounds.inPair.${how}`) : '–')
 
 /** @param {{tournament: Tournament, round: Round, seat: number}} props */
 function Results({ tournament, round, seat }) {
-  const rows = resultsOf(round)
-  const pairs = round.pairs ?? []
+  const pairs = pairsFor(round, seat)
+  const rows = resultsOf({ ...round, pairs })
   const hasPairs = pairs.length > 0
   const otherOf = new Map(pairs.flatMap(([a, b]) => [/** @type {const} */ ([a, b]), /** @type {const} */ ([b, a])]))
   const startsPair = new Set(rows.filter(([who], at) => at === 0 || otherOf.get(who) !== rows[at - 1][0]).map(([who]) => who))
   return (
     <LongTable
-      label="Results of the round"
+      label={t('tournament.rounds.label')}
       part="round-results"
       rows={rows}
       columns={7}
@@ -65,18 +68,19 @@ function Results({ tournament, round, seat }) {
       head={
         <tr>
           <th scope="col" class="results-place">
-            {hasPairs ? 'Pair' : 'Place'}
+            {hasPairs ? t('tournament.rounds.pair') : t('tournament.standings.place')}
           </th>
-          <th scope="col">Name</th>
-          <th scope="col">Result</th>
-          <th scope="col">Time</th>
-          <th scope="col">Home</th>
-          <th scope="col">Moves</th>
-          <th scope="col">{tournament.plan.format === 'knockout' ? 'Won' : 'Points'}</th>
+          <th scope="col" class="name">
+            {t('tournament.standings.name')}
+          </th>
+          <th scope="col">{t('tournament.rounds.result')}</th>
+          <th scope="col">{t('tournament.rounds.time')}</th>
+          <th scope="col">{t('tournament.rounds.home')}</th>
+          <th scope="col">{t('tournament.rounds.moves')}</th>
+          <th scope="col">{scoreHead(tournament.plan)}</th>
         </tr>
       }
       row={([who, result], at) => {
-        const [place, state, home, moves, ms, points] = result
         const other = otherOf.get(who)
         return (
           <tr
@@ -86,20 +90,20 @@ function Results({ tournament, round, seat }) {
             data-first={(hasPairs && startsPair.has(who)) || undefined}
             aria-rowindex={at + 2}
           >
-            <td>{hasPairs ? inPair(result, other === undefined ? undefined : round.results?.[other]) : (place ?? '–')}</td>
+            <td>
+              {hasPairs
+                ? inPairText(inPair(result, other === undefined ? undefined : round.results?.[other]))
+                : (result[0] ?? '–')}
+            </td>
             <th scope="row">
               <bdi>{nameOf(tournament, who)}</bdi>
               {other !== undefined && (
                 <small class="entrant-note">
-                  against <bdi>{nameOf(tournament, other)}</bdi>
+                  <Rich id="tournament.againstNote" with={{ name: <bdi>{nameOf(tournament, other)}</bdi> }} />
                 </small>
               )}
             </th>
-            <td>{STATES[state] ?? state}</td>
-            <td>{state === 'solved' && ms != null ? finishText(ms) : '–'}</td>
-            <td>{home}</td>
-            <td>{moves}</td>
-            <td>{scoreText(points)}</td>
+            <ResultCells result={result} />
           </tr>
         )
       }}
@@ -111,10 +115,13 @@ function Results({ tournament, round, seat }) {
 export function Pairings({ tournament, round, seat }) {
   if (!round.pairs?.length) return null
   return (
-    <ol class="pairings" data-part="pairings" aria-label="Pairings">
-      {round.pairs.map(([a, b]) => (
+    <ol class="pairings" data-part="pairings" aria-label={t('tournament.pairings')}>
+      {pairsFor(round, seat).map(([a, b]) => (
         <li key={a} data-own={a === seat || b === seat || undefined}>
-          <bdi>{nameOf(tournament, a)}</bdi> <span class="against">against</span> <bdi>{nameOf(tournament, b)}</bdi>
+          <Rich
+            id="tournament.pairing"
+            with={{ one: <bdi>{nameOf(tournament, a)}</bdi>, other: <bdi>{nameOf(tournament, b)}</bdi> }}
+          />
         </li>
       ))}
     </ol>
@@ -122,19 +129,16 @@ export function Pairings({ tournament, round, seat }) {
 }
 
 /** @param {{tournament: Tournament, byes: number[]}} props */
-const Byes = ({ tournament, byes }) =>
-  byes.length > 0 && (
+function Byes({ tournament, byes }) {
+  if (!byes.length) return null
+  const listed = new Intl.ListFormat(language()).formatToParts(byes.map((who) => nameOf(tournament, who)))
+  const names = listed.map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
+  return (
     <p class="hint">
-      {byes.length === 1 ? 'A bye: ' : 'Byes: '}
-      {byes.map((who, i) => (
-        <span key={who}>
-          {i > 0 && ', '}
-          <bdi>{nameOf(tournament, who)}</bdi>
-        </span>
-      ))}
-      .
+      <Rich id="tournament.rounds.byes" with={{ count: byes.length, names }} />
     </p>
   )
+}
 
 /** All rounds so far, one at a time. @param {{view: View, tournament: Tournament, seat: number}} props */
 export function Rounds({ view, tournament, seat }) {
@@ -146,17 +150,17 @@ export function Rounds({ view, tournament, seat }) {
   const isPlayed = Object.keys(round.results ?? {}).length > 0
   const isAnnulled = tournament.again && number === tournament.round && !round.races?.length
   return (
-    <section class="card rounds" aria-label="Rounds" data-part="rounds">
+    <section class="card rounds" aria-label={t('tournament.rounds')} data-part="rounds">
       <div class="card-head">
-        <h2>Rounds</h2>
+        <h2>{t('tournament.rounds')}</h2>
         {rounds.length > 1 && (
           <div class="segments round-tabs">
             {rounds.map(([one]) => (
               <label key={one}>
                 <input type="radio" name="round" checked={one === number} onChange={() => setChosen(one)} />
                 <span>
-                  <span class="heard">Round </span>
-                  {one}
+                  <span class="heard">{t('tournament.standings.roundNumber', { number: one })}</span>
+                  <span aria-hidden="true">{one}</span>
                 </span>
               </label>
             ))}
@@ -164,13 +168,9 @@ export function Rounds({ view, tournament, seat }) {
         )}
       </div>
       <p class="round-head">
-        <b>
-          {tournament.plan.format === 'knockout'
-            ? levelName(number, Math.max(number, tournament.rounds_planned))
-            : `Round ${number}`}
-        </b>{' '}
+        <b>{roundText(roundName(tournament, number))}</b>{' '}
         <span class="hint">
-          {gameName(round.game)} · {isAnnulled ? 'to be played again' : STATE[round.state]}
+          {gameName(round.game)} · {t(`tournament.rounds.state.${isAnnulled ? 'again' : round.state}`)}
         </span>
         <Replays code={view.code} races={round.races ?? []} />
       </p>
@@ -180,8 +180,19 @@ export function Rounds({ view, tournament, seat }) {
         <Pairings tournament={tournament} round={round} seat={seat} />
       )}
       <Byes tournament={tournament} byes={round.byes ?? []} />
+      <Corrections tournament={tournament} round={round} />
     </section>
   )
+}
+
+/** How a round went for oneself: in a pair, or among all. @param {{tournament: Tournament, round: Round, result: RoundResult, met: number}} props */
+function OwnResult({ tournament, round, result, met }) {
+  const text = <b>{resultText(result)}</b>
+  if (met > 0) {
+    const how = inPair(result, round.results?.[met]) ?? ''
+    return <Rich id="tournament.rounds.against" with={{ how, result: text, name: <bdi>{nameOf(tournament, met)}</bdi> }} />
+  }
+  return result[0] === null ? text : <Rich id="tournament.rounds.placed" with={{ result: text, place: result[0] }} />
 }
 
 /** One's own rounds, with their replays. @param {{view: View, tournament: Tournament, seat: number}} props */
@@ -190,8 +201,8 @@ export function OwnRounds({ view, tournament, seat }) {
   const rounds = roundsOf(tournament).filter(([, round]) => round.state !== 'drawn' && round.state !== 'racing')
   if (!tournament.entrants?.[seat] || !rounds.length) return null
   return (
-    <section class="card own-rounds" aria-label="My rounds" data-part="own-rounds">
-      <h2>My rounds</h2>
+    <section class="card own-rounds" aria-label={t('tournament.rounds.mine')} data-part="own-rounds">
+      <h2>{t('tournament.rounds.mine')}</h2>
       <ol>
         {rounds.map(([number, round]) => {
           const mine = roundFor(round, seat)
@@ -201,27 +212,18 @@ export function OwnRounds({ view, tournament, seat }) {
               <span class="own-round">{number}</span>
               <span class="own-what">
                 {mine.is === 'raced' ? (
-                  <>
-                    <b>{resultText(mine.result)}</b>
-                    {mine.met > 0 ? (
-                      <>
-                        , {inPair(mine.result, round.results?.[mine.met])} against <bdi>{nameOf(tournament, mine.met)}</bdi>
-                      </>
-                    ) : (
-                      mine.result[0] !== null && `, place ${mine.result[0]}`
-                    )}
-                  </>
+                  <OwnResult tournament={tournament} round={round} result={mine.result} met={mine.met} />
                 ) : (
-                  { bye: 'a bye', ahead: 'not raced', out: 'not in it' }[mine.is]
+                  t(`tournament.rounds.own.${mine.is}`)
                 )}
-                {round.state === 'skipped' && ' (skipped)'}
+                {round.state === 'skipped' && ` · ${t('tournament.rounds.skipped')}`}
               </span>
               <span class="own-points">{mine.is === 'raced' ? scoreText(mine.result[5]) : ''}</span>
               {race !== undefined && (
                 <a
                   class="button button-quiet button-icon"
-                  aria-label={`Replay of round ${number}`}
-                  title="Replay"
+                  aria-label={t('tournament.rounds.replayOf', { number })}
+                  title={t('tournament.replay')}
                   href={`/r/${view.code}/${race}`}
                   onClick={(event) => {
                     event.preventDefault()

@@ -1,35 +1,38 @@
 /** The page that hangs on the wall: readable from far away, and it needs nobody to do anything. */
 import { useEffect, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
+import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
-import { nameOf } from '../model/tournament/rounds.js'
-import { FORMATS, placeOrNone, scoreText, stageText } from '../model/tournament/words.js'
-import { dealtIn, gameName, STATES } from '../model/words.js'
+import { bracketOf, levelNow, partsOf } from '../model/tournament/bracket.js'
+import { duelsOf } from '../model/tournament/duels.js'
+import { isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { PasswordForm } from '../parts/password-form.jsx'
-import { Bracket } from './bracket.jsx'
+import { laneState } from '../parts/racer-lanes.jsx'
+import { t } from '../words/index.js'
+import { Levels } from './bracket.jsx'
 import { waitOf } from './now.jsx'
 import { Podium } from './room.jsx'
 import { inPages } from './table-pages.js'
+import { PageCount, Turns, useTurn } from './turns.jsx'
+import { useTitle } from './use-title.js'
 import './projector.css'
 
 /**
  * @typedef {import('../model/room-view.js').View} View
  * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/room-view.js').Lane} Lane
+ * @typedef {import('../model/tournament/bracket.js').Level} Level
  */
 
-/** A page of a table stays for so long, in ms. */
-const PAGE_FOR = 8000
-const ROWS = 7
-const LANES = 6
-const PAIRS = 6
-const NAMES = 24
-/** A bracket is shown from the level on that has so many matches. */
+/** So many duels stand beside the standings; more take the whole wall. */
+const BESIDE = 6
+/** A part of a bracket has so many matches in its first level. So many parts stand side by side, with so many levels each. */
 const MATCHES = 8
-
-/** So many in the first level of the bracket that is shown: as many as in the present one, or a few. @param {Tournament} tournament */
-const mostMatches = ({ round, rounds_planned: planned }) => Math.max(4, Math.min(MATCHES, 2 ** (planned - round)))
+const PARTS = 2
+const DEEP = 3
 
 /** The screen stays on, where a browser can see to that. */
 function useAwake() {
@@ -53,148 +56,219 @@ function useAwake() {
   }, [])
 }
 
-/** Which of so many pages is shown; it changes by itself. @param {number} count */
-function useTurning(count) {
-  const [page, setPage] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setPage((now) => now + 1), PAGE_FOR)
-    return () => clearInterval(timer)
-  }, [])
-  return page % Math.max(1, count)
-}
-
-/** @param {{page: number, count: number}} props */
-const Turning = ({ page, count }) =>
-  count > 1 && (
-    <p class="wall-pages" data-part="page">
-      {page + 1} of {count}
-    </p>
-  )
+/** What the pages of the wall belong to: with the next stage they start anew. @param {Tournament} tournament */
+const stageOf = ({ round, phase }) => `${round} ${phase}`
 
 /** @param {{tournament: Tournament}} props */
-function WallStandings({ tournament }) {
-  const pages = inPages(tournament.standings ?? [], ROWS)
-  const page = useTurning(pages.length)
-  return (
-    <section class="wall-part wall-standings" aria-label="Standings">
-      <h2>
-        {tournament.phase === 'over' ? 'Final standings' : 'Standings'} <Turning page={page} count={pages.length} />
-      </h2>
-      <table data-part="standings">
-        <tbody key={page}>
-          {pages[page]?.map(([place, who, score]) => (
-            <tr key={who} data-state={tournament.entrants?.[who]?.state}>
-              <td>{placeOrNone(place)}</td>
-              <th scope="row">
-                <bdi>{nameOf(tournament, who)}</bdi>
-              </th>
-              <td>{scoreText(score)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
+const Provisional = ({ tournament }) =>
+  isProvisional(tournament) && <small class="wall-provisional">{t('tournament.provisional')}</small>
+
+/** @param {{tournament: Tournament}} props */
+const WallStandings = ({ tournament }) => (
+  <Turns
+    part="standings"
+    label={t('tournament.standings')}
+    title={
+      <>
+        {standingsTitle(tournament)} <Provisional tournament={tournament} />
+      </>
+    }
+    stage={stageOf(tournament)}
+    items={tournament.standings ?? []}
+    item={([place, who, score]) => (
+      <li key={who} class="wall-row" data-state={tournament.entrants?.[who]?.state}>
+        <span class="wall-place">{placeOrNone(place)}</span>
+        <bdi>{nameOf(tournament, who)}</bdi>
+        <b>{scoreText(score)}</b>
+      </li>
+    )}
+  />
+)
+
+/** The racers of the round, as far as they may be seen. @param {View} view */
+function useLanes(view) {
+  const { session } = useSite()
+  const { race, rows } = session.progress.value
+  return standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
 }
+
+/** How far somebody is: cards, or the time of who has won. @param {Lane} lane */
+const howFar = (lane) => (lane.state === 'solved' && lane.ms !== null ? clockText(lane.ms) : String(lane.home))
+
+/** What else is to be said of a racer. @param {Lane} lane */
+const noteOf = (lane) => (lane.state === 'solved' ? '' : laneState({ lane }))
 
 /** @param {{view: View}} props */
-function WallLanes({ view }) {
-  const { session } = useSite()
-  if (isBlind(view)) {
-    const racers = Object.values(view.race.racers ?? {})
-    return (
-      <section class="wall-part wall-lanes" aria-label="The round">
-        <h2>A blind round</h2>
-        <p class="wall-large">
-          {racers.filter(({ state }) => state !== 'racing').length} of {racers.length} are done.
-        </p>
-      </section>
-    )
-  }
-  const { race, rows } = session.progress.value
-  const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
+const WallBlind = ({ view }) => {
+  const racers = Object.values(view.race.racers ?? {})
+  const done = racers.filter(({ state }) => state !== 'racing').length
   return (
-    <section class="wall-part wall-lanes" aria-label="The leaders">
-      <h2>{lanes.length > LANES ? `The first ${LANES} of ${lanes.length}` : 'The race'}</h2>
-      <ol data-part="lanes">
-        {lanes.slice(0, LANES).map((lane) => (
-          <li key={lane.seat} data-state={lane.state}>
-            <bdi>{lane.name}</bdi>
-            <b>{lane.state === 'solved' && lane.ms !== null ? clockText(lane.ms) : lane.home}</b>
-            <span class="wall-bar" aria-hidden="true">
-              <span style={{ transform: `scaleX(${lane.home / CARDS})` }} />
-            </span>
-            <small>{lane.state === 'racing' ? '' : STATES[lane.state]}</small>
-          </li>
-        ))}
-      </ol>
+    <section class="wall-part" aria-label={t('tournament.room.roundOn')}>
+      <h2>{t('tournament.wall.blind')}</h2>
+      <p class="wall-large">{t('tournament.wall.done', { done, count: racers.length })}</p>
     </section>
   )
 }
+
+/** The leaders, as many as there is room for. @param {{view: View, tournament: Tournament}} props */
+const WallLanes = ({ view, tournament }) => (
+  <Turns
+    part="lanes"
+    label={t('tournament.wall.leaders')}
+    title={t('tournament.wall.race')}
+    stage={stageOf(tournament)}
+    items={useLanes(view)}
+    first
+    item={(lane) => (
+      <li key={lane.seat} class="wall-lane" data-state={lane.state}>
+        <bdi>{lane.name}</bdi>
+        <small>{noteOf(lane)}</small>
+        <b>{howFar(lane)}</b>
+        <span class="wall-bar" aria-hidden="true">
+          <span style={{ transform: `scaleX(${lane.home / CARDS})` }} />
+        </span>
+      </li>
+    )}
+  />
+)
 
 /** @param {{tournament: Tournament}} props */
-function WallEntrants({ tournament }) {
-  const names = Object.values(tournament.entrants ?? {}).filter(({ state }) => state === 'in')
-  const pages = inPages(names, NAMES)
-  const page = useTurning(pages.length)
+const WallEntrants = ({ tournament }) => {
+  const names = Object.entries(tournament.entrants ?? {}).filter(([, { state }]) => state === 'in')
   return (
-    <section class="wall-part wall-entrants" aria-label="Entrants">
-      <h2>
-        {names.length} {names.length === 1 ? 'entrant' : 'entrants'} <Turning page={page} count={pages.length} />
-      </h2>
-      <ul data-part="entrants">
-        {pages[page]?.map(({ name }) => (
-          <li key={name}>
-            <bdi>{name}</bdi>
-          </li>
+    <Turns
+      part="entrants"
+      label={t('tournament.room.entrants')}
+      title={t('tournament.entrants', { count: names.length })}
+      stage={stageOf(tournament)}
+      items={names}
+      item={([seat, { name }]) => (
+        <li key={seat} class="wall-name">
+          <bdi>{name}</bdi>
+        </li>
+      )}
+    />
+  )
+}
+
+/**
+ * Who meets whom, and how they stand.
+ *
+ * @param {{tournament: Tournament, lanes?: Lane[]}} props lanes: of the race that is on; in a blind round they tell nothing
+ */
+const WallDuels = ({ tournament, lanes }) => (
+  <Turns
+    part="pairings"
+    label={t('tournament.pairings')}
+    title={t('tournament.pairings')}
+    stage={stageOf(tournament)}
+    items={duelsOf(tournament, lanes)}
+    item={(duel) => (
+      <li key={duel[0].seat} class="duel">
+        {duel.map(({ seat, lane, ahead }) => (
+          <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
+            <bdi>{nameOf(tournament, seat)}</bdi>
+            {lane && <small>{noteOf(lane)}</small>}
+            {lane && <b>{howFar(lane)}</b>}
+          </span>
         ))}
-      </ul>
+      </li>
+    )}
+  />
+)
+
+/** The duels of the round while they race. @param {{view: View, tournament: Tournament}} props */
+const LiveDuels = ({ view, tournament }) => <WallDuels tournament={tournament} lanes={useLanes(view)} />
+
+/**
+ * The bracket from the present level on. A large one comes in parts, by turns.
+ *
+ * @param {{tournament: Tournament, levels: Level[], third: import('../model/tournament/bracket.js').Match | null, live?: ((seat: number) => any) | undefined}} props
+ */
+function WallBracket({ tournament, levels, third, live }) {
+  const first = firstLevel(levels)
+  const isSplit = levels[first].matches.length > MATCHES
+  const pages = inPages(partsOf(levels, first, MATCHES, isSplit ? DEEP : Infinity), PARTS)
+  const page = useTurn(pages.length, stageOf(tournament))
+  return (
+    <section class="wall-part wall-bracket" aria-label={t('tournament.room.bracket')}>
+      <h2>
+        {t('tournament.room.bracket')} <PageCount page={page} count={pages.length} />
+      </h2>
+      <div class="wall-brackets">
+        {pages[page]?.map((part, i) => (
+          <Levels
+            key={`${page} ${i}`}
+            tournament={tournament}
+            seat={0}
+            levels={part}
+            third={isSplit ? null : third}
+            live={live}
+          />
+        ))}
+      </div>
     </section>
   )
 }
 
-/** Who meets whom, when that has just been drawn. @param {{tournament: Tournament}} props */
-function WallPairs({ tournament }) {
-  const round = tournament.rounds?.[tournament.round]
-  const pages = inPages(round?.pairs ?? [], PAIRS)
-  const page = useTurning(pages.length)
-  return (
-    <section class="wall-part wall-pairs" aria-label="Pairings">
-      <h2>
-        Who meets whom <Turning page={page} count={pages.length} />
-      </h2>
-      <ul data-part="pairings">
-        {pages[page]?.map(([a, b]) => (
-          <li key={a}>
-            <bdi>{nameOf(tournament, a)}</bdi> <span>–</span> <bdi>{nameOf(tournament, b)}</bdi>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
+/** The same while its matches are raced. @param {{view: View} & Omit<Parameters<typeof WallBracket>[0], 'live'>} props */
+function LiveBracket({ view, ...props }) {
+  const lanes = new Map(useLanes(view).map((lane) => [lane.seat, lane]))
+  /** @param {number} seat */
+  const live = (seat) => {
+    const lane = lanes.get(seat)
+    if (!lane) return null
+    return (
+      <>
+        <small>{noteOf(lane)}</small> {howFar(lane)}
+      </>
+    )
+  }
+  return <WallBracket {...props} live={live} />
 }
 
-/** @param {{view: View, tournament: Tournament}} props */
-function WallMain({ view, tournament }) {
-  const { phase, plan, round } = tournament
-  const isSwiss = plan.format === 'swiss'
-  if (round === 0) return <WallEntrants tournament={tournament} />
-  if (phase === 'racing') return <WallLanes view={view} />
+/** The level that a bracket is shown from: the present one, or the last of at least four matches. @param {Level[]} levels */
+function firstLevel(levels) {
+  const most = levels[levelNow(levels)].matches.length
+  return levels.findLastIndex(({ matches }) => matches.length >= Math.max(most, Math.min(4, levels[0].matches.length)))
+}
+
+/**
+ * What the large part of the wall shows, and how much of it that takes.
+ *
+ * @param {View} view @param {Tournament} tournament
+ * @returns {{main: any, isWide?: boolean}} main: null if the standings have the wall for themselves
+ */
+function mainOf(view, tournament) {
+  const { phase, plan, round, rounds } = tournament
+  if (round === 0) return { main: <WallEntrants tournament={tournament} /> }
   if (phase === 'over') {
-    return (
-      <section class="wall-part wall-podium" aria-label="The winners">
-        <Podium tournament={tournament} seat={0} />
-      </section>
-    )
+    return {
+      main: (
+        <section class="wall-part wall-podium" aria-label={t('tournament.winners')}>
+          <Podium tournament={tournament} seat={0} />
+        </section>
+      ),
+    }
   }
-  if (plan.format === 'knockout') {
-    return (
-      <section class="wall-part wall-bracket" aria-label="The bracket">
-        <Bracket tournament={tournament} seat={0} most={mostMatches(tournament)} />
-      </section>
-    )
+  const isRacing = phase === 'racing'
+  if (isRacing && isBlind(view)) return { main: <WallBlind view={view} /> }
+  const pairs = rounds?.[round]?.pairs?.length ?? 0
+  const bracket = plan.format === 'knockout' ? bracketOf(tournament) : null
+  if (bracket) {
+    const matches = bracket.levels[firstLevel(bracket.levels)].matches.length
+    // A bracket on one page shows all duels at once. A larger one would take too many turns while they race.
+    if (phase === 'pause' || matches <= PARTS * MATCHES) {
+      const props = { tournament, ...bracket }
+      return { main: isRacing ? <LiveBracket view={view} {...props} /> : <WallBracket {...props} />, isWide: true }
+    }
   }
-  return isSwiss && phase === 'drawn' ? <WallPairs tournament={tournament} /> : null
+  if (pairs > 0 && phase !== 'pause') {
+    const main = isRacing ? <LiveDuels view={view} tournament={tournament} /> : <WallDuels tournament={tournament} />
+    return { main, isWide: pairs > BESIDE }
+  }
+  if (isRacing) return { main: <WallLanes view={view} tournament={tournament} /> }
+  return { main: tournament.standings?.length ? null : <WallEntrants tournament={tournament} /> }
 }
 
 /** @param {{view: View}} props */
@@ -204,35 +278,42 @@ function Projector({ view }) {
   const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
-  // A bracket of eight matches takes the whole wall, or nobody could read it.
-  const isTall = plan.format === 'knockout' && (phase === 'drawn' || phase === 'pause') && mostMatches(tournament) === MATCHES
-  const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isTall
-  const hasMain =
-    round === 0 ||
-    phase === 'racing' ||
-    phase === 'over' ||
-    plan.format === 'knockout' ||
-    (plan.format === 'swiss' && phase === 'drawn')
+  const { main, isWide } = mainOf(view, tournament)
+  const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isWide
 
   return (
-    <main class="wall" data-page="projector" data-phase={phase} data-wide={(round > 0 && hasMain !== hasStandings) || undefined}>
+    <main class="wall" data-page="projector" data-phase={phase} data-wide={(round > 0 && !(main && hasStandings)) || undefined}>
       <header class="wall-head">
         <div>
           <h1>
-            <bdi>{plan.name || 'Tournament'}</bdi>
+            <bdi>{plan.name || t('tournament.name')}</bdi>
           </h1>
           <p class="wall-stage">
-            {stageText(tournament)} · {FORMATS[plan.format].name} ·{' '}
+            {stageText(tournament)} · {formatText(plan.format)} ·{' '}
             {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
           </p>
         </div>
+        {round > 0 && (
+          <div class="wall-join">
+            <QrCode text={link} />
+            <p>
+              <span class="wall-code">{view.code}</span>
+              <span class="wall-link">{link.replace(/^https?:\/\//, '')}</span>
+            </p>
+          </div>
+        )}
         <p class="wall-wait" data-part="wait">
           <span>{text}</span>
           {clock && <b role="timer">{clock}</b>}
         </p>
       </header>
+      {tournament.announcement && (
+        <p class="wall-announcement" dir="auto" data-part="announcement">
+          {tournament.announcement[1]}
+        </p>
+      )}
       <div class="wall-body">
-        <WallMain view={view} tournament={tournament} />
+        {main}
         {hasStandings && <WallStandings tournament={tournament} />}
         {round === 0 && (
           <div class="wall-join wall-join-large">
@@ -242,15 +323,6 @@ function Projector({ view }) {
           </div>
         )}
       </div>
-      {round > 0 && (
-        <footer class="wall-join">
-          <QrCode text={link} />
-          <p>
-            <span class="wall-code">{view.code}</span>
-            <span class="wall-link">{link.replace(/^https?:\/\//, '')}</span>
-          </p>
-        </footer>
-      )}
     </main>
   )
 }
@@ -262,15 +334,10 @@ export function ProjectorDoor({ code }) {
   const view = session.view.value
   const isIn = view?.code === code && session.seat.value === 0
 
-  useEffect(() => {
-    document.title = `${view?.tournament?.plan.name || code} · Forty Thieves Race`
-    return () => {
-      document.title = 'Forty Thieves Race'
-    }
-  }, [code, view?.tournament?.plan.name])
+  useTitle(view?.tournament?.plan.name || code)
 
   if (view && isIn && view.tournament) return <Projector view={view} />
-  const why = visit.why.value?.message || (view && isIn ? 'This room is no tournament.' : '')
+  const why = visit.why.value?.message || (view && isIn ? t('tournament.wall.noTournament') : '')
   return (
     <main class="narrow plain" data-page="projector-door">
       <section class="card">
@@ -284,7 +351,7 @@ export function ProjectorDoor({ code }) {
             }}
           />
         ) : (
-          <p role="status">{why || 'Coming in …'}</p>
+          <p role="status">{why || t('tournament.wall.connecting')}</p>
         )}
       </section>
     </main>

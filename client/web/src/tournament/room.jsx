@@ -1,26 +1,33 @@
 /** The page of a tournament: what is on now, the standings, the rounds, and for hosts their desk. */
 import { useState } from 'preact/hooks'
-import { placeText } from '../model/format.js'
+import { PRINTING } from '../browser/route.js'
+import { dealtIn } from '../model/games.js'
 import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
+import { copyOf } from '../model/tournament/copy-event.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
-import { deedText, planRules, pointsText, timeText } from '../model/tournament/words.js'
-import { dealtIn, raceRules } from '../model/words.js'
-import { Spoken } from '../pages/room.jsx'
+import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
+import { placeCell, raceRules } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { Ask } from '../parts/confirm-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
+import { later } from '../parts/lazy-page.jsx'
 import { Head } from '../parts/page-head.jsx'
 import { Lanes } from '../parts/racer-lanes.jsx'
 import { WatcherCount } from '../parts/watcher-count.jsx'
+import { t, withWords } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
+import { Said } from '../words/said.jsx'
+import { Announcement } from './announcement.jsx'
 import { Bracket } from './bracket.jsx'
 import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
 import { Standings } from './standings.jsx'
 import '../parts/podium.css'
+import '../pages/room.css'
 import '../parts/race-rules.css'
 import './room.css'
 
@@ -28,6 +35,8 @@ import './room.css'
  * @typedef {import('../model/room-view.js').View} View
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
+
+const Sheets = later(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
 
 /** Room for so many lanes. */
 const LANES = 10
@@ -43,27 +52,25 @@ function Live({ view, seat, onWatch }) {
     const racers = Object.values(view.race.racers ?? {})
     const done = racers.filter(({ state }) => state !== 'racing').length
     return (
-      <section class="card live" aria-label="The round" data-part="live">
-        <h2>The round is on</h2>
-        <p class="hint">
-          A blind round: how everybody does is shown when it is over. {done} of {racers.length} are done.
-        </p>
+      <section class="card live" aria-label={t('tournament.room.roundOn')} data-part="live">
+        <h2>{t('tournament.room.roundOn')}</h2>
+        <p class="hint">{t('tournament.room.blind', { done, count: racers.length })}</p>
       </section>
     )
   }
   const lanes = standings(view, race === view.race.number ? rows : {}, dealtIn(view.settings.game))
   return (
-    <section class="card live" aria-label="The round" data-part="live">
+    <section class="card live" aria-label={t('tournament.room.roundOn')} data-part="live">
       <div class="card-head">
-        <h2>The round is on</h2>
+        <h2>{t('tournament.room.roundOn')}</h2>
         {onWatch && (
           <button type="button" class="button button-small" onClick={onWatch}>
-            <Icon name="eye" /> Watch the boards
+            <Icon name="eye" /> {t('tournament.room.watchBoards')}
           </button>
         )}
       </div>
       <Lanes lanes={lanes} room={LANES} seat={seat} opponent={opponentOf(view, seat)} />
-      {lanes.length > LANES && <p class="hint">{lanes.length} race; these are the first of them.</p>}
+      {lanes.length > LANES && <p class="hint">{t('tournament.room.leaders', { shown: LANES, count: lanes.length })}</p>}
     </section>
   )
 }
@@ -73,22 +80,22 @@ function Entrants({ tournament, seat }) {
   const all = Object.entries(tournament.entrants ?? {})
   const count = countIn(tournament)
   return (
-    <section class="card" aria-label="Entrants" data-part="entrants">
+    <section class="card" aria-label={t('tournament.room.entrants')} data-part="entrants">
       <h2>
-        Entrants <span class="count">{count}</span>
+        {t('tournament.room.entrants')} <span class="count">{count}</span>
       </h2>
-      {count === 0 && <p class="hint">Nobody yet. Send the link around.</p>}
+      {count === 0 && <p class="hint">{t('tournament.room.nobody')}</p>}
       <ul class="names">
         {all
           .filter(([who], at) => at < NAMES || Number(who) === seat)
           .map(([who, { name, state }]) => (
             <li key={who} data-seat={who} data-state={state} data-own={Number(who) === seat || undefined}>
               <bdi>{name}</bdi>
-              {Number(who) === seat && <span class="lane-you"> you</span>}
-              {state !== 'in' && <small> {state}</small>}
+              {Number(who) === seat && <span class="lane-you"> {t('front.you')}</span>}
+              {state !== 'in' && <small> {t(`tournament.state.${state}`)}</small>}
             </li>
           ))}
-        {all.length > NAMES && <li>and {all.length - NAMES} more</li>}
+        {all.length > NAMES && <li>{t('tournament.room.more', { count: all.length - NAMES })}</li>}
       </ul>
     </section>
   )
@@ -103,7 +110,7 @@ export function Podium({ tournament, seat }) {
         <li key={who} class="step" data-step={at + 1} data-place={place} data-own={who === seat || undefined}>
           <bdi class="step-name">{nameOf(tournament, who)}</bdi>
           <span class="step-result">{pointsText(tournament.plan.format, score)}</span>
-          <span class="step-block">{placeText(place ?? 0)}</span>
+          <span class="step-block">{placeCell(place ?? 0)}</span>
         </li>
       ))}
     </ol>
@@ -115,23 +122,39 @@ function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
   const deeds = (tournament.desk ?? []).toReversed()
   if (!deeds.length) return null
-  const name = (/** @type {number} */ who) => tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? `Seat ${who}`
+  const name = (/** @type {number} */ who) =>
+    tournament.entrants?.[who]?.name ?? view.people[who]?.name ?? t('race.seat', { seat: who })
   return (
-    <section class="card deeds" aria-label="What the hosts did" data-part="deeds">
-      <h2>What the hosts did</h2>
+    <section class="card deeds" aria-label={t('tournament.room.log')} data-part="deeds">
+      <h2>{t('tournament.room.log')}</h2>
       <ol>
         {deeds.slice(0, all ? undefined : DEEDS).map((deed, i) => (
           <li key={deeds.length - i}>
             <time>{timeText(deed[0])}</time>
             <span>
-              <Spoken sentence={deedText(deed, name)} />
+              {deed[5] ? (
+                <>
+                  <s>
+                    <Said saying={deedSaying(deed, name)} />
+                  </s>{' '}
+                  <small>{t('tournament.deed.takenBack')}</small>
+                </>
+              ) : (
+                <Said saying={deedSaying(deed, name)} />
+              )}
+              {reasonOf(deed) && (
+                <small>
+                  {' '}
+                  <Rich id="tournament.deed.reason" with={{ reason: <bdi>{reasonOf(deed)}</bdi> }} />
+                </small>
+              )}
             </span>
           </li>
         ))}
       </ol>
       {deeds.length > DEEDS && (
         <button type="button" class="button button-quiet button-small" onClick={() => setAll(!all)}>
-          {all ? 'Only the last ones' : `All ${deeds.length}`}
+          {all ? t('tournament.room.lastOnly') : t('tournament.room.all', { count: deeds.length })}
         </button>
       )}
     </section>
@@ -141,11 +164,11 @@ function Deeds({ view, tournament }) {
 /** What is agreed: of the tournament, and of each race in it. @param {{view: View, tournament: Tournament}} props */
 function PlanRules({ view, tournament }) {
   // Of a blind round nobody is shown anything, whatever the room lets watchers see.
-  const OURS = new Set(tournament.plan.blind ? ['Late', 'Start', 'Watching'] : ['Late', 'Start'])
-  const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !OURS.has(term))]
+  const ours = [t('race.rule.late'), t('race.rule.start'), ...(tournament.plan.blind ? [t('race.rule.watching')] : [])]
+  const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !ours.includes(term))]
   return (
-    <section class="card" aria-label="The rules">
-      <h2>The rules</h2>
+    <section class="card" aria-label={t('tournament.rules')}>
+      <h2>{t('tournament.rules')}</h2>
       <dl class="rules" data-part="rules">
         {rules.map(([term, text]) => (
           <div key={term}>
@@ -158,12 +181,22 @@ function PlanRules({ view, tournament }) {
   )
 }
 
+/** What the host says of the event. @param {{about: string}} props */
+const About = ({ about }) => (
+  <section class="card" aria-label={t('tournament.about')} data-part="about">
+    <h2>{t('tournament.about')}</h2>
+    <p class="about" dir="auto">
+      {about}
+    </p>
+  </section>
+)
+
 /** Who is ahead, and by how much. @param {{tournament: Tournament, seat: number}} props */
 const StandingsCard = ({ tournament, seat }) => (
-  <section class="card standings" aria-label="Standings">
+  <section class="card standings" aria-label={t('tournament.standings')}>
     <div class="card-head">
-      <h2>{tournament.phase === 'over' ? 'Final standings' : 'Standings'}</h2>
-      {isProvisional(tournament) && <span class="badge">provisional</span>}
+      <h2>{standingsTitle(tournament)}</h2>
+      {isProvisional(tournament) && <span class="badge">{t('tournament.provisional')}</span>}
     </div>
     <Standings tournament={tournament} seat={seat} />
   </section>
@@ -177,7 +210,7 @@ const StandingsCard = ({ tournament, seat }) => (
  * @param {(() => void) | undefined} [props.onBoard] back to one's own board
  */
 export function TournamentRoom({ view, seat, onWatch, onBoard }) {
-  const { session, visit } = useSite()
+  const { session, route, visit } = useSite()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, plan, round } = tournament
   const withdraw = useAction(() => session.takePart(false))
@@ -194,13 +227,19 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   }
   const error = withdraw.error ?? leave.error
 
+  if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
   return (
     <div class="page" data-page="tournament" data-phase={phase}>
       <Head>
         <WatcherCount />
         {seat > 0 && (
-          <Ask class="button button-quiet" question="Leave for good?" yes="Leave" onYes={() => leave.go()}>
-            <Icon name="out" /> Leave
+          <Ask
+            class="button button-quiet"
+            question={t('tournament.room.leaveQuestion')}
+            yes={t('tournament.room.leave')}
+            onYes={() => leave.go()}
+          >
+            <Icon name="out" /> {t('tournament.room.leave')}
           </Ask>
         )}
       </Head>
@@ -209,28 +248,36 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           <Now view={view} tournament={tournament} seat={seat}>
             {onBoard && (
               <button type="button" class="button button-large" onClick={onBoard}>
-                My board
+                {t('tournament.room.myBoard')}
               </button>
             )}
             {isIn && phase !== 'over' && (
-              <Ask class="button" question="Withdraw? You can come back." yes="Withdraw" onYes={() => withdraw.go()}>
-                Withdraw
+              <Ask
+                class="button"
+                question={t('tournament.room.withdrawQuestion')}
+                yes={t('tournament.room.withdraw')}
+                onYes={() => withdraw.go()}
+              >
+                {t('tournament.room.withdraw')}
               </Ask>
             )}
           </Now>
+          <Announcement tournament={tournament} />
           {error && <Wrong>{error.message}</Wrong>}
           {phase === 'over' && (
-            <section class="card end-top on-felt" aria-label="The winners">
+            <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
               <Podium tournament={tournament} seat={seat} />
             </section>
           )}
+          {phase === 'over' && <OwnRounds view={view} tournament={tournament} seat={seat} />}
           {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
           {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
           {round === 0 && <Entrants tournament={tournament} seat={seat} />}
+          {round === 0 && plan.about && <About about={plan.about} />}
           {round === 0 && <PlanRules view={view} tournament={tournament} />}
           {plan.format === 'knockout' && round > 0 && (
-            <section class="card" aria-label="The bracket">
-              <h2>The bracket</h2>
+            <section class="card" aria-label={t('tournament.room.bracket')}>
+              <h2>{t('tournament.room.bracket')}</h2>
               <Bracket tournament={tournament} seat={seat} live={live} />
             </section>
           )}
@@ -239,14 +286,29 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
         </div>
         <div class="room-side">
           {round === 0 && invite}
-          <OwnRounds view={view} tournament={tournament} seat={seat} />
+          {phase !== 'over' && <OwnRounds view={view} tournament={tournament} seat={seat} />}
           {round > 0 && invite}
           <Deeds view={view} tournament={tournament} />
+          {round > 0 && plan.about && <About about={plan.about} />}
           {round > 0 && <PlanRules view={view} tournament={tournament} />}
           {round > 0 && (
-            <section class="card" aria-label="Files">
-              <h2>Take it with you</h2>
+            <section class="card" aria-label={t('tournament.room.files')}>
+              <h2>{t('tournament.room.files')}</h2>
               <Files code={view.code} hasTimes={plan.starts_at != null} />
+              <div class="row files-more">
+                <button type="button" class="button button-small" onClick={route.toPrint}>
+                  {t('tournament.room.print')}
+                </button>
+                {isHost && (
+                  <button
+                    type="button"
+                    class="button button-small"
+                    onClick={() => route.toHostingLike(copyOf(plan, view.settings))}
+                  >
+                    <Icon name="copy" /> {t('tournament.room.copy')}
+                  </button>
+                )}
+              </div>
             </section>
           )}
           <ChatCard view={view} seat={seat} />

@@ -1,5 +1,15 @@
-import { nameOf, roundsOf } from '../model/tournament/rounds.js'
-import { placeOrNone, scoreText, tiebreak, tiebreakText, WHY_OUT } from '../model/tournament/words.js'
+import { countedRounds, nameOf } from '../model/tournament/rounds.js'
+import {
+  placeOrNone,
+  scoreHead,
+  scoreText,
+  tiebreakLine,
+  tiebreakName,
+  tiebreakText,
+  tiebreakValue,
+  whyOut,
+} from '../model/tournament/words.js'
+import { t } from '../words/index.js'
 import { LongTable } from './long-table.jsx'
 import './standings.css'
 
@@ -11,8 +21,13 @@ import './standings.css'
 /** What is to be said of somebody besides the name. @param {{entrant: import('../model/room-view.js').Entrant | undefined}} props */
 export function Note({ entrant }) {
   if (!entrant || entrant.state === 'in') return null
-  const why = entrant.reason ? (WHY_OUT[entrant.reason] ?? entrant.reason) : ''
-  const text = entrant.state === 'disqualified' ? `disqualified${why && `: ${why}`}` : why || 'withdrawn'
+  const { state, reason } = entrant
+  const text =
+    state === 'disqualified' && reason
+      ? t('tournament.disqualifiedFor', { reason })
+      : state === 'withdrawn' && reason
+        ? whyOut(reason)
+        : t(`tournament.state.${state}`)
   return (
     <small class="entrant-note" data-state={entrant.state} title={text}>
       {text}
@@ -20,16 +35,19 @@ export function Note({ entrant }) {
   )
 }
 
+/** @param {number} number of a round @param {import('../model/room-view.js').Round['state']} state */
+const headOf = (number, state) =>
+  state === 'played' ? t('tournament.standings.roundProvisional', { number }) : t('tournament.standings.roundNumber', { number })
+
 /**
  * Who is where, with all that it follows from.
  *
  * @param {{tournament: Tournament, seat: number}} props
  */
 export function Standings({ tournament, seat }) {
-  const { standings = [], tiebreaks = [], plan } = tournament
-  const rounds = roundsOf(tournament).filter(([, round]) => round.races?.length && round.state !== 'skipped')
+  const { standings = [], tiebreaks = [] } = tournament
+  const rounds = countedRounds(tournament)
   const isOpen = rounds.some(([, { state }]) => state === 'played')
-  const scoreHead = plan.format === 'knockout' ? 'Won' : 'Points'
 
   /** @param {Standing} row @param {number} at */
   const line = ([place, who, score, breaks], at) => (
@@ -47,11 +65,11 @@ export function Standings({ tournament, seat }) {
       </th>
       <td class="score">{scoreText(score)}</td>
       {tiebreaks.map((key, i) => (
-        <td key={key}>{scoreText(breaks[i])}</td>
+        <td key={key}>{tiebreakValue(breaks[i])}</td>
       ))}
       {rounds.map(([number, { results, byes, state }]) => (
         <td key={number} class="of-round" data-state={state}>
-          {results?.[who] ? scoreText(results[who][5]) : byes?.includes(who) ? 'bye' : '–'}
+          {results?.[who] ? scoreText(results[who][5]) : byes?.includes(who) ? t('tournament.bye') : '–'}
         </td>
       ))}
     </tr>
@@ -60,7 +78,7 @@ export function Standings({ tournament, seat }) {
   return (
     <>
       <LongTable
-        label="Standings"
+        label={t('tournament.standings')}
         part="standings"
         rows={standings}
         row={line}
@@ -69,20 +87,22 @@ export function Standings({ tournament, seat }) {
         head={
           <tr>
             <th scope="col" class="results-place">
-              Place
+              {t('tournament.standings.place')}
             </th>
-            <th scope="col">Name</th>
+            <th scope="col" class="name">
+              {t('tournament.standings.name')}
+            </th>
             <th scope="col" class="score">
-              {scoreHead}
+              {scoreHead(tournament.plan)}
             </th>
             {tiebreaks.map((key) => (
-              <th key={key} scope="col" title={tiebreak(key).text}>
-                {tiebreak(key).name}
+              <th key={key} scope="col" title={tiebreakLine(key)}>
+                {tiebreakName(key)}
               </th>
             ))}
             {rounds.map(([number, { state }]) => (
               <th key={number} scope="col" class="of-round" data-state={state}>
-                <abbr title={`Round ${number}${state === 'played' ? ', provisional' : ''}`}>
+                <abbr title={headOf(number, state)}>
                   {number}
                   {state === 'played' && '*'}
                 </abbr>
@@ -91,7 +111,7 @@ export function Standings({ tournament, seat }) {
           </tr>
         }
       />
-      {isOpen && <p class="hint provisional">* Provisional until a host confirms the round.</p>}
+      {isOpen && <p class="hint provisional">{t('tournament.standings.provisional')}</p>}
       <p class="hint">{tiebreakText(tournament)}</p>
     </>
   )

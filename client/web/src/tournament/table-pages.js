@@ -1,7 +1,7 @@
 /** Which part of a long table is on the screen. Pure. */
 
 /**
- * Rows in pages of equal length, as few as they need and none of them nearly empty: 23 rows with room for 10 are 8, 8, 7.
+ * Rows in pages that are full, but for the last one: 23 rows with room for 10 are 10, 10, 3.
  *
  * @template T
  * @param {readonly T[]} rows
@@ -9,10 +9,18 @@
  * @returns {T[][]}
  */
 export function inPages(rows, room) {
-  const count = Math.max(1, Math.ceil(rows.length / Math.max(1, room)))
-  const length = Math.ceil(rows.length / count)
+  const length = Math.max(1, room)
+  const count = Math.max(1, Math.ceil(rows.length / length))
   return Array.from({ length: count }, (_, page) => rows.slice(page * length, (page + 1) * length))
 }
+
+/** @typedef {{stage: string, page: number}} Turn the page that is shown, counted on and on, and what it belongs to */
+
+/** After a while. @param {Turn} turn @param {string} stage of the tournament @returns {Turn} */
+export const turned = (turn, stage) => ({ stage, page: turn.stage === stage ? turn.page + 1 : 1 })
+
+/** Which of so many pages is shown: with each stage of the tournament they start anew. @param {Turn} turn @param {string} stage @param {number} count */
+export const pageOf = (turn, stage, count) => (turn.stage === stage ? turn.page % Math.max(1, count) : 0)
 
 /**
  * The rows of a long table that have to be there: those to be seen, and some more on both sides so that scrolling is

@@ -3,6 +3,7 @@ import { clockText } from '../model/format.js'
 import { newsText, spokenNews } from '../model/race-feed.js'
 import { NEWS_EVERY, newsOfAll } from '../model/rival-news.js'
 import { useKeys } from '../parts/use-keys.js'
+import { t } from '../words/index.js'
 import './feed.css'
 
 /** @typedef {import('../model/race-feed.js').News} News */
@@ -11,15 +12,15 @@ import './feed.css'
 export function Feed({ story }) {
   const news = story.news.value
   return (
-    <section class="feed" aria-label="What happened" data-part="feed">
-      <h2>What happened</h2>
-      <ol class="scrolls" tabindex={0} aria-label="Events, the latest first">
+    <section class="feed" aria-label={t('watch.whatHappened')} data-part="feed">
+      <h2>{t('watch.whatHappened')}</h2>
+      <ol class="scrolls" tabindex={0} aria-label={t('watch.feed.order')}>
         {news.toReversed().map((one) => (
           <li key={one.id} data-kind={one.kind}>
             <span class="feed-time">{clockText(one.ms)}</span> <span dir="auto">{newsText(one)}</span>
           </li>
         ))}
-        {news.length === 0 && <li>Nothing since you came.</li>}
+        {news.length === 0 && <li>{t('watch.feed.none')}</li>}
       </ol>
     </section>
   )
@@ -44,7 +45,7 @@ export function SpokenFeed({ story, lanes }) {
   }, [story])
   useKeys({ n: () => setSaid(({ id }) => ({ id: id + 0.001, text: newsOfAll(lanes, 0) })) })
   return (
-    <div class="heard" role="log" aria-live="polite" aria-label="News of the race" data-part="news">
+    <div class="heard" role="log" aria-live="polite" aria-label={t('watch.feed.spoken')} data-part="news">
       <p key={said.id}>{said.text}</p>
     </div>
   )

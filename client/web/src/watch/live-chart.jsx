@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { counted } from '../model/format.js'
+import { clockText } from '../model/format.js'
 import { beginsLate, drawnLanes, labelPlaces, lengthFor, looksOf } from '../model/race-trace.js'
 import { ticksOf, topOf } from '../model/replay/chart-lines.js'
-import { positionText } from '../model/replay/words.js'
 import { Chart } from '../parts/chart.jsx'
 import { useNow, useSize } from '../parts/hooks.js'
+import { language, t } from '../words/index.js'
 import './live-chart.css'
 
 /** @typedef {import('../model/room-view.js').Lane} Lane */
@@ -47,7 +47,7 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
     () =>
       ticksOf({ key: 'time', length }, Math.max(3, Math.floor((width - MARGIN[size]) / 90))).map((at) => ({
         at,
-        text: positionText('time', at),
+        text: clockText(at),
       })),
     [length, width],
   )
@@ -66,13 +66,17 @@ export function LiveChart({ lanes, story, starts, over, chosen }) {
     }
   })
   const isLate = curves.some(({ points }) => beginsLate(points))
-  const label = `Cards home so far: ${drawn.map(({ name, home }) => `${name} ${home}`).join(', ')}.`
+  const label = t('watch.chart.label', {
+    list: new Intl.ListFormat(language(), { type: 'unit' }).format(
+      drawn.map(({ name, home }) => t('watch.chart.racer', { name, home })),
+    ),
+  })
   return (
     <figure class="live-chart" data-part="live-chart">
       <figcaption>
-        <b>Cards home</b>
-        {drawn.length < lanes.peek().length && <span> {counted(drawn.length, 'line')}: who leads, and whom you choose</span>}
-        {isLate && <span data-part="late"> Lines without a beginning start when you came.</span>}
+        <b>{t('watch.cardsHome')}</b>
+        {drawn.length < lanes.peek().length && <span> {t('watch.chart.some', { count: drawn.length })}</span>}
+        {isLate && <span data-part="late"> {t('watch.chart.late')}</span>}
       </figcaption>
       <div class="live-chart-place" ref={place}>
         {width > 0 && height > 60 && (

@@ -1,6 +1,5 @@
-import { waitingFor } from '../model/room-view.js'
-import { gameName } from '../model/words.js'
-import { Spoken } from '../pages/room.jsx'
+import { gameName } from '../model/games.js'
+import { waitingFor } from '../model/waiting.js'
 import { ChatCard } from '../parts/chat.jsx'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
@@ -8,6 +7,9 @@ import { Head } from '../parts/page-head.jsx'
 import { People } from '../parts/people.jsx'
 import { RaceRules } from '../parts/race-rules.jsx'
 import { WatcherCount } from '../parts/watcher-count.jsx'
+import { t } from '../words/index.js'
+import { Said } from '../words/said.jsx'
+import '../pages/room.css'
 
 /** Before a race there is nothing to watch but who comes. @param {{view: import('../model/room-view.js').View}} props */
 export function WatchLobby({ view }) {
@@ -18,29 +20,29 @@ export function WatchLobby({ view }) {
       <Head>
         <WatcherCount />
         <button type="button" class="button button-quiet" onClick={() => route.toRoom(view.code)}>
-          Join the race
+          {t('watch.lobby.join')}
         </button>
       </Head>
       <main class="room">
-        <h1 class="heard">Watching room {view.code}</h1>
+        <h1 class="heard">{t('watch.lobby.heading', { code: view.code })}</h1>
         <div class="room-main">
-          <section class="card ready-bar on-felt" aria-label="The next race">
+          <section class="card ready-bar on-felt" aria-label={t('watch.lobby.next')}>
             <p class="waiting" role="status">
-              You watch room {view.code}. <Spoken sentence={waitingFor(view, 0)} />
+              {t('watch.lobby.where', { code: view.code })} <Said saying={waitingFor(view, 0)} />
             </p>
             {view.past?.[last] && (
               <button type="button" class="button" onClick={() => route.toReplay(view.code, last)}>
-                <Icon name="play" /> Replay of race {last}
+                <Icon name="play" /> {t('watch.lobby.replay', { race: last })}
               </button>
             )}
           </section>
-          <section class="card" aria-label="People">
-            <h2>People</h2>
+          <section class="card" aria-label={t('race.room.people')}>
+            <h2>{t('race.room.people')}</h2>
             <People view={view} seat={0} ready />
           </section>
         </div>
         <div class="room-side">
-          <section class="card" aria-label="Rules of this race">
+          <section class="card" aria-label={t('race.room.rules')}>
             <h2>{gameName(view.settings.game)}</h2>
             <RaceRules settings={view.settings} />
           </section>

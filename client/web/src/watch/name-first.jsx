@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { NameField } from '../parts/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
+import { t } from '../words/index.js'
 
 /** Somebody who came to watch by a link has not said a name yet; to talk, one should have one. */
 export function NameFirst() {
@@ -17,7 +18,7 @@ export function NameFirst() {
     >
       <NameField value={name} onInput={setName} required onKeyDown={(/** @type {Event} */ event) => event.stopPropagation()} />
       <button class="button" disabled={!name.trim()}>
-        Set
+        {t('front.save')}
       </button>
     </form>
   )

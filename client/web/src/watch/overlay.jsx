@@ -2,9 +2,10 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { clockText, finishText } from '../model/format.js'
+import { dealtIn } from '../model/games.js'
 import { overlayOf, seatShown } from '../model/overlay.js'
 import { chosenLanes, isBlind, standings } from '../model/room-view.js'
-import { dealtIn, STATES } from '../model/words.js'
+import { stateText } from '../model/words.js'
 import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
 import { WatchedBoard } from './board.jsx'
 import './overlay.css'
@@ -16,7 +17,7 @@ import './overlay.css'
 const AGAIN_AFTER = 15_000
 
 /** @param {Lane} lane */
-const endOf = ({ state, ms }) => (state === 'solved' && ms !== null ? finishText(ms) : state === 'racing' ? '' : STATES[state])
+const endOf = ({ state, ms }) => (state === 'solved' && ms !== null ? finishText(ms) : state === 'racing' ? '' : stateText(state))
 
 /** @param {{view: View}} props */
 function Clock({ view }) {

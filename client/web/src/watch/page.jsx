@@ -1,9 +1,10 @@
 /** A race that others run: their boards, as far as they may be seen. */
 import { computed, effect } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { clockText, finishText } from '../model/format.js'
+import { clockText, finishText, listText } from '../model/format.js'
+import { dealtIn, gameName } from '../model/games.js'
 import { isBlind, racerAt, standings } from '../model/room-view.js'
-import { dealtIn, gameName, STATES } from '../model/words.js'
+import { stateText } from '../model/words.js'
 import { Line, RaceClock } from '../pages/race.jsx'
 import { ChatDrawer, useUnread } from '../parts/chat.jsx'
 import { useFrom, useNow, usePhase, useSite } from '../parts/hooks.js'
@@ -16,6 +17,8 @@ import { after, BEGINNING, chosenOf } from '../stage/board-choice.js'
 import { usePageKeys } from '../stage/keys.js'
 import { PickLanes } from '../stage/pick-lanes.jsx'
 import { Stage } from '../stage/stage.jsx'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
 import { WatchedBoard } from './board.jsx'
 import { Feed, SpokenFeed } from './feed.jsx'
 import { LiveChart } from './live-chart.jsx'
@@ -51,10 +54,12 @@ function TileHead({ lanes, gallery, seat }) {
     <>
       {lane.state !== 'racing' && (
         <b class="tile-state" data-state={lane.state}>
-          {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : STATES[lane.state]}
+          {lane.state === 'solved' && lane.ms !== null ? finishText(lane.ms) : stateText(lane.state)}
         </b>
       )}
-      <span>{isBehind ? `move ${entries} of ${lane.moves}` : `move ${lane.moves}`}</span>
+      <span>
+        {isBehind ? t('watch.tile.moveOf', { shown: entries, moves: lane.moves }) : t('watch.tile.move', { moves: lane.moves })}
+      </span>
     </>
   )
 }
@@ -63,12 +68,22 @@ function TileHead({ lanes, gallery, seat }) {
 function Winners({ lanes }) {
   const best = lanes.value.filter((lane) => lane.place === 1)
   const first = best[0]
-  if (!first) return <>The race is over.</>
-  const how = first.state === 'solved' && first.ms !== null ? `in ${finishText(first.ms)}` : `with ${first.home} cards home`
-  return (
-    <>
-      <bdi>{best.map((lane) => lane.name).join(' and ')}</bdi> {best.length > 1 ? 'share the first place' : 'has won'} {how}.
-    </>
+  if (!first) return <>{t('watch.winner.none')}</>
+  const who = <bdi>{listText(best.map((lane) => lane.name))}</bdi>
+  const together = best.length > 1
+  const { state, ms, home } = first
+  if (state === 'solved' && ms !== null) {
+    const time = finishText(ms)
+    return together ? (
+      <Rich id="watch.winner.wonTogether" with={{ names: who, time }} />
+    ) : (
+      <Rich id="watch.winner.won" with={{ name: who, time }} />
+    )
+  }
+  return together ? (
+    <Rich id="watch.winner.firstTogether" with={{ names: who, home }} />
+  ) : (
+    <Rich id="watch.winner.first" with={{ name: who, home }} />
   )
 }
 
@@ -99,7 +114,7 @@ function HowFar({ view, gallery }) {
 function Racers({ lanes, story, chosen, marked, onPick }) {
   return (
     <>
-      <aside class="race-lanes" aria-label="Racers">
+      <aside class="race-lanes" aria-label={t('race.page.racers')}>
         <PickLanes lanes={lanes.value} chosen={chosen} marked={marked} onPick={onPick} />
       </aside>
       <SpokenFeed story={story} lanes={lanes.value} />
@@ -161,6 +176,7 @@ function WatchRace({ view, seat, onBack }) {
 
   const act = (/** @type {Act} */ wanted) => setChoice((before) => after(before, seats, wanted, racing))
   useTour(choice, every, story, act)
+  const sight = t(choice.alone ? 'watch.board.all' : 'watch.board.one')
   const showChart = () => {
     setWanted(!withChart)
     if (choice.alone) act({ do: 'all' })
@@ -180,9 +196,7 @@ function WatchRace({ view, seat, onBack }) {
 
   return (
     <main class="race watch" data-page="watch" data-phase={phase}>
-      <h1 class="heard">
-        Watching {gameName(settings.game)}, race {race.number}
-      </h1>
+      <h1 class="heard">{t('watch.page.heading', { game: gameName(settings.game), race: race.number })}</h1>
       <header class="race-bar">
         {isOver ? (
           <span class="race-time">{clockText((race.over_at ?? 0) - (race.starts_at ?? 0))}</span>
@@ -196,12 +210,12 @@ function WatchRace({ view, seat, onBack }) {
         <span class="race-title">
           {gameName(settings.game)} <span class="race-code">{view.code}</span>
         </span>
-        {race.practice && <span class="badge badge-practice">practice</span>}
+        {race.practice && <span class="badge badge-practice">{t('race.practice')}</span>}
         <WatcherCount />
         <Line />
       </header>
 
-      <section class="race-board" aria-label={closed ? 'The race' : 'Boards'} data-chart={withChart || undefined}>
+      <section class="race-board" aria-label={t(closed ? 'watch.race' : 'watch.boards')} data-chart={withChart || undefined}>
         {withChart && (
           <>
             <LiveChart
@@ -237,8 +251,7 @@ function WatchRace({ view, seat, onBack }) {
       <p class="race-status watch-status" role="status" data-part="shown">
         {isOver ? (
           <span>
-            <Winners lanes={lanes} />{' '}
-            {view.settings.auto_start && seat === 0 && <span class="soft">Stay for the next race.</span>}
+            <Winners lanes={lanes} /> {view.settings.auto_start && seat === 0 && <span class="soft">{t('watch.page.stay')}</span>}
           </span>
         ) : (
           <HowFar view={view} gallery={gallery} />
@@ -247,8 +260,8 @@ function WatchRace({ view, seat, onBack }) {
 
       <footer class="race-tools">
         {onBack && (
-          <button type="button" class="button button-felt" onClick={onBack} aria-label="Back">
-            <Icon name="back" /> <span class="button-word">Back</span>
+          <button type="button" class="button button-felt" onClick={onBack} aria-label={t('front.back')}>
+            <Icon name="back" /> <span class="button-word">{t('front.back')}</span>
           </button>
         )}
         {isOver && (
@@ -257,7 +270,7 @@ function WatchRace({ view, seat, onBack }) {
             class="button button-felt watch-replay"
             onClick={() => route.toReplay(view.code, race.number, { endKnown: true })}
           >
-            <Icon name="play" /> Replay
+            <Icon name="play" /> {t('race.room.replay')}
           </button>
         )}
         {!blind && hasBegun && !closed && (
@@ -265,11 +278,11 @@ function WatchRace({ view, seat, onBack }) {
             type="button"
             class="button button-felt"
             aria-pressed={withChart}
-            aria-label="Chart of the race"
-            title="Chart of the race (R)"
+            aria-label={t('watch.page.chartOfRace')}
+            title={t('watch.withKey', { label: t('watch.page.chartOfRace'), key: 'R' })}
             onClick={showChart}
           >
-            <Icon name="chart" /> <span class="button-word">Chart</span>
+            <Icon name="chart" /> <span class="button-word">{t('watch.page.chart')}</span>
           </button>
         )}
         {seats.length > 1 && !closed && (
@@ -277,12 +290,11 @@ function WatchRace({ view, seat, onBack }) {
             <button
               type="button"
               class="button button-felt stage-toggle"
-              aria-label={choice.alone ? 'All boards' : 'One board'}
-              title={choice.alone ? 'All boards (0)' : 'One board (Enter)'}
+              aria-label={sight}
+              title={t('watch.withKey', { label: sight, key: choice.alone ? '0' : t('race.key.enter') })}
               onClick={() => act({ do: choice.alone ? 'all' : 'alone' })}
             >
-              <Icon name={choice.alone ? 'grid' : 'single'} />{' '}
-              <span class="button-word">{choice.alone ? 'All boards' : 'One board'}</span>
+              <Icon name={choice.alone ? 'grid' : 'single'} /> <span class="button-word">{sight}</span>
             </button>
             <TourTools choice={choice} every={every} onAct={act} onEvery={setEvery} />
           </>
@@ -291,8 +303,8 @@ function WatchRace({ view, seat, onBack }) {
           type="button"
           class="button button-felt button-icon"
           aria-expanded={signs}
-          aria-label="Reactions"
-          title="Reactions"
+          aria-label={t('race.reactions.title')}
+          title={t('race.reactions.title')}
           onClick={() => setSigns(!signs)}
         >
           <Icon name="heart" />
@@ -300,8 +312,8 @@ function WatchRace({ view, seat, onBack }) {
         {signs && <ReactionButtons />}
         <TableTools chat={chat} unread={unread} onChat={() => setChat(!chat)} onOpen={setOpen} />
         {seat === 0 && (
-          <button type="button" class="button button-felt" aria-label="Leave" onClick={route.toFront}>
-            <Icon name="out" /> <span class="button-word">Leave</span>
+          <button type="button" class="button button-felt" aria-label={t('race.room.leave')} onClick={route.toFront}>
+            <Icon name="out" /> <span class="button-word">{t('race.room.leave')}</span>
           </button>
         )}
       </footer>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.jsx'
 import { STAYS } from '../stage/board-choice.js'
+import { t } from '../words/index.js'
 
 /** @typedef {import('../stage/board-choice.js').Choice} Choice */
 /** @typedef {import('../stage/board-choice.js').Act} Act */
@@ -28,37 +29,37 @@ export function useTour({ tour, paused, seat }, every, { news }, onAct) {
 
 /** @param {{choice: Choice, every: number, onAct: (act: Act) => void, onEvery: (seconds: number) => void}} props */
 export const TourTools = ({ choice, every, onAct, onEvery }) => (
-  <span class="tour" role="group" aria-label="Tour">
+  <span class="tour" role="group" aria-label={t('watch.tour.name')}>
     <button
       type="button"
       class="button button-felt"
       aria-pressed={choice.tour}
-      aria-label="Tour of all boards"
-      title="Tour of all boards (T)"
+      aria-label={t('watch.tour.all')}
+      title={t('watch.withKey', { label: t('watch.tour.all'), key: 'T' })}
       onClick={() => onAct({ do: 'tour' })}
     >
-      <Icon name="tour" /> <span class="button-word">Tour</span>
+      <Icon name="tour" /> <span class="button-word">{t('watch.tour.name')}</span>
     </button>
     {choice.tour && (
       <>
         <button
           type="button"
           class="button button-felt button-icon"
-          aria-label={choice.paused ? 'Go on with the tour' : 'Pause the tour'}
-          title="Space"
+          aria-label={t(choice.paused ? 'watch.tour.resume' : 'watch.tour.pause')}
+          title={t('race.key.space')}
           onClick={() => onAct({ do: 'pause' })}
         >
           <Icon name={choice.paused ? 'play' : 'pause'} />
         </button>
         <select
           class="tour-every"
-          aria-label="Seconds at each board"
+          aria-label={t('watch.tour.every')}
           value={String(every)}
           onChange={(event) => onEvery(Number(event.currentTarget.value))}
         >
           {STAYS.map((seconds) => (
             <option key={seconds} value={String(seconds)}>
-              {seconds} s
+              {t('watch.tour.seconds', { seconds })}
             </option>
           ))}
         </select>

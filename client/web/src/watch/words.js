@@ -1,6 +1,7 @@
 /** What is shown of a race, what is not, and why. */
 import { clockText } from '../model/format.js'
-import { delayText } from '../model/words.js'
+import { durationText } from '../model/words.js'
+import { t } from '../words/index.js'
 
 /** Whether boards wait for the slowest, so that the race itself is the better view. @param {import('../model/room-view.js').Settings} settings */
 export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'progress'
@@ -16,23 +17,20 @@ export const isHeldBack = ({ watch }) => watch === 'frontier' || watch === 'prog
 export function shownText({ gallery, hidden, settings, starts, now }) {
   switch (gallery?.policy) {
     case undefined:
-      return { short: 'The boards are coming …', why: '' }
+      return { short: t('watch.shown.coming'), why: '' }
     case 'over':
-      return { short: 'Everything is shown: the race is over.', why: '' }
+      return { short: t('watch.shown.over'), why: '' }
     case 'open':
-      return { short: 'Everything is shown, as it happens.', why: 'Whoever still races relies on you to say nothing.' }
+      return { short: t('watch.shown.open'), why: t('watch.shown.openWhy') }
     case 'delayed': {
       const left = starts + settings.delay * 1000 - now
-      const why = 'So nobody who races can be told at once what comes.'
-      if (!gallery?.start)
-        return { short: `Shown ${delayText(settings.delay)} late: the boards open in ${clockText(left + 999)}.`, why }
-      return { short: `Shown ${delayText(settings.delay)} late.`, why }
+      const why = t('watch.shown.delayedWhy')
+      const delay = durationText(settings.delay)
+      if (!gallery?.start) return { short: t('watch.shown.delayedUntil', { delay, time: clockText(left + 999) }), why }
+      return { short: t('watch.shown.delayed', { delay }), why }
     }
     case 'progress':
-      return {
-        short: 'Only progress is shown.',
-        why: 'The host has chosen so: cards home, moves and stock. All boards are shown when the race is over.',
-      }
+      return { short: t('watch.shown.progress'), why: t('watch.shown.progressWhy') }
     default:
       return frontierText(hidden, settings.late === 'join')
   }
@@ -43,22 +41,15 @@ export function shownText({ gallery, hidden, settings, starts, now }) {
  * @param {boolean} open whether people may still join the race
  */
 function frontierText(hidden, open) {
-  if (open) {
-    return {
-      short: 'Only the deal is shown, as people may still join.',
-      why: 'They have seen no more than that, and nobody should know more than they will.',
-    }
-  }
-  const why = 'So nobody who races can be told what comes. When all are done, everything is shown.'
-  if (!hidden) return { short: 'Shown as far as the slowest racer is.', why }
-  if (!hidden.moves) return { short: 'Shown up to the slowest racer’s first move, still to come.', why }
-  return { short: `Shown up to the slowest racer’s move ${hidden.moves}, stock card ${hidden.stock}.`, why }
+  if (open) return { short: t('watch.shown.dealOnly'), why: t('watch.shown.dealOnlyWhy') }
+  const why = t('watch.shown.slowestWhy')
+  if (!hidden) return { short: t('watch.shown.slowest'), why }
+  if (!hidden.moves) return { short: t('watch.shown.slowestStart'), why }
+  return { short: t('watch.shown.slowestAt', hidden), why }
 }
 
 /** Who reads what is said here. @param {boolean} atSeat @param {boolean} racing a race is on */
 export function chatText(atSeat, racing) {
   if (!racing) return ''
-  return atSeat
-    ? 'Those who still race read this once they are done.'
-    : 'Those who race read what watchers say once they are done.'
+  return t(atSeat ? 'watch.chat.atSeat' : 'watch.chat.racing')
 }

@@ -57,7 +57,7 @@ function browserAt(path, ...seated) {
     loadRules: async () => rules,
     numbers: { draw() {}, toReveal: () => null, revealed() {} },
   })
-  const visit = createVisit({ session, route, seats, prefs: { name: signal('Ann') } })
+  const visit = createVisit({ session, route, seats, prefs: { name: signal('Ann') }, spoken: Promise.resolve() })
   session.start()
   const hear = (/** @type {any[]} */ ...message) => lines.at(-1).onmessage({ data: encode(message) })
   const it = {
@@ -183,8 +183,9 @@ test('watching follows the address, goes by one’s name, and asks again with a 
   it.answer()
   await settle()
   it.goTo(`/r/${A}/p`)
+  await settle()
   it.connect()
-  assert.deepEqual(it.asked, [['watch', A, 'Projector']])
+  assert.deepEqual(it.asked, [['watch', A, 'Spectator']])
 })
 
 test('who is sent away is told why at the door, and has no seat there any more', async (context) => {

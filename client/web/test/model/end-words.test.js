@@ -8,10 +8,16 @@ const margin = (first, second) =>
 
 test('a win is ahead by time, by cards, or by who was there first', () => {
   const solved = { state: 'solved', home: 104 }
-  assert.equal(margin({ ...solved, ms: 61_000 }, { ...solved, ms: 73_400 }), 'Ahead by 0:12.4.')
-  assert.equal(margin({ ...solved, ms: 61_000 }, { state: 'timed_out', home: 83 }), '21 cards ahead when it was solved.')
-  assert.equal(margin({ state: 'stuck', home: 40 }, { state: 'gave_up', home: 39 }), 'Ahead by 1 card.')
-  assert.match(margin({ state: 'stuck', home: 40 }, { state: 'gave_up', home: 40 }), /40 cards home; the first to get there/)
+  assert.equal(margin({ ...solved, ms: 61_000 }, { ...solved, ms: 73_400 }), 'The winner was 0:12.4 ahead.')
+  assert.equal(
+    margin({ ...solved, ms: 61_000 }, { state: 'timed_out', home: 83 }),
+    'When the winner finished, second place was 21 cards behind.',
+  )
+  assert.equal(margin({ state: 'stuck', home: 40 }, { state: 'gave_up', home: 39 }), 'First place is 1 card ahead.')
+  assert.match(
+    margin({ state: 'stuck', home: 40 }, { state: 'gave_up', home: 40 }),
+    /40 cards on the foundations.*got there first/,
+  )
 })
 
 test('nothing is said of a race of one, of equal places, and of those who did not start', () => {
@@ -27,13 +33,14 @@ const closestOf = (...results) =>
 test('what was closest is told of two who were not the first two', () => {
   assert.equal(closestOf(['stuck', 50], ['stuck', 49]), null, 'the margin says it')
   assert.equal(closestOf(['stuck', 50], ['stuck', 49], ['stuck', 47]), null, 'the first two were closer')
-  assert.deepEqual(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 39]), { ahead: 'P2', behind: 'P3', text: '1 card' })
-  assert.deepEqual(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 40]), { ahead: 'P2', behind: 'P3', text: 'no card' })
+  assert.deepEqual(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 39]), { ahead: 'P2', behind: 'P3', gap: 1, won: false })
+  assert.deepEqual(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 40]), { ahead: 'P2', behind: 'P3', gap: 0, won: false })
   assert.equal(closestOf(['stuck', 50], ['stuck', 40], ['stuck', 30]), null, 'nobody was close')
   assert.deepEqual(closestOf(['solved', 104, 60_000], ['solved', 104, 80_000], ['solved', 104, 81_200], ['stuck', 9]), {
     ahead: 'P2',
     behind: 'P3',
-    text: '1.2 seconds',
+    gap: 1.2,
+    won: true,
   })
 })
 

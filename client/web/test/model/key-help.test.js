@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KEYS } from '../../src/model/key-help.js'
+import { practiceKeys, raceKeys } from '../../src/model/key-help.js'
+import { replayKeys, watchKeys } from '../../src/model/watch-key-help.js'
 import { actOf } from '../../src/stage/board-choice.js'
 import { actionOf } from '../../src/table/key-actions.js'
 
@@ -23,15 +24,17 @@ const pressed = (key) => ({
   altKey: false,
 })
 
-test('the help of the race tells of every key that the board knows', () => {
-  for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(tells(KEYS.race, key), key)
+test('the help of the race and of practice tells of every key that the board knows', () => {
+  for (const help of [raceKeys(), practiceKeys()]) {
+    for (const key of OTHERS) if (actionOf(pressed(key))) assert.ok(tells(help, key), key)
+  }
 })
 
 test('the help of watching and of the replay tells of every key that leads to a board', () => {
   const turns = { before: 1, after: 3 }
   for (const key of OTHERS) {
     if (!actOf(key, '', [2], turns)) continue
-    assert.ok(tells(KEYS.watch, key), key)
-    assert.ok(tells(KEYS.replay, key), key)
+    assert.ok(tells(watchKeys(), key), key)
+    assert.ok(tells(replayKeys(), key), key)
   }
 })

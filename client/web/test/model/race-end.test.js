@@ -51,7 +51,7 @@ test('all are away since the last of those who still race has left', () => {
 
 test('who had not finished is told whether the time was over or the race was ended', () => {
   const racers = { 1: { state: 'timed_out' }, 2: { state: 'gave_up' }, 3: { state: 'did_not_start' } }
-  assert.equal(whyOver(view(racers, { over_at: 9000, ends_at: 9000 }), 1), 'Your time ran out.')
-  assert.match(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 3), /was ended/)
+  assert.equal(whyOver(view(racers, { over_at: 9000, ends_at: 9000 }), 1), 'You ran out of time.')
+  assert.match(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 3), /^The race ended before/)
   assert.equal(whyOver(view(racers, { over_at: 5000, ends_at: 9000 }), 2), '')
 })

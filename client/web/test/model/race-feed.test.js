@@ -24,13 +24,13 @@ test('it is told who passes whom, and who leads then', () => {
   const cem = (/** @type {number} */ home) => lane(3, 'Cem', { home })
   assert.deepEqual(
     told([ann(5), bob(3), cem(9)], [ann(5), bob(6), cem(9)], [bob(12), cem(9), ann(5)], [bob(12), ann(13), cem(9)]),
-    ['Bob passed Ann', 'Bob passed Cem and leads with 12', 'Ann passed Bob and Cem and leads with 13'],
+    ['Bob passed Ann', 'Bob passed Cem and leads with 12 cards', 'Ann passed Bob and Cem and leads with 13 cards'],
   )
 })
 
 test('the last card is told once, though it is drawn again after an undo', () => {
   const at = (/** @type {number} */ stock) => [lane(1, 'Cleo', { stock })]
-  assert.deepEqual(told(at(1), at(0), at(1), at(0)), ['Cleo drew the last card'])
+  assert.deepEqual(told(at(1), at(0), at(1), at(0)), ['Cleo drew the last stock card'])
   assert.deepEqual(told(at(1), at(0), at(40), at(0)).length, 2, 'after a redeal it is another one')
 })
 
@@ -38,7 +38,7 @@ test('it is told how a race ends for somebody, and that somebody goes on after a
   const dan = (/** @type {object} */ more) => [lane(4, 'Dan', { home: 12, ...more })]
   assert.deepEqual(
     told(dan({}), dan({ gaveUpAt: 7 }), dan({}), dan({ gaveUpAt: 9 }), dan({ gaveUpAt: 9, state: 'gave_up', ms: 5000 })),
-    ['Dan is giving up', 'Dan goes on after all', 'Dan is giving up', 'Dan gave up with 12 cards home'],
+    ['Dan is giving up', 'Dan goes on after all', 'Dan is giving up', 'Dan gave up with 12 cards on the foundations'],
   )
   assert.deepEqual(told(dan({}), dan({ state: 'solved', ms: 252_900, home: 104 })), ['Dan won in 4:12'])
 })
@@ -47,8 +47,8 @@ test('who joins late is told, and takes nothing from the others', () => {
   const ann = lane(1, 'Ann', { home: 3 })
   const bob = lane(2, 'Bob', { home: 5 })
   assert.deepEqual(told([ann, bob], [ann, bob, lane(3, 'Eve')], [{ ...ann, home: 6 }, bob, lane(3, 'Eve')]), [
-    'Eve came late',
-    'Ann passed Bob and leads with 6',
+    'Eve joined late',
+    'Ann passed Bob and leads with 6 cards',
   ])
 })
 

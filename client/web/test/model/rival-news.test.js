@@ -8,12 +8,12 @@ const lane = (seat, name, home, more = {}) => ({ seat, name, home, state: 'racin
 test('a rival who is done is news', () => {
   const before = [lane(2, 'Bob', 100), lane(1, 'Ann', 3)]
   const after = [lane(2, 'Bob', 104, { state: 'solved', ms: 201_000 }), lane(1, 'Ann', 3)]
-  assert.equal(newsBetween(before, after, 1), 'Bob: solved in 3:21.')
+  assert.equal(newsBetween(before, after, 1), 'Bob won in 3:21.')
 })
 
 test('asked for, it is said of everybody else', () => {
   const lanes = [lane(2, 'Bob', 12, { awayAt: 5 }), lane(1, 'Ann', 9), lane(3, 'Cleo', 1, { state: 'gave_up' })]
-  assert.equal(newsOfAll(lanes, 1), 'Bob: 12 cards home, away. Cleo: 1 card home, gave up.')
+  assert.equal(newsOfAll(lanes, 1), 'Bob: 12 cards on the foundations, away. Cleo: 1 card on the foundations, gave up.')
   assert.equal(newsOfAll([lane(1, 'Ann', 9)], 1), '')
 })
 
@@ -25,8 +25,8 @@ test('what one does oneself is no news', () => {
 test('a new leader is news, and so is one who draws away', () => {
   const before = [lane(1, 'Ann', 20), lane(2, 'Bob', 19)]
   const after = [lane(2, 'Bob', 21), lane(1, 'Ann', 20)]
-  assert.equal(newsBetween(before, after, 1), 'Bob leads with 21 cards home.')
-  assert.equal(newsBetween(after, [lane(2, 'Bob', 26), lane(1, 'Ann', 20)], 1), 'Bob leads with 26 cards home.')
+  assert.equal(newsBetween(before, after, 1), 'Bob leads with 21 cards on the foundations.')
+  assert.equal(newsBetween(after, [lane(2, 'Bob', 26), lane(1, 'Ann', 20)], 1), 'Bob leads with 26 cards on the foundations.')
   assert.equal(newsBetween(after, [lane(2, 'Bob', 24), lane(1, 'Ann', 20)], 1), '')
 })
 

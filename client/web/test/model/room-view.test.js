@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenLanes, leaderOf, phaseOf, rematchers, waitingFor as sentence, standings } from '../../src/model/room-view.js'
+import { chosenLanes, leaderOf, phaseOf, rematchers, standings } from '../../src/model/room-view.js'
+import { waitingFor as sentence } from '../../src/model/waiting.js'
+import { said } from './tournament/views.js'
 
 /** @param {object} [race] @param {object} [people] @param {object} [settings] @returns {any} */
 const view = (race = {}, people = {}, settings = {}) => ({
@@ -14,10 +16,7 @@ const view = (race = {}, people = {}, settings = {}) => ({
 const person = (/** @type {string} */ name, ready = false, here = true) => ({ name, ready, here })
 
 /** @param {any} room @param {number} seat */
-const waitingFor = (room, seat) =>
-  sentence(room, seat)
-    .map((part) => (typeof part === 'string' ? part : part.name))
-    .join('')
+const waitingFor = (room, seat) => said(sentence(room, seat))
 
 test('a phase is a matter of the clock', () => {
   assert.equal(phaseOf(view(), 100), 'lobby')
@@ -35,10 +34,10 @@ test('whom a lobby waits for is said by name, and oneself is "you"', () => {
 test('nobody waits for somebody who is away, and who waits for an away host is told for how long', () => {
   const people = { 1: person('Ann', true), 2: person('Bob', false, false) }
   assert.equal(waitingFor(view({}, people), 1), 'The others are away. Start now, or wait for them.')
-  assert.equal(waitingFor(view({}, { ...people, 3: person('Cleo', true) }), 1), 'Everybody is ready.')
+  assert.equal(waitingFor(view({}, { ...people, 3: person('Cleo', true) }), 1), 'Everyone is ready.')
   const left = { 1: person('Ann', true, false), 2: person('Bob', true), 3: person('Cleo', true) }
   for (const auto_start of [false, true]) {
-    assert.match(waitingFor(view({}, left, { auto_start }), 2), /^Everybody here is ready\. Ann is away; after half a minute /)
+    assert.match(waitingFor(view({}, left, { auto_start }), 2), /^Everyone here is ready\. Ann is away\. After half a minute, /)
   }
 })
 
@@ -50,20 +49,19 @@ test('after a race those who are ready want a rematch', () => {
 
 test('without auto-start everybody waits for the host', () => {
   const people = { 1: person('Ann', true), 2: person('Bob', true) }
-  assert.equal(waitingFor(view({}, people, { auto_start: false }), 2), 'Everybody is ready. Waiting for Ann to start.')
+  assert.equal(waitingFor(view({}, people, { auto_start: false }), 2), 'Everyone is ready. Waiting for Ann to start.')
 })
 
 test('names are kept apart from the words around them', () => {
-  assert.deepEqual(sentence(view({}, { 1: person('Ann', true), 2: person('Bob') }), 1), [
-    'Waiting for ',
-    { name: 'Bob' },
-    ' to be ready.',
-  ])
+  assert.deepEqual(sentence(view({}, { 1: person('Ann'), 2: person('Bob') }), 1), {
+    id: 'race.waiting.unready',
+    with: { names: ['you', ' and ', { name: 'Bob' }] },
+  })
 })
 
 test('many names are counted, not listed', () => {
   const people = { 1: person('Ann', true), 2: person('B'), 3: person('C'), 4: person('D'), 5: person('E') }
-  assert.equal(waitingFor(view({}, people), 1), 'Waiting for B, C and 2 others to be ready.')
+  assert.equal(waitingFor(view({}, people), 1), 'Waiting for B, C, and 2 others to be ready.')
 })
 
 test('in a race, solved stands before unsolved and more cards home before fewer', () => {

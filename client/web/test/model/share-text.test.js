@@ -45,14 +45,21 @@ test('a result names the game, the place, and the time or the cards, and no card
     link: LINK,
   })
   const [title, result, bars, link] = text.split('\n')
-  assert.deepEqual([title, result, link], ['Forty Thieves Race: Lucas', '1st of 3, solved in 1:01.0', LINK])
+  assert.deepEqual([title, result, link], ['Forty Thieves Race: Lucas', '1st of 3, won in 1:01.0', LINK])
   assert.match(bars ?? '', /^[▁▂▃▄▅▆▇█]{10}$/u)
   for (const rank of RANKS) for (const suit of SUITS) assert.ok(!text.replace(LINK, '').includes(rank + suit))
 })
 
+test('who won and was not the first finished, and of the others the cards count', () => {
+  const text = (/** @type {object} */ more) =>
+    shareText({ game: 'maria', own: own(more), racers: 3, board: null, link: LINK }).split('\n')[1]
+  assert.equal(text({ state: 'solved', place: 2 }), '2nd of 3, finished in 1:01.0')
+  assert.equal(text({ place: 3, home: 1 }), '3rd of 3, 1 card on the foundations')
+})
+
 test('alone there is no place, and without a board no bars', () => {
   const alone = shareText({ game: 'maria', own: own({}), racers: 1, board: null, link: LINK })
-  assert.equal(alone, `Forty Thieves Race: Maria\n40 cards home\n${LINK}`)
+  assert.equal(alone, `Forty Thieves Race: Maria\n40 cards on the foundations\n${LINK}`)
   const unmoved = shareText({
     game: 'maria',
     own: own({ place: null, home: 0 }),
@@ -60,5 +67,5 @@ test('alone there is no place, and without a board no bars', () => {
     board: played('maria', 0),
     link: LINK,
   })
-  assert.equal(unmoved, `Forty Thieves Race: Maria\n0 cards home\n${LINK}`)
+  assert.equal(unmoved, `Forty Thieves Race: Maria\n0 cards on the foundations\n${LINK}`)
 })

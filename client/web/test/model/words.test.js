@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockText, finishText, placeText } from '../../src/model/format.js'
+import { clockText, finishText } from '../../src/model/format.js'
 import { gameGuide } from '../../src/model/game-guide.js'
-import { about, gamesInOrder, ownEnd, practiceOf, raceRules } from '../../src/model/words.js'
+import { gameLine, gamesInOrder } from '../../src/model/games.js'
+import { ownEnd, placeText, practiceOf, raceRules } from '../../src/model/words.js'
 import { GAMES } from '../../src/rules/games.js'
 
 const SETTINGS = /** @type {const} */ ({
@@ -25,7 +26,7 @@ const SETTINGS = /** @type {const} */ ({
 test('every game has a line about it and its rules in words', () => {
   assert.equal(gamesInOrder().length, GAMES.size)
   for (const game of gamesInOrder()) {
-    assert.notEqual(about(game.key).line, '', game.key)
+    assert.notEqual(gameLine(game.key), '', game.key)
     assert.ok(gameGuide(game.key).length >= 6)
   }
 })
@@ -42,11 +43,11 @@ test('all rules of a race are said', () => {
     'Lucas',
     '20 minutes',
     'The others have 2 minutes more',
-    'Undo back to the last turned card',
-    'comes late',
-    'Secret deal',
+    'can’t undo past a newly revealed card',
+    'joins late',
+    'A secret deal',
     'countdown of 5',
-    'Solved before unsolved',
+    'Winners come first, by time.',
   ]) {
     assert.ok(text.includes(part), part)
   }
@@ -86,14 +87,14 @@ const said = (/** @type {Partial<import('../../src/model/room-view.js').Settings
     .join(' ')
 
 test('what watchers see is a rule like the others', () => {
-  assert.match(said({}), /Whoever has the link may watch\. .* as far as the slowest racer is/)
-  assert.match(said({ watching: 'everyone', watch: 'open' }), /Everyone may watch.* can tell a racer what comes/)
+  assert.match(said({}), /Anyone with the link can watch\. .* as far as the slowest racer has got/)
+  assert.match(said({ watching: 'everyone', watch: 'open' }), /Anyone can watch.* could tip off a racer/)
   assert.match(said({ watch: 'delayed', delay: 45 }), /45 seconds late/)
   assert.match(said({ watch: 'delayed', delay: 120 }), /2 minutes late/)
 })
 
 test('where nobody may watch, it does not matter what they would see', () => {
-  assert.match(said({ watching: 'nobody' }), /Nobody may watch\. Ranking/)
+  assert.match(said({ watching: 'nobody' }), /Nobody can watch\. Ranking/)
 })
 
 test('a deal that was played before is called practice', () => {
@@ -105,5 +106,5 @@ test('a deal that was played before is called practice', () => {
 test('one is told how one’s own race ended, in a sentence', () => {
   assert.equal(ownEnd('gave_up'), 'You gave up.')
   assert.equal(ownEnd('done'), 'You are done.')
-  assert.equal(ownEnd('timed_out'), 'Your time ran out.')
+  assert.equal(ownEnd('timed_out'), 'You ran out of time.')
 })

@@ -9,7 +9,8 @@ const answering =
   (body, status = 200) =>
   async () =>
     new Response(body, { status })
-const said = (/** @type {string} */ code, /** @type {string} */ message) => JSON.stringify({ error: { code, message } })
+/** @param {string} code @param {string} message @param {Record<string, string | number>} [parameters] */
+const said = (code, message, parameters = {}) => JSON.stringify({ error: { code, message, parameters } })
 
 /** @param {() => Promise<Response>} get */
 const load = (get) => loadRecord('KQXWVD', 2, get)
@@ -27,10 +28,12 @@ test('the record of a race is read as it is', async () => {
 })
 
 test('what the server says is passed on', async () => {
-  await assert.rejects(load(answering(said('unknown-race', 'No such race.'), 404)), {
+  const parameters = { code: 'KQXWVD', race: 2, days: 7 }
+  await assert.rejects(load(answering(said('unknown-race', 'No such race.', parameters), 404)), {
     code: 'unknown-race',
-    message: 'No such race.',
+    message: 'Room KQXWVD has no race 2, or it was deleted: results are kept for 7 days.',
   })
+  await assert.rejects(load(answering(said('newer-code', 'In a newer way.'), 404)), { message: 'In a newer way.' })
   await assert.rejects(load(answering(said('not-over-yet', 'Still on.'), 409)), { code: 'not-over-yet' })
 })
 
@@ -39,7 +42,10 @@ test('a server that does not answer, or not in words we know, is named as that',
     load(async () => Promise.reject(new TypeError('failed'))),
     { code: 'no-answer' },
   )
-  await assert.rejects(load(answering('<html>Bad gateway</html>', 502)), { code: 'no-answer', message: /502/ })
+  await assert.rejects(load(answering('<html>Bad gateway</html>', 502)), {
+    code: 'no-answer',
+    parameters: { status: 502 },
+  })
 })
 
 test('a record of another form is not shown', async () => {

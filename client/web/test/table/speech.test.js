@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import { Board } from '../../src/rules/board.js'
 import { names } from '../../src/rules/cards.js'
 import { game } from '../../src/rules/games.js'
-import { DRAW } from '../../src/rules/moves.js'
+import { DRAW, parseMove } from '../../src/rules/moves.js'
 import { pilesOf } from '../../src/table/piles.js'
-import { homesInFull, lastMove, pileInFull, pileLabel } from '../../src/table/speech.js'
+import { hinted, homesInFull, lastMove, pileInFull, pileLabel } from '../../src/table/speech.js'
 import { unseen } from '../../src/table/state.js'
-import { ENGLISH } from '../../src/table/words.js'
+import { reasonText } from '../../src/table/words.js'
 import { play, sequences } from './boards.js'
 
 const label = (/** @type {Board} */ board, /** @type {string} */ id) => {
   const pile = pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id)
-  return pileLabel(ENGLISH, board, pile)
+  return pileLabel(board, pile)
 }
 
 test('every pile says what it holds', () => {
@@ -28,22 +28,22 @@ test('every pile says what it holds', () => {
 test('a pile is read from the bottom, and the foundations one after the other', () => {
   const board = sequences()
   const read = (/** @type {string} */ id) =>
-    pileInFull(ENGLISH, board, pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id))
-  assert.match(read('column-1'), /^column 1, from the bottom: 2 face down, \w+ of \w+, \w+ of \w+, eight of spades$/)
+    pileInFull(board, pilesOf(board.game).find((one) => one.id === id) ?? assert.fail(id))
+  assert.match(read('column-1'), /^Column 1, from the bottom: 2 face down, \w+ of \w+, \w+ of \w+, eight of spades$/)
   assert.equal(read('column-4'), 'Column 4: empty')
   assert.equal(read('waste'), 'Waste: empty')
   assert.equal(read('stock'), 'Stock: 64 cards')
-  const homes = homesInFull(ENGLISH, board, pilesOf(board.game))
+  const homes = homesInFull(board)
   assert.match(
     homes,
     /^Foundation of clubs: .*\. Foundation of spades: ace of spades\. Foundation of hearts: .*\. Foundation of diamonds: .*\.$/,
   )
 })
 
-test('a move is told with what it turned up', () => {
+test('a move is told with what it revealed', () => {
   const board = sequences()
-  assert.equal(lastMove(ENGLISH, play(board, '1-3x3')), '3 cards from ten of spades to column 3. Three of clubs turned up.')
-  assert.match(lastMove(ENGLISH, play(board, 'draw')) ?? '', /^Drew \w+ of \w+\.$/)
+  assert.equal(lastMove(play(board, '1-3x3')), 'Moved 3 cards to column 3, starting with ten of spades. Revealed three of clubs.')
+  assert.match(lastMove(play(board, 'draw')) ?? '', /^Drew \w+ of \w+\.$/)
 })
 
 test('a drawn card is told only when it is known', () => {
@@ -52,11 +52,19 @@ test('a drawn card is told only when it is known', () => {
     game('maria'),
     start.slice(0, 9).map(() => '2C3C4C5C'),
   )
-  assert.equal(lastMove(ENGLISH, board), '')
+  assert.equal(lastMove(board), '')
   board.play(DRAW)
-  assert.equal(lastMove(ENGLISH, board), null)
+  assert.equal(lastMove(board), null)
 })
 
-test('there is a sentence for every reason', () => {
-  for (const text of Object.values(ENGLISH.reasons)) assert.match(text, /^[A-Z].*[^.]$/)
+test('a card that does not go on a column is told how columns are built', () => {
+  assert.equal(reasonText('does-not-build', game('lucas')), 'Columns build down in the same suit')
+  assert.equal(reasonText('does-not-build', undefined), 'This card doesn’t go there')
+  assert.equal(reasonText('no-move', game('lucas')), 'No legal move')
+})
+
+test('a hint says what to do', () => {
+  const board = sequences()
+  assert.equal(hinted(board, DRAW), 'Draw from the stock.')
+  assert.equal(hinted(board, parseMove('1-3x3')), 'Move 3 cards to column 3, starting with ten of spades.')
 })

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { encode } from '@msgpack/msgpack'
+import { Refusal } from '../../src/net/refusal.js'
 import { checkFile } from '../../src/record/check-file.js'
+import { reasonText } from '../../src/record/reasons.js'
 import { checkBundle } from '../../src/tournament/check.js'
 import { recordOf } from '../model/replay/records.js'
+import { said } from '../model/tournament/views.js'
 
 /** @typedef {import('../../src/tournament/check.js').Bundle} Bundle */
+/** @typedef {import('../../src/record/race-record.js').Unreadable} Unreadable */
 
 const { keys } = JSON.parse(readFileSync(new URL('../../../../shared/vectors/records.json', import.meta.url), 'utf8'))
 
@@ -39,13 +43,29 @@ const bundle = () => ({
   records: Object.fromEntries(records.map((record) => [record.race, base64(record)])),
 })
 
+/** As the worker is asked that verifies. @param {Parameters<typeof checkFile>} file */
+async function asked(...file) {
+  try {
+    return checkFile(...file)
+  } catch (error) {
+    const { code, parameters } = /** @type {Unreadable} */ (error)
+    throw new Refusal(code, undefined, parameters)
+  }
+}
+
+/** @param {import('../../src/tournament/check.js').Line['reason']} reason */
+function textOf(reason) {
+  if ('id' in reason) return said(reason)
+  return 'check' in reason ? reasonText(reason.check, reason) : reason.message
+}
+
 /** What is wrong with a bundle after a change; the last line has to say so, too. @param {(bundle: any) => void} [change] */
 async function wrongs(change = () => {}, key = keys.server) {
   const changed = bundle()
   change(changed)
   const lines = []
-  for await (const line of checkBundle(changed, { checkFile: async (...of) => checkFile(...of), key })) lines.push(line)
-  const wrong = lines.filter(({ ok, about }) => !ok && about !== 'all').map(({ about, reason }) => `${about}: ${reason}`)
+  for await (const line of checkBundle(changed, { checkFile: asked, key })) lines.push(line)
+  const wrong = lines.filter(({ ok, about }) => !ok && about !== 'all').map(({ about, reason }) => `${about}: ${textOf(reason)}`)
   assert.deepEqual([lines.at(-1)?.about, lines.at(-1)?.ok], ['all', wrong.length === 0])
   return wrong
 }
@@ -55,22 +75,32 @@ test('what follows from true records holds', async () => {
 })
 
 test('points, places and an order that do not follow from the records are found', async () => {
-  assert.deepEqual(await wrongs((held) => (held.standings[0].score = 51)), ['standings: Bob should be at place 1 with 50'])
-  assert.deepEqual(await wrongs((held) => (held.standings[2].place = 2)), ['standings: Dan should be at place 3 with 15'])
-  assert.deepEqual(await wrongs((held) => held.standings.pop()), ['standings: somebody is missing, or there twice'])
+  assert.deepEqual(await wrongs((held) => (held.standings[0].score = 51)), ['standings: Bob should be in place 1 with 50.'])
+  assert.deepEqual(await wrongs((held) => (held.standings[2].place = 2)), ['standings: Dan should be in place 3 with 15.'])
+  assert.deepEqual(await wrongs((held) => held.standings.pop()), ['standings: Someone is missing or listed twice.'])
   assert.equal((await wrongs((held) => held.standings.reverse())).length, 1)
+})
+
+test('a result that a host corrected counts instead of its record', async () => {
+  const correct = (/** @type {any} */ held) => (held.rounds[0].corrections = [{ seat: 1, value: 20, reason: 'A wrong click.' }])
+  assert.deepEqual(await wrongs(correct), ['standings: Ann should be in place 2 with 38.'])
+  const wrong = await wrongs((held) => {
+    correct(held)
+    Object.assign(held.standings[1], { score: 38, rounds: [20, 18] })
+  })
+  assert.deepEqual(wrong, [])
 })
 
 test('a result that its record does not have is found', async () => {
   const wrong = await wrongs((held) => (held.rounds[0].results[0].home = 40))
-  assert.deepEqual(wrong, ['results: round 1: what it says of Ann is not in the record'])
+  assert.deepEqual(wrong, ['results: In round 1, the result of Ann is not as in the record.'])
 })
 
 test('without all records nothing can be worked out', async () => {
   const wrong = await wrongs((held) => delete held.records[2])
   assert.deepEqual(
     [wrong[0], wrong.at(-1)],
-    ['race: its record is not there', 'standings: they cannot be worked out without all records'],
+    ['race: Its record is missing.', 'standings: They can’t be worked out without all records.'],
   )
 })
 
@@ -84,7 +114,7 @@ test('a file that is no record, and one of another form, are found with the reas
 
 test('a record of another room, and one that was changed, are found', async () => {
   const strange = { ...recordOf('equal places') }
-  assert.ok((await wrongs((held) => (held.records[1] = base64(strange)))).includes('race: it is the record of another race'))
+  assert.ok((await wrongs((held) => (held.records[1] = base64(strange)))).includes('race: It is the record of another race.'))
   const forged = structuredClone(records[0])
   forged.racers[0].moves += 1
   assert.notDeepEqual(await wrongs((held) => (held.records[1] = base64(forged))), [])
@@ -96,8 +126,8 @@ test('records that another server signed are found', async () => {
 
 test('somebody who raced and was not drawn is found', async () => {
   assert.deepEqual(await wrongs((held) => held.rounds[1].seats.pop()), [
-    'race: somebody raced who was not drawn',
-    'standings: Eve should be at place 4 with 0',
+    'race: Someone raced who was not drawn.',
+    'standings: Eve should be in place 4 with 0.',
   ])
 })
 
@@ -137,7 +167,7 @@ test('who met another one in a cup than the bracket says is found', async () => 
       [2, 5],
     ]
   })
-  assert.equal(found[0], 'draw: round 1: others met than the bracket says')
+  assert.equal(found[0], 'draw: The pairs of round 1 are not those of the bracket.')
 })
 
 test('a cup is worked out, too, and who has not won it is found', async () => {
@@ -147,5 +177,5 @@ test('a cup is worked out, too, and who has not won it is found', async () => {
     Object.assign(held.standings[0], { seat: 1 })
     Object.assign(held.standings[1], { seat: 2 })
   })
-  assert.deepEqual(found, ['standings: Bob should be at place 1 with 2'])
+  assert.deepEqual(found, ['standings: Bob should be in place 1 with 2.'])
 })

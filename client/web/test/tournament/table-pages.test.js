@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inPages, windowOf } from '../../src/tournament/table-pages.js'
+import { inPages, pageOf, turned, windowOf } from '../../src/tournament/table-pages.js'
 
 const rows = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => i)
 
-test('a table is shown in pages of about equal length, and all of it', () => {
+test('a table is shown in full pages, and all of it', () => {
   assert.deepEqual(
     inPages(rows(23), 10).map((page) => page.length),
-    [8, 8, 7],
+    [10, 10, 3],
   )
   assert.deepEqual(inPages(rows(10), 10).length, 1)
   assert.deepEqual(inPages(rows(500), 10).flat(), rows(500))
   assert.deepEqual(inPages([], 10), [[]])
+})
+
+test('pages come one after the other, and start anew when a round ends', () => {
+  let turn = { stage: '1 racing', page: 0 }
+  const shown = ['1 racing', '1 racing', '1 racing', '1 pause', '1 pause'].map((stage) => {
+    const page = pageOf(turn, stage, 2)
+    turn = turned(turn, stage)
+    return page
+  })
+  assert.deepEqual(shown, [0, 1, 0, 0, 1])
+  assert.equal(pageOf(turn, '1 pause', 0), 0)
 })
 
 test('only the rows that can be seen are there, and a few more', () => {

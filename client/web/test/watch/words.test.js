@@ -21,16 +21,16 @@ function text(policy, more = {}) {
 test('the frontier says where the slowest racer is', () => {
   const hidden = { race: 1, moves: 41, stock: 23 }
   assert.equal(text('frontier', { hidden }), 'Shown up to the slowest racer’s move 41, stock card 23.')
-  assert.match(text('frontier', { hidden: { ...hidden, moves: 0 } }), /still to come/)
+  assert.match(text('frontier', { hidden: { ...hidden, moves: 0 } }), /first move/)
   assert.match(text('frontier'), /slowest racer/)
 })
 
 test('where people may still join, only the deal is shown, and that is said', () => {
-  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown, as people may still join.')
+  assert.equal(text('frontier', { late: 'join' }), 'Only the deal is shown, because people can still join.')
 })
 
 test('a delay says when the boards open', () => {
-  assert.match(text('delayed', { start: null, now: 18_500 }), /1 minute late: the boards open in 0:42/)
+  assert.match(text('delayed', { start: null, now: 18_500 }), /1 minute late\. The boards open in 0:42/)
   assert.equal(text('delayed'), 'Shown 1 minute late.')
 })
 
@@ -40,7 +40,7 @@ test('every policy has words of its own', () => {
 })
 
 test('before the boards have come, nothing is claimed', () => {
-  assert.match(shownText({ gallery: null, hidden: null, settings: SETTINGS, starts: 0, now: 0 }).short, /coming/)
+  assert.match(shownText({ gallery: null, hidden: null, settings: SETTINGS, starts: 0, now: 0 }).short, /Loading/)
 })
 
 test('who talks during a race is told who reads it', () => {

@@ -1,19 +1,29 @@
 /** A replay in words. */
 
+import { t } from '../../words/index.js'
 import { cardText } from '../card-text.js'
-import { clockText, counted, finishText } from '../format.js'
-import { STATES } from '../words.js'
+import { clockText, finishText, listText } from '../format.js'
 
 /** @typedef {import('./happenings.js').Happening} Happening */
 
+/** Where on its axis something is, as a number. @param {'time' | 'stock'} along @param {number} position */
+export const figureText = (along, position) => (along === 'time' ? clockText(position) : String(Math.floor(position + 1e-9)))
+
 /** Where on its axis something is. @param {'time' | 'stock'} along @param {number} position */
-export const positionText = (along, position) => (along === 'time' ? clockText(position) : `card ${Math.floor(position + 1e-9)}`)
+export const positionText = (along, position) =>
+  along === 'time' ? figureText(along, position) : t('watch.transport.card', { card: figureText(along, position) })
 
 /** `A, B and C`; of many, how many others. @param {string[]} names */
-export function listed(names) {
-  const some = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names
-  return some.length > 1 ? `${some.slice(0, -1).join(', ')} and ${some.at(-1)}` : (some[0] ?? '')
-}
+export const listed = (names) =>
+  listText(names.length > 3 ? [...names.slice(0, 2), t('watch.others', { count: names.length - 2 })] : names)
+
+/**
+ * How a race ended for somebody who has not won.
+ *
+ * @param {Exclude<import('../room-view.js').RacerState, 'racing' | 'solved'>} state @param {string} name
+ * @param {number} home
+ */
+export const endedText = (state, name, home) => t(`watch.ended.${state}`, { name, home })
 
 /**
  * What happened, without the time: who and what.
@@ -22,43 +32,24 @@ export function listed(names) {
  * @returns {string}
  */
 export function happeningText({ kind, seat, others = [], leads, cards = [], stock = 0, ms }, racerAt) {
-  const { name, state, home } = racerAt(seat)
+  const { name, state, home, place } = racerAt(seat)
   switch (kind) {
-    case 'overtook':
-      return `${name} overtakes ${listed(others.map((other) => racerAt(other).name))}${leads ? ' and leads' : ''}`
-    case 'turned':
-      return `${name} turns ${listed(cards.map(cardText))}${stock ? `, card ${stock} of the stock` : ''}`
+    case 'overtook': {
+      const passed = { name, others: listed(others.map((other) => racerAt(other).name)) }
+      return leads ? t('watch.news.passedAndLed', passed) : t('watch.news.passed', passed)
+    }
+    case 'turned': {
+      const turned = listed(cards.map(cardText))
+      return stock ? t('watch.news.drew', { name, cards: turned, stock }) : t('watch.news.revealed', { name, cards: turned })
+    }
     case 'late':
-      return `${name} comes late`
+      return t('watch.news.late', { name })
     case 'gave_up':
-      return `${name} wants to give up`
+      return t('watch.news.gives_up', { name })
     case 'took_back':
-      return `${name} goes on after all`
+      return t('watch.news.took_back', { name })
     case 'ended':
-      return state === 'solved'
-        ? `${name} solves it in ${finishText(ms)}`
-        : `${name}: ${STATES[/** @type {keyof typeof STATES} */ (state)] ?? state}, ${counted(home, 'card')} home`
+      if (state !== 'solved') return endedText(/** @type {any} */ (state), name, home)
+      return t(place === 1 ? 'watch.ended.solved' : 'watch.ended.finished', { name, time: finishText(ms) })
   }
-}
-
-/** What each check of a record is about, and one that is this browser's own. */
-export const CHECKS = {
-  format: 'The file',
-  signature: 'The signature',
-  commitment: 'The secret',
-  deal: 'The deck',
-  moves: 'The moves',
-  times: 'The times',
-  results: 'The results',
-  ranking: 'The places',
-  promise: 'The promise',
-  numbers: 'The numbers',
-}
-
-/** Why there is nothing to show, and what to do about it. @type {Record<string, string>} */
-export const HELP = {
-  'unknown-race':
-    'Look at the link again. Records are not kept for ever; if you have downloaded one, it can still be checked ' +
-    'with “forty-thieves verify”.',
-  'not-over-yet': 'When it is over, it can be seen here.',
 }

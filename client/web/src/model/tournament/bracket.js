@@ -19,7 +19,7 @@ import { levelName } from './words.js'
  * @property {[Side, Side]} sides
  * @property {boolean} isOn drawn or being raced
  *
- * @typedef {{name: string, matches: Match[]}} Level
+ * @typedef {{name: import('./words.js').RoundName, matches: Match[]}} Level
  * @typedef {{levels: Level[], third: Match | null}} Bracket
  */
 
@@ -65,7 +65,7 @@ export function bracketOf(tournament) {
   const seats = spotsOf(drawn[0][1])
   const count = Math.log2(seats.length)
   const spots = new Map(seats.flatMap((seat, spot) => (seat === null ? [] : [/** @type {const} */ ([seat, spot])])))
-  const { raced, third } = racedOf(drawn, spots, count)
+  const { raced, third } = racedOf(drawn, spots, count, tournament.plan.rules)
 
   /** @type {(number | null | undefined)[]} who comes out of each place of the level before; undefined: not known yet */
   let coming = seats
@@ -95,14 +95,14 @@ export function bracketOf(tournament) {
   return { levels, third: third && matchOf(third, third.pair) }
 }
 
-/** @typedef {{number: number, round: Round, pair: [number, number], winner: number | undefined}} Raced */
+/** @typedef {{number: number, round: Round, pair: [number, number], winner: number | null | undefined}} Raced */
 
 /**
  * The pairs by where they stand, and the one about the third place.
  *
- * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels
+ * @param {[number, Round][]} drawn @param {Map<number, number>} spots @param {number} levels @param {number} rules
  */
-function racedOf(drawn, spots, levels) {
+function racedOf(drawn, spots, levels, rules) {
   /** @type {Map<string, Raced>} */
   const raced = new Map()
   /** @type {Raced | null} */
@@ -113,7 +113,7 @@ function racedOf(drawn, spots, levels) {
     const small = thirdOf(round, spots, levels)
     for (const pair of pairs) {
       const level = levelOf(pair, spots)
-      const found = { number, round, pair, winner: winnerOf(round, pair, later[0]) }
+      const found = { number, round, pair, winner: winnerOf(round, pair, later[0], rules) }
       if (pair === small) third = found
       else raced.set(`${level}/${(spots.get(pair[0]) ?? 0) >> level}`, found)
     }
@@ -135,12 +135,18 @@ export function thirdOf({ pairs = [], byes = [] }, spots, levels) {
 /** At which level two meet. @param {[number, number]} pair @param {Map<number, number>} spots */
 export const levelOf = ([one, other], spots) => 32 - Math.clz32((spots.get(one) ?? 0) ^ (spots.get(other) ?? 0))
 
-/** Who goes on: whoever was drawn for the next round, or else won. @param {Round} round @param {[number, number]} pair @param {Round | undefined} next */
-function winnerOf({ results = {} }, pair, next) {
+/**
+ * Who goes on: whoever was drawn for the next round, or else won. null: nobody, because nobody started; by the first
+ * version of the rules, these two race again. undefined: not known yet.
+ *
+ * @param {Round} round @param {[number, number]} pair @param {Round | undefined} next @param {number} rules
+ */
+function winnerOf({ results = {}, state }, pair, next, rules) {
   const alive = next && pair.filter((seat) => next.byes?.includes(seat) || next.pairs?.some((one) => one.includes(seat)))
   if (alive?.length === 1) return alive[0]
   const first = pair.filter((seat) => results[seat]?.[0] === 1)
-  return first.length === 1 ? first[0] : undefined
+  const nobody = rules > 1 && !first.length && (state === 'played' || state === 'confirmed')
+  return first.length === 1 ? first[0] : nobody ? null : undefined
 }
 
 /** The upper one first. @param {[number, number]} pair @param {Map<number, number>} spots @returns {[number, number]} */
@@ -171,3 +177,33 @@ function walkover({ entrants = {} }, one, other) {
 
 /** @param {number | null | undefined} seat @param {number | null | undefined} winner @returns {Side} */
 const sideOf = (seat, winner) => ({ seat: seat ?? null, empty: seat === null, won: seat != null && seat === winner })
+
+/**
+ * A large bracket in parts, each from one level on and with so many matches at most; whoever wins a part meets whoever wins
+ * the one beside it.
+ *
+ * @param {Level[]} levels
+ * @param {number} first the level that they begin with, from 0
+ * @param {number} most matches of that level in a part
+ * @param {number} [deep] leave out the levels after so many
+ * @returns {Level[][]}
+ */
+export function partsOf(levels, first, most, deep = Infinity) {
+  const shown = levels.slice(first, first + deep)
+  const count = Math.max(1, Math.ceil((shown[0]?.matches.length ?? 0) / most))
+  return Array.from({ length: count }, (_, part) =>
+    shown
+      .filter(({ matches }) => matches.length >= count)
+      .map(({ name, matches }) => {
+        const length = matches.length / count
+        return { name, matches: matches.slice(part * length, (part + 1) * length) }
+      }),
+  )
+}
+
+/** The level of the round that is drawn, on, or was last, from 0. @param {Level[]} levels */
+export const levelNow = (levels) =>
+  Math.max(
+    0,
+    levels.findLastIndex(({ matches }) => matches.some(({ round }) => round > 0)),
+  )

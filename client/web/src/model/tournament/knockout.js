@@ -5,7 +5,7 @@
  * without a race; of the last one, the races say who won.
  */
 import { levelOf, placesOf, thirdOf } from './bracket.js'
-import { isIn, outcomeOf, ranked } from './results.js'
+import { firstOf, isIn, outcomeOf, ranked } from './results.js'
 
 /**
  * @typedef {import('./results.js').Done} Done
@@ -22,7 +22,7 @@ import { isIn, outcomeOf, ranked } from './results.js'
  * @property {number} level from 1, the first round, to the final
  * @property {Set<number>} alive who was still in the bracket when it was drawn
  *
- * @typedef {{entrants: Entrants, spots: Map<number, number>, levels: number, stages: Stage[]}} Course `spots`: by seed
+ * @typedef {{rules: number, entrants: Entrants, spots: Map<number, number>, levels: number, stages: Stage[]}} Course `spots`: by seed
  */
 
 /** How often those who are exactly tied race again, before the better seed goes on. */
@@ -30,41 +30,74 @@ const MOST = 3
 
 const HALF = 0.5
 
-/** @param {Entrants} entrants @param {Done[]} rounds @returns {(seat: number) => Score} */
-export function knockoutOf(entrants, rounds) {
+/** Fewer than anybody who raced can beat. */
+const ABSENT = -1
+
+/**
+ * Who never started and is out has passed nothing. If nobody can win any more, the first place is empty.
+ *
+ * @param {number} rules @param {Entrants} entrants @param {Done[]} rounds @returns {import('./results.js').Scores}
+ */
+export function knockoutOf(rules, entrants, rounds) {
   const course = courseOf(
+    rules,
     entrants,
     rounds.filter(({ skipped }) => !skipped),
   )
   const passed = course.stages.map((_, n) => passedOf(course, n))
   const behind = course.stages.map(({ done }) => behindOf(done)).reverse()
   const champion = championOf(course)
-  return (seat) => {
+  const still = stillIn(course)
+  const beatenBy = (/** @type {number} */ seat) => {
+    if (rules === 1) return behind.find((counted) => counted.has(seat))?.get(seat) ?? 0
+    const last = course.stages.findLastIndex(
+      ({ done, alive }) => done.played.length && alive.has(seat) && done.seats.includes(seat),
+    )
+    return last < 0 ? 0 : (behind.at(-1 - last)?.get(seat) ?? ABSENT)
+  }
+  const hasPassed = (/** @type {number} */ seat) =>
+    rules === 1 || !course.stages.length || still.has(seat) || behind.some((counted) => counted.has(seat))
+  const scoreOf = (/** @type {number} */ seat) => {
     const own = passed.map((given) => given.get(seat))
     const tops = course.stages.map(({ alive, level }, n) => (alive.has(seat) ? level - (own[n] === 1 ? 0 : 1) : 0))
     const top = seat === champion ? course.levels : Math.max(0, ...tops)
     const third = HALF * own.filter((given) => given === HALF).length
     return {
-      total: top + third,
-      tiebreaks: [behind.find((counted) => counted.has(seat))?.get(seat) ?? 0],
+      total: hasPassed(seat) ? top + third : 0,
+      tiebreaks: [hasPassed(seat) ? beatenBy(seat) : ABSENT],
       rounds: rounds.map((round) => own[course.stages.findIndex(({ done }) => done === round)] ?? null),
     }
   }
+  return { scoreOf, isVacant: rules > 1 && isVacant(course, still) }
 }
 
-/** The bracket as it was drawn. @param {Entrants} entrants @param {Done[]} drawn @returns {Course} */
-function courseOf(entrants, drawn) {
+/** Who can still win. @param {Course} course */
+function stillIn(course) {
+  const seats = [...aliveOf(course), ...undecidedOf(course).flat()]
+  return new Set(seats.filter((seat) => isIn(course.entrants, seat)))
+}
+
+/** @param {Course} course @param {Set<number>} still */
+function isVacant(course, still) {
+  const last = course.stages.at(-1)
+  if (!last || still.size) return false
+  const finals = last.level === course.levels ? last.main : []
+  return finals.every((pair) => decided(course, last.done, pair).winner === null)
+}
+
+/** The bracket as it was drawn. @param {number} rules @param {Entrants} entrants @param {Done[]} drawn @returns {Course} */
+function courseOf(rules, entrants, drawn) {
   const seeded = drawn.length ? [...new Set([...drawn[0].byes, ...drawn[0].seats])] : []
   const levels = 32 - Math.clz32(Math.max(1, seeded.length) - 1)
   const places = placesOf(2 ** levels)
   const spots = new Map(seeded.map((seat, n) => [seat, places.indexOf(n + 1)]))
-  return { entrants, spots, levels, stages: drawn.map((done) => stageOf(done, spots, levels)) }
+  return { rules, entrants, spots, levels, stages: drawn.map((done) => stageOf(done, spots, levels)) }
 }
 
 /** The first round in which others met than the bracket says, of those who were in it; null: there is none. @param {Drawn[]} rounds */
 export function misdrawn(rounds) {
   const drawn = rounds.filter(({ skipped }) => !skipped).map((round) => ({ ...round, played: [] }))
-  const { spots, stages } = courseOf({}, drawn)
+  const { spots, stages } = courseOf(1, {}, drawn)
   const wrong = stages.find(
     ({ main, alive }, n) => !samePairs(main, meeting([...alive], spots)) || !follows(stages[n], stages[n - 1]),
   )
@@ -113,43 +146,61 @@ function passedOf(course, n) {
     if (winner !== null) for (const seat of pair) given.set(seat, seat === winner ? prize : 0)
   }
   for (const pair of main) give(pair, winnerOf(course, n, pair), 1)
-  if (third) give(third, decided(course.entrants, done, third).winner, HALF)
+  if (third) give(third, decided(course, done, third).winner, HALF)
   return given
 }
 
 /** Who goes on from a pair of a stage: whoever was drawn for the next one, or else won. @param {Course} course @param {number} n @param {Pair} pair */
-function winnerOf({ entrants, stages }, n, pair) {
-  const next = stages.at(n + 1)
-  return pair.find((seat) => next?.alive.has(seat)) ?? decided(entrants, stages[n].done, pair).winner
+function winnerOf(course, n, pair) {
+  const next = course.stages.at(n + 1)
+  return pair.find((seat) => next?.alive.has(seat)) ?? decided(course, course.stages[n].done, pair).winner
 }
 
 /**
- * The outcome where somebody has to go on. A tie is decided when it has been played on often enough, or cannot be
- * because somebody has left.
+ * The outcome where one of the two goes on. A tie is decided when it has been played on often enough, or cannot be
+ * because somebody has left. If nobody started, nobody goes on; by the first version of the rules, that was a tie.
  *
- * @param {Entrants} entrants @param {Done} done @param {Pair} pair @returns {Outcome}
+ * @param {Course} course @param {Done} done @param {Pair} pair @returns {Outcome}
  */
-function decided(entrants, { played }, pair) {
-  const found = outcomeOf(entrants, played, pair)
+function decided({ rules, entrants }, done, pair) {
+  const { played } = done
+  const found = outcomeOf(entrants, done, pair)
+  if (found.tied && !found.equal && rules > 1) return { winner: null, tied: false, equal: false }
   const here = pair.filter((seat) => isIn(entrants, seat))
   if (!found.tied || (here.length === 2 && played.length <= MOST)) return found
   return { winner: here.length === 1 ? here[0] : pair[0], tied: false, equal: false }
 }
 
 /** How many came behind each who raced. @param {Done} done @returns {Map<number, number>} */
-function behindOf({ played: [race] }) {
+function behindOf(done) {
+  const [race] = done.played
   const places = race ? ranked(race) : new Map()
   const all = [...places.values()]
-  return new Map([...places].map(([seat, place]) => [seat, all.filter((other) => other > place).length]))
+  const again = [...firstOf(done).keys()].filter((seat) => done.replayed?.[seat] !== undefined)
+  return new Map([
+    ...again.map((seat) => /** @type {const} */ ([seat, 0])),
+    ...[...places].map(([seat, place]) => /** @type {const} */ ([seat, all.filter((other) => other > place).length])),
+  ])
+}
+
+/** The pairs of the last stage that are still to be raced, for the first time or again. @param {Course} course */
+function undecidedOf(course) {
+  const last = course.stages.at(-1)
+  return last?.main.filter((pair) => !last.done.played.length || decided(course, last.done, pair).tied) ?? []
+}
+
+/** Who is still in the bracket after its last stage, and has not left. @param {Course} course @returns {number[]} */
+function aliveOf(course) {
+  const { entrants, stages } = course
+  const last = stages.at(-1)
+  if (!last) return []
+  const winners = last.main.map((pair) => winnerOf(course, stages.length - 1, pair))
+  return [...last.done.byes, ...winners].filter((seat) => seat !== null).filter((seat) => isIn(entrants, seat))
 }
 
 /** Who is left when all others have gone, without a final. @param {Course} course */
 function championOf(course) {
-  const { entrants, stages } = course
-  const last = stages.at(-1)
-  if (!last?.done.played.length) return null
-  if (last.main.some((pair) => decided(entrants, last.done, pair).tied)) return null
-  const winners = last.main.map((pair) => winnerOf(course, stages.length - 1, pair))
-  const alive = [...last.done.byes, ...winners].filter((seat) => seat !== null && isIn(entrants, seat))
-  return alive.length === 1 ? alive[0] : null
+  const alive = aliveOf(course)
+  const isSettled = course.stages.at(-1)?.done.played.length && !undecidedOf(course).length
+  return isSettled && alive.length === 1 ? alive[0] : null
 }

@@ -1,13 +1,14 @@
 /** What somebody in a tournament wants to know first: whom am I compared with, and what do I need? Pure. */
-import { placeText } from '../format.js'
+
+import { say } from '../../words/saying.js'
 import { isDrawn, opponentOf } from '../room-view.js'
-import { nameOf, standingOf } from './rounds.js'
-import { pointsText, scoreText, WHY_OUT } from './words.js'
+import { isProvisional, nameOf, standingOf } from './rounds.js'
+import { levelName, scored, scoreText } from './words.js'
 
 /**
  * @typedef {import('../room-view.js').View} View
  * @typedef {import('../room-view.js').Tournament} Tournament
- * @typedef {import('../room-view.js').Sentence} Sentence
+ * @typedef {import('../../words/saying.js').Saying} Saying
  */
 
 /** Whether a round is drawn or on. @param {Tournament} tournament */
@@ -18,38 +19,42 @@ const isOn = ({ phase }) => phase === 'drawn' || phase === 'racing'
  *
  * @param {View} view
  * @param {number} seat
- * @returns {Sentence}
+ * @returns {Saying}
  */
 export function comparedWith(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { plan, entrants = {}, rounds = {} } = tournament
   const me = entrants[seat]
-  if (!me) return ['You are not an entrant.']
-  if (me.state === 'disqualified') return [`You are disqualified: ${me.reason}`]
-  if (me.state === 'withdrawn') return [outText(me.reason)]
-  if (tournament.phase === 'over') return ['The tournament is over.']
+  if (!me) return say('tournament.compared.noEntrant')
+  if (me.state === 'disqualified') return say('tournament.compared.disqualified', { reason: { name: me.reason } })
+  if (tournament.phase === 'over') return placedSaying(tournament, seat)
+  if (me.state === 'withdrawn') return outSaying(me.reason)
   if (!isOn(tournament)) {
-    if (isBeaten(tournament, seat)) return ['You are out of the cup. Stay and see who wins it.']
-    return [plan.format === 'points' ? 'You race against everybody.' : 'Whom you race against is drawn shortly before the start.']
+    if (isBeaten(tournament, seat)) return say('tournament.compared.beaten')
+    return plan.format === 'points' ? say('tournament.compared.everyone') : say('tournament.compared.notDrawn')
   }
   const met = opponentOf(view, seat)
-  if (met) return ['You race against ', { name: nameOf(tournament, met) }, '.']
+  if (met) return say('tournament.compared.opponent', { name: { name: nameOf(tournament, met) } })
   if (rounds[tournament.round]?.byes?.includes(seat)) {
-    return [
-      plan.format === 'swiss' ? 'You have a bye: a full point without a race.' : 'You have a bye: you go on without a race.',
-    ]
+    return plan.format === 'swiss' ? say('tournament.compared.byeSwiss') : say('tournament.compared.byeKnockout')
   }
-  if (!isDrawn(view, seat)) return ['You are not in this round.']
-  return ['You race against everybody.']
+  return isDrawn(view, seat) ? say('tournament.compared.everyone') : say('tournament.compared.notInRound')
 }
 
-/** @param {string | undefined} reason */
-function outText(reason) {
-  if (reason === 'no_show') return 'You were not here at the start of a round, and are out until you come back.'
-  if (reason === 'host') return 'A host has taken you out. You can come back.'
-  if (reason === 'released') return 'A host has released your name on the list. Leave, and come in as yourself.'
-  if (reason === 'left' || !reason) return 'You have withdrawn. You can come back.'
-  return `You are out: ${WHY_OUT[reason] ?? reason}.`
+/** How it ended for somebody. @param {Tournament} tournament @param {number} seat @returns {Saying} */
+function placedSaying(tournament, seat) {
+  const place = standingOf(tournament, seat)?.[0]
+  if (place == null) return say('tournament.compared.over')
+  const count = tournament.standings?.filter(([place]) => place !== null).length ?? 0
+  return isProvisional(tournament)
+    ? say('tournament.compared.placedSoFar', { place, count })
+    : say('tournament.compared.placed', { place, count })
+}
+
+/** @param {string} reason @returns {Saying} */
+function outSaying(reason) {
+  if (reason === 'no_show' || reason === 'host' || reason === 'released') return say(`tournament.compared.out.${reason}`)
+  return say('tournament.compared.out.left')
 }
 
 /** Whether somebody has lost in a knock-out and has nothing left to race. @param {Tournament} tournament @param {number} seat */
@@ -58,11 +63,14 @@ export function isBeaten({ plan, rounds = {}, round }, seat) {
   const last = rounds[round]
   if (!last || last.state === 'skipped' || last.state === 'drawn' || last.state === 'racing') return false
   if (last.byes?.includes(seat)) return false
-  const pair = last.pairs?.find((pair) => pair.includes(seat))
+  const pairs = last.pairs ?? []
+  const pair = pairs.find((pair) => pair.includes(seat))
   if (!pair) return true
-  const [place, other] = [seat, pair[0] + pair[1] - seat].map((one) => last.results?.[one]?.[0])
-  // Who loses a semi-final may have the race for the third place before him.
-  return place === 2 && other === 1 && !(plan.third_place && last.pairs?.length === 2 && !last.byes?.length)
+  const isFirst = (/** @type {number} */ one) => last.results?.[one]?.[0] === 1
+  // If both are second, nobody started. By the first version of the rules, they race again.
+  const lost = last.results?.[seat]?.[0] === 2 && (plan.rules > 1 || pair.some(isFirst))
+  // Who loses a semi-final may have the race for the third place before him, if the other one has a loser, too.
+  return lost && !(plan.third_place && pairs.length === 2 && !last.byes?.length && pairs.every((one) => one.some(isFirst)))
 }
 
 /**
@@ -70,7 +78,7 @@ export function isBeaten({ plan, rounds = {}, round }, seat) {
  *
  * @param {View} view
  * @param {number} seat
- * @returns {Sentence}
+ * @returns {Saying[]} a sentence each
  */
 export function needed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
@@ -80,56 +88,52 @@ export function needed(view, seat) {
   if (plan.format === 'knockout') return knockoutNeed(view, seat)
   const standing = standingOf(tournament, seat)
   const played = round - (isOn(tournament) ? 1 : 0)
-  if (!standing || played < 1)
-    return plan.format === 'points' ? [`The first place is worth ${pointsText('points', plan.points[0] ?? 0)}.`] : []
-  return [...soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
+  if (!standing || played < 1) {
+    return plan.format === 'points' ? [say('tournament.need.first', scored(plan.points[0] ?? 0))] : []
+  }
+  return [soFar(tournament, standing, seat), ...(plan.format === 'swiss' ? swissNeed(view, seat) : pointsNeed(tournament))]
 }
 
-/** @param {View} view @param {number} seat @returns {Sentence} */
+/** @param {View} view @param {number} seat @returns {Saying[]} */
 function knockoutNeed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { round, rounds_planned: planned, rounds = {} } = tournament
   if (!opponentOf(view, seat) || !isOn(tournament)) return []
   const pairs = rounds[round]?.pairs ?? []
   const isThird = round >= planned && pairs.length > 1 && pairs.at(-1)?.includes(seat)
-  if (isThird) return ['Win, and the third place is yours.']
-  if (round >= planned) return ['This is the final: win, and the cup is yours.']
-  const next = ['the final', 'the semi-finals', 'the quarter-finals'][planned - round - 1] ?? `the last ${2 ** (planned - round)}`
-  return [`Win to reach ${next}.`]
+  if (isThird) return [say('tournament.need.third')]
+  if (round >= planned) return [say('tournament.need.final')]
+  return [say('tournament.need.reach', levelName(round + 1, planned))]
 }
 
-/** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {import('../room-view.js').Standing} standing @param {number} seat @returns {Sentence} */
+/** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {import('../room-view.js').Standing} standing @param {number} seat @returns {Saying} */
 function soFar(tournament, [place, , score], seat) {
-  const { plan, standings = [] } = tournament
-  const mine = pointsText(plan.format, score)
+  const { standings = [] } = tournament
+  const mine = { place: place ?? 0, ...scored(score) }
+  const nameAt = (/** @type {import('../room-view.js').Standing} */ row) => ({ name: nameOf(tournament, row[1]) })
   const others = standings.filter((row) => row[1] !== seat && row[0] !== null)
   const above = others.filter((row) => row[2] > score).at(-1)
   if (above) {
     const gap = scoreText(above[2] - score)
-    return [
-      `You are ${placeText(place ?? 0)} with ${mine}, ${gap} behind `,
-      { name: nameOf(tournament, above[1]) },
-      ` (${placeText(above[0] ?? 0)}).`,
-    ]
+    return say('tournament.need.behind', { ...mine, gap, name: nameAt(above), above: above[0] ?? 0 })
   }
   const equal = others.find((row) => row[2] === score)
-  if (equal) return [`You are ${placeText(place ?? 0)} with ${mine}, as many as `, { name: nameOf(tournament, equal[1]) }, '.']
+  if (equal) return say('tournament.need.tied', { ...mine, name: nameAt(equal) })
   const next = others[0]
-  if (!next) return [`You are ${placeText(place ?? 0)} with ${mine}.`]
-  return [`You lead with ${mine}, ${scoreText(score - next[2])} ahead of `, { name: nameOf(tournament, next[1]) }, '.']
+  if (!next) return say('tournament.need.alone', mine)
+  return say('tournament.need.lead', { ...scored(score), gap: scoreText(score - next[2]), name: nameAt(next) })
 }
 
-/** What is still to be had. @param {Tournament} tournament @returns {Sentence} */
+/** What is still to be had. @param {Tournament} tournament @returns {Saying[]} */
 function pointsNeed({ plan, round, rounds_planned: planned, phase }) {
   const left = planned - round + (phase === 'drawn' || phase === 'racing' ? 1 : 0)
   if (left < 1) return []
-  return [` ${left === 1 ? 'One round' : `${left} rounds`} to go, ${scoreText(plan.points[0] ?? 0)} for each won.`]
+  return [say('tournament.need.left', { rounds: left, score: scoreText(plan.points[0] ?? 0) })]
 }
 
-/** @param {View} view @param {number} seat @returns {Sentence} */
+/** @param {View} view @param {number} seat @returns {Saying[]} */
 function swissNeed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
   const met = isOn(tournament) ? standingOf(tournament, opponentOf(view, seat)) : null
-  if (!met) return []
-  return [` Your opponent has ${scoreText(met[2])}. A win is worth 1, a tie ½.`]
+  return met ? [say('tournament.need.swiss', scored(met[2]))] : []
 }

@@ -1,4 +1,6 @@
 /** What a host fills in to plan a tournament, and what the server is sent of it. Pure. */
+import { t } from '../../words/index.js'
+import { clubsOf, entrantsOf } from './entry-csv.js'
 
 /**
  * @typedef {import('../room-view.js').Plan} Plan
@@ -6,9 +8,11 @@
  *
  * @typedef {object} Draft
  * @property {string} name
+ * @property {string} about what there is to know: a description, prizes, rules
  * @property {Plan['format']} format
- * @property {number} rounds
+ * @property {number} rounds NaN: what is typed is no number
  * @property {string} points as typed: by place, with commas
+ * @property {Plan['tiebreaks']} tiebreaks in their order; null: those of the format
  * @property {string[]} games one, or a ladder of them
  * @property {boolean} third_place
  * @property {string} starts_at as a browser gives a date and a time; empty: by hand
@@ -17,9 +21,11 @@
  * @property {Plan['entry']} entry
  * @property {string} password
  * @property {'password' | 'open'} spectators who may watch, where there is one
- * @property {string} listed a name a line
+ * @property {string} listed a name a line, or a table of comma-separated values
  * @property {boolean} links_only
  * @property {number | null} late
+ * @property {boolean} is_apart whether some are not paired with each other
+ * @property {string} apart a group a line, its names with commas
  * @property {number} no_show
  * @property {boolean} deadly
  * @property {boolean} blind
@@ -35,9 +41,11 @@ export const POINTS = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
 /** @type {Draft} */
 export const BLANK = {
   name: '',
+  about: '',
   format: 'points',
   rounds: 5,
   points: POINTS.join(', '),
+  tiebreaks: null,
   games: ['lucas'],
   third_place: true,
   starts_at: '',
@@ -49,6 +57,8 @@ export const BLANK = {
   listed: '',
   links_only: false,
   late: null,
+  is_apart: false,
+  apart: '',
   no_show: 60,
   deadly: false,
   blind: false,
@@ -59,40 +69,17 @@ export const BLANK = {
   plays: false,
 }
 
-/**
- * What a host may begin with; the same as PRESETS of shared/fortythieves/tournament/plan.py.
- *
- * @type {readonly {key: string, name: string, line: string, changes: Partial<Draft>}[]}
- */
-export const PRESETS = [
-  {
-    key: 'points-evening',
-    name: 'Points evening',
-    line: 'Five rounds, all against all, points by place.',
-    changes: { format: 'points', rounds: 5 },
-  },
-  {
-    key: 'knockout-cup',
-    name: 'Knock-out cup',
-    line: 'In pairs; who loses is out, until one is left.',
-    changes: { format: 'knockout', pause: 120 },
-  },
-  {
-    key: 'swiss-club',
-    name: 'Swiss club',
-    line: 'Five rounds in pairs of about equal score.',
-    changes: { format: 'swiss', rounds: 5, pause: 120 },
-  },
+/** What a host may begin with; the same as PRESETS of shared/fortythieves/tournament/plan.py. */
+export const PRESETS = /** @type {const} @satisfies {readonly {key: string, changes: Partial<Draft>}[]} */ ([
+  { key: 'points-evening', changes: { format: 'points', rounds: 5 } },
+  { key: 'knockout-cup', changes: { format: 'knockout', pause: 120 } },
+  { key: 'swiss-club', changes: { format: 'swiss', rounds: 5, pause: 120 } },
   {
     key: 'ladder',
-    name: 'Ladder of games',
-    line: 'Each round another game, from gentle to hard.',
     changes: { format: 'points', rounds: 5, games: ['little-forty', 'number-ten', 'lucas', 'streets', 'forty-thieves'] },
   },
   {
     key: 'classroom-blind',
-    name: 'Classroom',
-    line: 'Three rounds, deadly and blind, begun by hand.',
     changes: {
       format: 'points',
       rounds: 3,
@@ -102,7 +89,7 @@ export const PRESETS = [
       blind: true,
     },
   },
-]
+])
 
 /**
  * A draft from a preset: what it does not speak of stays as it was typed.
@@ -115,6 +102,7 @@ export const PRESETS = [
 export const withPreset = (draft, changes, game) => ({
   ...BLANK,
   name: draft.name,
+  about: draft.about,
   games: draft.games.length > 1 ? [game] : draft.games,
   entry: draft.entry,
   password: draft.password,
@@ -135,28 +123,58 @@ export function pointsOf(text) {
   return good && points.length > 0 && points.length <= 100 ? points : null
 }
 
-/** @param {string} text a name a line */
-export const namesOf = (text) => [
-  ...new Set(
-    text
-      .split(/[\n,;]/)
-      .map((name) => name.trim())
-      .filter(Boolean),
-  ),
-]
+/** The names of a list, by seed. @param {string} text */
+const namesOf = (text) => listOf(text).entrants.map(({ name }) => name)
+
+/** What a list says, whose columns may be called as in the language of the page. @param {string} text */
+export const listOf = (text) =>
+  entrantsOf(text, {
+    name: t('tournament.csv.name'),
+    club: t('tournament.csv.club'),
+    seed: t('tournament.csv.seed'),
+    rating: t('tournament.csv.rating'),
+  })
+
+/** The most rounds of a tournament, as on the server. */
+export const MOST_ROUNDS = 30
+
+/** Who is not paired with whom. @param {string} text a group a line, its names with commas */
+export const groupsOf = (text) =>
+  text
+    .split('\n')
+    .map((line) => [...new Set(line.split(/[,;]/).map((name) => name.trim()))].filter(Boolean))
+    .filter((names) => names.length)
+
+/** The clubs of the list. @param {Draft} draft */
+const clubsIn = ({ entry, listed }) => (entry === 'list' ? clubsOf(listOf(listed).entrants) : [])
 
 /** In ms: what the server takes. */
 const LATEST = 366 * 24 * 3_600_000
 
-/** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, string>>} */
+/** What is wrong with the time of a start. @param {string} when as a browser gives it @param {number} now @returns {'past' | 'far' | null} */
+export function startFault(when, now) {
+  const at = Date.parse(when)
+  if (!(at > now)) return 'past'
+  return at > now + LATEST ? 'far' : null
+}
+
+/** @typedef {'points' | 'rounds' | 'password' | 'listed' | 'lines' | 'apart' | 'past' | 'far'} Fault */
+
+/** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
-  /** @type {Partial<Record<keyof Draft, string>>} */
+  /** @type {Partial<Record<keyof Draft, Fault>>} */
   const faults = {}
-  if (!pointsOf(draft.points)) faults.points = 'Numbers from the first place on, none more than the one before it.'
-  if (draft.entry === 'password' && !draft.password) faults.password = 'Say the password.'
-  if (draft.entry === 'list' && !namesOf(draft.listed).length) faults.listed = 'Write down who may enter, a name a line.'
-  if (draft.starts_at && !(Date.parse(draft.starts_at) > now)) faults.starts_at = 'That time is in the past.'
-  if (Date.parse(draft.starts_at) > now + LATEST) faults.starts_at = 'That is more than a year away.'
+  if (!pointsOf(draft.points)) faults.points = 'points'
+  const isCount = Number.isInteger(draft.rounds) && draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS
+  if (draft.format !== 'knockout' && !isCount) faults.rounds = 'rounds'
+  if (draft.entry === 'password' && !draft.password) faults.password = 'password'
+  if (draft.entry === 'list') {
+    if (!draft.listed.trim()) faults.listed = 'listed'
+    else if (listOf(draft.listed).faults.length) faults.listed = 'lines'
+  }
+  const fault = draft.starts_at ? startFault(draft.starts_at, now) : null
+  if (fault) faults.starts_at = fault
+  if (draft.is_apart && groupsOf(draft.apart).some((names) => names.length < 2)) faults.apart = 'apart'
   return faults
 }
 
@@ -164,9 +182,12 @@ export function faultsOf(draft, now) {
 export function planOf(draft) {
   return {
     name: draft.name.trim(),
+    about: draft.about.trim(),
     format: draft.format,
-    rounds: draft.rounds,
+    // A knock-out has as many as it needs, whatever was typed before.
+    rounds: draft.format === 'knockout' && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
     points: pointsOf(draft.points) ?? POINTS,
+    tiebreaks: draft.tiebreaks ?? null,
     ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
     third_place: draft.third_place,
     starts_at: draft.starts_at ? Date.parse(draft.starts_at) : null,
@@ -177,6 +198,7 @@ export function planOf(draft) {
     listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
     links_only: draft.entry === 'list' && draft.links_only,
     late: draft.late,
+    apart: draft.is_apart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
     no_show: draft.no_show,
     deadly: draft.deadly,
     blind: draft.blind,
@@ -210,9 +232,11 @@ export function localTime(at) {
 export const draftOf = (plan, settings) => ({
   ...BLANK,
   name: plan.name,
+  about: plan.about,
   format: plan.format,
   rounds: plan.rounds,
   points: plan.points.join(', '),
+  tiebreaks: plan.tiebreaks ?? null,
   games: plan.ladder?.length ? plan.ladder.map((row) => row.game ?? settings.game) : [settings.game],
   third_place: plan.third_place,
   starts_at: localTime(plan.starts_at),
@@ -222,6 +246,7 @@ export const draftOf = (plan, settings) => ({
   spectators: plan.spectators ?? 'password',
   links_only: plan.links_only ?? false,
   late: plan.late ?? null,
+  is_apart: Number(plan.apart) > 0,
   no_show: plan.no_show,
   deadly: plan.deadly,
   blind: plan.blind,
@@ -229,7 +254,8 @@ export const draftOf = (plan, settings) => ({
 })
 
 /**
- * What is changed of a plan. The names that are let in are not told to anybody, so an empty list changes nothing.
+ * What is changed of a plan. The names that are let in or kept apart are not told to anybody, so an empty list changes
+ * nothing, unless nobody is to be kept apart any more.
  *
  * @param {Draft} before
  * @param {Draft} after
@@ -240,5 +266,6 @@ export function changesOf(before, after) {
   const changed = Object.entries(is).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(was[/** @type {keyof Plan} */ (key)]),
   )
-  return Object.fromEntries(changed.filter(([key]) => key !== 'listed' || namesOf(after.listed).length))
+  const changes = Object.fromEntries(changed.filter(([key]) => key !== 'listed' || namesOf(after.listed).length))
+  return before.is_apart && !after.is_apart ? { ...changes, apart: [] } : changes
 }

@@ -8,9 +8,15 @@ import { isRanked, places } from '../../rules/ranking.js'
 /**
  * @typedef {import('../../rules/ranking.js').Result} Result
  * @typedef {{state: string, result: Result, rule?: import('../../rules/ranking.js').Rule}} Played without a rule, by today's
- * @typedef {{number: number, seats: number[], pairs: [number, number][], byes: number[], races: number[], skipped: boolean}} Drawn
+ * @typedef {{number: number, seats: number[], pairs: [number, number][], byes: number[], races: number[], skipped: boolean,
+ *   half_byes?: number[], corrections?: Correction[], replayed?: Record<string, number>}} Drawn the last three are not in
+ *   files of older servers
+ * @typedef {{seat: number, value: number, reason: string}} Correction what a host says that a round gave
+ * @typedef {{format: string, points: number[], tiebreaks?: string[] | null, rules?: number}} Plan without a version of its
+ *   rules, it is of the first one
  * @typedef {Record<string, {name: string, state: string}>} Entrants
  * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[]}} Score
+ * @typedef {{scoreOf: (seat: number) => Score, isVacant: boolean}} Scores vacant: nobody has the first place
  *
  * @typedef {Drawn & {played: Map<number, Played>[]}} Done its races, as far as it was raced and counts, and who was there
  *
@@ -36,13 +42,48 @@ export const racersOf = (entrants, race) =>
 /** @param {Map<number, Played>} race */
 export const ranked = (race) => places(new Map([...race].map(([seat, { result }]) => [seat, result])))
 
-/** A draw being a draw. @param {Entrants} entrants @param {Map<number, Played>[]} races @param {[number, number]} pair @returns {Outcome} */
-export function outcomeOf(entrants, races, pair) {
+/** What a host says instead of the races, by seat. @param {Drawn} round */
+export const correctedOf = ({ corrections = [] }) => new Map(corrections.map(({ seat, value }) => [seat, value]))
+
+/**
+ * The races of a round by their numbers, as far as they count for each seat.
+ *
+ * @param {Drawn} round @param {Map<number, Map<number, Played>>} races
+ */
+export const countedOf = ({ races: numbers, replayed = {} }, races) =>
+  numbers.map((number, n) => new Map([...(races.get(number) ?? [])].filter(([seat]) => n >= (replayed[seat] ?? 0))))
+
+/**
+ * For each racer, the result of the first race that counts: of a match that was raced again, the new one.
+ *
+ * @param {Done} round @returns {Map<number, Played>}
+ */
+export const firstOf = ({ played }) => new Map([...played].reverse().flatMap((race) => [...race]))
+
+/**
+ * Whether both started the same race, or a host has decided the pair. Not if one of them is disqualified.
+ *
+ * @param {Entrants} entrants @param {Done} round @param {[number, number]} pair
+ */
+export function isPlayed(entrants, round, pair) {
+  if (pair.some((seat) => isOut(entrants, seat))) return false
+  const corrected = correctedOf(round)
+  return pair.every((seat) => corrected.has(seat)) || round.played.some((race) => pair.every((seat) => race.has(seat)))
+}
+
+/** A draw being a draw. @param {Entrants} entrants @param {Done} round @param {[number, number]} pair @returns {Outcome} */
+export function outcomeOf(entrants, round, pair) {
+  const { played: races } = round
   const open = { winner: null, tied: false, equal: false }
   const won = (/** @type {number} */ winner) => ({ ...open, winner })
   if (!races.length) return open
   const standing = pair.filter((seat) => !isOut(entrants, seat))
   if (standing.length < 2) return standing.length ? won(standing[0]) : open
+  const corrected = correctedOf(round)
+  const [one, other] = pair.map((seat) => corrected.get(seat))
+  if (one !== undefined && other !== undefined) {
+    return one === other ? { ...open, equal: one > 0 } : won(pair[one > other ? 0 : 1])
+  }
   let equal = false
   for (const race of races) {
     const there = pair.filter((seat) => race.has(seat))

@@ -1,4 +1,6 @@
 /** What the pages of a tournament read out of its view, in the order in which they show it. */
+import { t } from '../../words/index.js'
+import { opponentIn } from '../room-view.js'
 
 /**
  * @typedef {import('../room-view.js').Tournament} Tournament
@@ -13,8 +15,12 @@ export const roundsOf = ({ rounds = {} }) =>
     .map(([number, round]) => /** @type {[number, Round]} */ ([Number(number), round]))
     .sort((a, b) => a[0] - b[0])
 
+/** The rounds that count, the first one first. @param {Tournament} tournament */
+export const countedRounds = (tournament) =>
+  roundsOf(tournament).filter(([, { races, state }]) => (races?.length ?? 0) > 0 && state !== 'skipped')
+
 /** @param {Tournament} tournament @param {number} seat */
-export const nameOf = (tournament, seat) => tournament.entrants?.[seat]?.name ?? `Seat ${seat}`
+export const nameOf = (tournament, seat) => tournament.entrants?.[seat]?.name ?? t('race.seat', { seat })
 
 /** @param {Tournament} tournament @param {number} seat @returns {Standing | null} */
 export const standingOf = ({ standings = [] }, seat) => standings.find((row) => row[1] === seat) ?? null
@@ -41,6 +47,18 @@ export function resultsOf({ results = {}, pairs = [] }) {
   return rows.sort((a, b) => (pairOf.get(a[0]) ?? 0) - (pairOf.get(b[0]) ?? 0) || compare(rank(a[1]), rank(b[1])) || a[0] - b[0])
 }
 
+/**
+ * The pairs of a round, one's own first.
+ *
+ * @param {Round} round
+ * @param {number} seat 0: nobody's
+ * @returns {[number, number][]}
+ */
+export const pairsFor = ({ pairs = [] }, seat) => [
+  ...pairs.filter((pair) => pair.includes(seat)),
+  ...pairs.filter((pair) => !pair.includes(seat)),
+]
+
 /** Infinity is equal to itself. @param {number} a @param {number} b */
 const compare = (a, b) => (a === b ? 0 : a - b)
 
@@ -51,11 +69,10 @@ const compare = (a, b) => (a === b ? 0 : a - b)
  * @param {number} seat
  * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'ahead', met: number} | {is: 'out'}}
  */
-export function roundFor({ results, pairs = [], byes = [] }, seat) {
-  const pair = pairs.find((pair) => pair.includes(seat))
-  const met = pair ? pair[0] + pair[1] - seat : 0
-  const result = results?.[seat]
+export function roundFor(round, seat) {
+  const met = opponentIn(round, seat)
+  const result = round.results?.[seat]
   if (result) return { is: 'raced', result, met }
-  if (byes.includes(seat)) return { is: 'bye' }
-  return pair ? { is: 'ahead', met } : { is: 'out' }
+  if (round.byes?.includes(seat)) return { is: 'bye' }
+  return met ? { is: 'ahead', met } : { is: 'out' }
 }

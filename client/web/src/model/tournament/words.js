@@ -1,38 +1,50 @@
 /** A tournament in words: its formats, scores, times, and what its hosts did. */
-import { clockText, counted, finishText, placeText } from '../format.js'
-import { STATES } from '../words.js'
+import { language, t } from '../../words/index.js'
+import { say } from '../../words/saying.js'
+import { clockText, finishText, listText } from '../format.js'
+import { placeCell, stateText } from '../words.js'
+import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**
  * @typedef {import('../room-view.js').Plan} Plan
  * @typedef {import('../room-view.js').Tournament} Tournament
  * @typedef {import('../room-view.js').RoundResult} RoundResult
  * @typedef {import('../room-view.js').Deed} Deed
+ * @typedef {import('../../words/saying.js').Saying} Saying
+ *
+ * @typedef {object} RoundName what a round is called
+ * @property {'final' | 'semi' | 'quarter' | 'last' | 'round'} stage `round`: it has only a number
+ * @property {number} number of the round, or of those who are left in a knock-out
  */
 
-/** @type {Readonly<Record<Plan['format'], {name: string, line: string}>>} */
-export const FORMATS = {
-  points: { name: 'Points', line: 'All against all: each round gives points by place.' },
-  knockout: { name: 'Knock-out', line: 'In pairs; who loses is out. The better half of a pair goes on.' },
-  swiss: { name: 'Swiss', line: 'In pairs of about equal score, never the same twice. Nobody is out.' },
-}
+export const FORMATS = /** @type {const} */ (['points', 'knockout', 'swiss'])
 
-/** The tie-breaks, in a column's head and in full. @type {Readonly<Record<string, {name: string, text: string}>>} */
-export const TIEBREAKS = {
-  wins: { name: 'Wins', text: 'rounds won' },
-  solved: { name: 'Solved', text: 'races solved' },
-  home: { name: 'Home', text: 'cards home in all rounds' },
-  beaten: { name: 'Beaten', text: 'how many of the whole field came behind, in the last round one was in' },
-  buchholz: { name: 'Buchholz', text: 'the scores of all opponents added up' },
-  sonneborn: { name: 'Sonneborn', text: 'the scores of those one has beaten, and half of those one has drawn with' },
-}
+/** @param {Plan['format']} format */
+export const formatText = (format) => t(`tournament.format.${format}`)
 
-/** @param {string} key */
-export const tiebreak = (key) => TIEBREAKS[key] ?? { name: key, text: '' }
+/** How a format goes, in a line. @param {Plan['format']} format */
+export const formatLine = (format) => t(`tournament.formatLine.${format}`)
+
+/** @param {string} key @returns {key is import('./tiebreaks.js').Tiebreak} */
+const isTiebreak = (key) => Object.values(TIEBREAKS).some((known) => known.some((one) => one === key))
+
+/** A tie-break in a column's head. @param {string} key */
+export const tiebreakName = (key) => (isTiebreak(key) ? t(`tournament.tiebreak.${key}`) : key)
+
+/** A tie-break in full. @param {string} key */
+export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLine.${key}`) : '')
+
+/** Over the column of scores. @param {Plan} plan */
+export const scoreHead = ({ format }) =>
+  format === 'knockout' ? t('tournament.standings.won') : t('tournament.standings.points')
+
+/** What somebody has in a tie-break; below nothing is whoever did not start. @param {number} value */
+export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
 
 /** How equals are told apart. @param {Tournament} tournament */
 export function tiebreakText({ tiebreaks = [] }) {
-  const named = tiebreaks.map((key) => `${tiebreak(key).name} (${tiebreak(key).text})`)
-  return named.length ? `Equal scores are told apart by: ${named.join('; then ')}. Equal in all: equal place.` : ''
+  const named = tiebreaks.map((key) => t('tournament.tiebreaks.one', { name: tiebreakName(key), what: tiebreakLine(key) }))
+  return named.length ? t('tournament.tiebreaks', { tiebreaks: listText(named) }) : ''
 }
 
 /** A score, with halves as people write them. @param {number | null | undefined} score */
@@ -40,20 +52,21 @@ export function scoreText(score) {
   if (score == null) return '–'
   const whole = Math.trunc(score)
   if (score - whole === 0.5) return `${whole || ''}½`
-  return String(Math.round(score * 100) / 100)
+  return new Intl.NumberFormat(language(), { maximumFractionDigits: 2 }).format(score)
 }
+
+/** For a sentence that has a score and what it counts; a part of one is said like one: ½ point. @param {number} score */
+export const scored = (score) => ({ score: scoreText(score), count: score > 0 && score < 1 ? 1 : score })
 
 /** What the score of a format counts. @param {Plan['format']} format @param {number} score */
 export const pointsText = (format, score) =>
-  format === 'knockout'
-    ? `${scoreText(score)} ${score === 1 || score === 0.5 ? 'round' : 'rounds'} won`
-    : `${scoreText(score)} ${score === 1 || score === 0.5 ? 'point' : 'points'}`
+  format === 'knockout' ? t('tournament.roundsWon', scored(score)) : t('tournament.points', scored(score))
 
 /** How a race of a round went. @param {RoundResult} result */
 export function resultText([, state, home, , ms]) {
   if (state === 'solved' && ms != null) return finishText(ms)
-  if (state === 'did_not_start' || state === 'disqualified') return STATES[state]
-  return `${counted(home, 'card')}`
+  if (state === 'did_not_start' || state === 'disqualified') return stateText(state)
+  return t('tournament.cards', { count: home })
 }
 
 /**
@@ -61,121 +74,148 @@ export function resultText([, state, home, , ms]) {
  *
  * @param {number} level from 1, the first one
  * @param {number} levels up to the final
+ * @returns {RoundName}
  */
 export function levelName(level, levels) {
   const left = levels - level
-  return ['Final', 'Semi-finals', 'Quarter-finals'][left] ?? `Last ${2 ** (left + 1)}`
+  return { stage: /** @type {const} */ (['final', 'semi', 'quarter'])[left] ?? 'last', number: 2 ** (left + 1) }
 }
 
-/** What kept the entrance. @type {Readonly<Record<Plan['entry'], string>>} */
-export const ENTRY = {
-  open: 'Whoever has the link may enter.',
-  password: 'Whoever knows the password may enter.',
-  list: 'Those on the host’s list may enter.',
-}
+/** @param {RoundName} name */
+export const roundText = (name) => t('tournament.round', name)
 
-/** The same of a plan. @param {Plan} plan */
+/** @param {Tournament} tournament @param {number} number @returns {RoundName} */
+export const roundName = ({ plan, rounds_planned: planned }, number) =>
+  plan.format === 'knockout' ? levelName(number, Math.max(number, planned)) : { stage: 'round', number }
+
+/** Who may enter. @param {Pick<Plan, 'entry'> & {links_only?: boolean}} plan */
 export const entryText = ({ entry, links_only: linksOnly }) =>
-  entry === 'list' && linksOnly ? 'Those with a personal link from the host may enter.' : ENTRY[entry]
+  entry === 'list' && linksOnly ? t('tournament.entry.linksOnly') : t(`tournament.entry.${entry}`)
 
 /** Until when somebody may still enter. @param {Plan} plan */
 export function lateText({ format, late, rounds }) {
   const last = format === 'knockout' ? 0 : Math.min(late ?? Math.floor(rounds / 2), rounds - 1)
-  return last === 0 ? 'Nobody enters after the first draw.' : `One may enter until round ${last}.`
+  return last === 0 ? t('tournament.late.never') : t('tournament.late.until', { round: last })
 }
 
 /** A stretch of seconds. @param {number} seconds */
 export function lengthText(seconds) {
-  if (seconds % 3600 === 0 && seconds > 0) return counted(seconds / 3600, 'hour')
-  if (seconds % 60 === 0) return counted(seconds / 60, 'minute')
-  return seconds < 120 ? counted(seconds, 'second') : `${clockText(seconds * 1000)} minutes`
+  if (seconds % 3600 === 0 && seconds > 0) return t('tournament.hours', { count: seconds / 3600 })
+  if (seconds % 60 === 0) return t('race.minutes', { count: seconds / 60 })
+  return seconds < 120 ? t('race.seconds', { count: seconds }) : t('race.minutesAndSeconds', { time: clockText(seconds * 1000) })
 }
 
 /** When rounds begin. @param {Plan} plan */
-export function startText({ by_timer, pause }) {
-  return by_timer
-    ? `Each round begins by itself, ${lengthText(pause)} after the one before it.`
-    : 'Each round begins when the host says so.'
-}
+export const startText = ({ by_timer, pause }) =>
+  by_timer ? t('tournament.start.byTimer', { pause: lengthText(pause) }) : t('tournament.start.byHost')
 
 /** All that is agreed for a tournament. @param {Plan} plan @returns {[term: string, text: string][]} */
 export function planRules(plan) {
   /** @type {[string, string][]} */
-  const rules = [['Format', FORMATS[plan.format].line]]
-  if (plan.format !== 'knockout') rules.push(['Rounds', counted(plan.rounds, 'round')])
-  if (plan.format === 'points') rules.push(['Points', `${plan.points.map(scoreText).join(', ')}; equals share the mean.`])
-  if (plan.format === 'knockout' && plan.third_place) rules.push(['Third', 'There is a race for the third place.'])
-  rules.push(['Begin', startText(plan)], ['Entry', `${entryText(plan)} ${lateText(plan)}`])
-  if (plan.entry === 'password')
-    rules.push([
-      'Watch',
-      plan.spectators === 'open' ? 'Whoever has the link may watch.' : 'Whoever knows the password may watch.',
-    ])
-  rules.push(['No-show', `Who is not here ${lengthText(plan.no_show)} after a start is out until he comes back.`])
-  if (plan.deadly) rules.push(['Deadly', 'One try: no undo, and giving up is final.'])
-  if (plan.blind) rules.push(['Blind', 'Nobody sees how the others do before a round is over.'])
-  if (plan.quiet) rules.push(['Chat', 'Racers say nothing until a round is over.'])
+  const rules = [[t('tournament.rule.format'), formatLine(plan.format)]]
+  if (plan.format !== 'knockout') {
+    rules.push([t('tournament.rule.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
+  }
+  if (plan.format === 'points') {
+    const points = plan.points.map(scoreText).join(', ')
+    rules.push([t('tournament.rule.points'), t('tournament.rule.pointsText', { points })])
+  }
+  if (plan.format === 'knockout' && plan.third_place) {
+    rules.push([t('tournament.rule.third'), t('tournament.rule.thirdText')])
+  }
+  if (plan.format !== 'knockout') {
+    rules.push([t('tournament.plan.tiebreaks'), listText(tiebreaksOf(plan).map(tiebreakName))])
+  }
+  if (plan.format === 'swiss' && Number(plan.apart)) {
+    rules.push([t('tournament.rule.apart'), t('tournament.rule.apartText', { count: Number(plan.apart) })])
+  }
+  rules.push([t('tournament.rule.start'), startText(plan)], [t('tournament.rule.entry'), entryText(plan)])
+  rules.push([t('tournament.rule.late'), lateText(plan)])
+  if (plan.entry === 'password') rules.push([t('tournament.rule.watch'), t(`tournament.rule.watchText.${plan.spectators}`)])
+  rules.push([t('tournament.rule.noShow'), t('tournament.rule.noShowText', { time: lengthText(plan.no_show) })])
+  if (plan.deadly) rules.push([t('tournament.deadly'), t('tournament.rule.deadlyText')])
+  if (plan.blind) rules.push([t('tournament.blind'), t('tournament.rule.blindText')])
+  if (plan.quiet) rules.push([t('tournament.rule.chat'), t('tournament.rule.quietText')])
   return rules
 }
 
-/** @type {Readonly<Record<string, string>>} */
-const DEEDS = {
-  planned: 'changed the plan',
-  timed: 'set the time of the next round',
-  started: 'started round %',
-  paused: 'paused the tournament',
-  resumed: 'let the tournament go on',
-  skipped: 'skipped round %',
-  annulled: 'had round % played again',
-  confirmed: 'confirmed round %',
-  disqualified: 'disqualified %',
-  reinstated: 'took back that % was disqualified',
-  co_hosted: 'made % a co-host',
-  not_co_hosted: 'took the co-host’s tools from %',
-  entered: 'let % in',
-  drawn: 'started round %',
+const OUT = /** @type {const} */ (['left', 'no_show', 'host', 'released'])
+
+/** Why somebody is out: some reasons are codes, and a host writes others. @param {string} reason */
+export function whyOut(reason) {
+  const known = OUT.find((one) => one === reason)
+  return known ? t(`tournament.out.${known}`) : reason
 }
 
-const OF_ROUNDS = new Set(['started', 'skipped', 'annulled', 'confirmed', 'drawn'])
-
-/** @type {Readonly<Record<string, string>>} */
-export const WHY_OUT = { left: 'left', no_show: 'did not come', host: 'taken out by a host', released: 'name released' }
-
 /**
- * What a host did: who, what, and whom it is about, apart from one another because names are shown as they are.
+ * What a host did: who, what, and whom it is about.
  *
  * @param {Deed} deed
  * @param {(seat: number) => string} nameOf
- * @returns {import('../room-view.js').Sentence}
+ * @returns {Saying}
  */
-export function deedText([, by, what, about, reason], nameOf) {
-  /** @type {import('../room-view.js').Sentence} */
-  const who = by === null || by === undefined ? [] : [{ name: nameOf(by) }, ' ']
-  const because = reason && !WHY_OUT[reason] && reason !== 'nobody' ? [`: ${reason}`] : []
-  if (what === 'withdrawn') {
-    const name = { name: nameOf(about ?? 0) }
-    if (by != null) return [...who, 'took ', name, ' out']
-    return reason === 'no_show' ? [name, ' did not come, and is out until he comes back'] : [name, ' has left']
+export function deedSaying([, by, what, about, reason], nameOf) {
+  const host = { name: nameOf(by ?? 0) }
+  const name = { name: nameOf(about ?? 0) }
+  const round = about ?? 0
+  switch (what) {
+    case 'planned':
+    case 'paused':
+    case 'resumed':
+      return say(`tournament.deed.${what}`, { host })
+    case 'timed':
+      return by == null ? say('tournament.deed.waits') : say('tournament.deed.timed', { host })
+    case 'skipped':
+      return by == null ? say('tournament.deed.nobody', { round }) : say('tournament.deed.skipped', { host, round })
+    case 'started':
+    case 'annulled':
+    case 'confirmed':
+    case 'corrected':
+    case 'match_annulled':
+    case 'round_stopped':
+    case 'swapped':
+      return say(`tournament.deed.${what}`, { host, round })
+    case 'disqualified':
+    case 'reinstated':
+    case 'co_hosted':
+    case 'not_co_hosted':
+      return say(`tournament.deed.${what}`, { host, name })
+    case 'renamed':
+      return say('tournament.deed.renamed', { host, name: { name: reason } })
+    case 'announced':
+      return reason
+        ? say('tournament.deed.announced', { host, text: { name: reason } })
+        : say('tournament.deed.unannounced', { host })
+    case 'undone':
+      return say('tournament.deed.undone', { host })
+    case 'released':
+      return say('tournament.deed.released', { host, name: { name: reason } })
+    case 'withdrawn':
+      if (by != null) return say('tournament.deed.withdrawn', { host, name })
+      return reason === 'no_show' ? say('tournament.deed.noShow', { name }) : say('tournament.deed.left', { name })
   }
-  if (what === 'skipped' && by == null) return [`Round ${about} was skipped: nobody was there`]
-  if (what === 'released') return [...who, 'released the name ', { name: reason }, ' on the list']
-  if (what === 'hosted') return [{ name: nameOf(about ?? 0) }, ' is the host now']
-  if (what === 'timed' && by == null) return ['The first round waits until two are there']
-  const text = DEEDS[what] ?? what.replaceAll('_', ' ')
-  const [before, after] = text.split('%')
-  if (after === undefined) return [...who, text, ...because]
-  const whom = OF_ROUNDS.has(what) ? String(about) : { name: nameOf(about ?? 0) }
-  return [...who, before, whom, after, ...because]
+  return say('tournament.deed.unknown', { host, what })
 }
 
+/** These may be given a reason, in a host's own words. */
+const EXPLAINED = ['skipped', 'annulled', 'disqualified', 'reinstated', 'corrected', 'match_annulled', 'round_stopped']
+
+/** Why a host did that; empty: that is not said. @param {Deed} deed */
+export const reasonOf = ([, by, what, , reason]) => (by != null && EXPLAINED.includes(what) ? reason : '')
+
 /** @param {number} at ms */
-export const timeText = (at) => new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+export const timeText = (at) => new Date(at).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' })
 
 /** A day and a time, the day only if it is not today. @param {number} at ms @param {number} now */
 export function whenText(at, now) {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
-  const day = isToday ? '' : new Date(at).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' })
-  return day ? `${day}, ${timeText(at)}` : timeText(at)
+  if (new Date(at).toDateString() === new Date(now).toDateString()) return timeText(at)
+  return new Date(at).toLocaleString(language(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
 }
 
 /**
@@ -183,18 +223,26 @@ export function whenText(at, now) {
  *
  * @param {Tournament} tournament
  */
-export function stageText({ phase, round, rounds_planned: planned, plan, paused, again, rounds }) {
-  const number =
-    plan.format === 'knockout' ? levelName(round, Math.max(planned, round)) : `Round ${round} of ${Math.max(planned, round)}`
-  const is = {
-    entry: 'Not begun',
-    drawn: `${number} · about to start`,
-    racing: `${number} · on`,
-    pause: `${number} · ${again ? (rounds?.[round]?.races?.length ? 'a tie is raced on' : 'to be played again') : 'done'}`,
-    over: 'Over',
-  }[phase]
-  return paused && phase !== 'over' ? `${is} · paused` : is
+export function stageText(tournament) {
+  const { phase, round, rounds_planned: planned, plan, paused, again, rounds } = tournament
+  if (phase === 'over') return t('tournament.stage.over')
+  const isPlayedOn = again && rounds?.[round]?.races?.length
+  const isSkipped = phase === 'pause' && rounds?.[round]?.state === 'skipped'
+  // Whoever races again has no result that counts.
+  const isReplayed = rounds?.[round]?.pairs?.some((pair) => pair.every((seat) => !rounds[round].results?.[seat]))
+  const is = phase === 'pause' && again ? (isPlayedOn ? (isReplayed ? 'match' : 'tie') : 'again') : isSkipped ? 'skipped' : phase
+  const parts = [t(`tournament.stage.${is}`)]
+  if (phase !== 'entry') {
+    const isKnockout = plan.format === 'knockout'
+    const count = Math.max(planned, round)
+    parts.unshift(isKnockout ? roundText(roundName(tournament, round)) : t('tournament.roundOf', { number: round, count }))
+  }
+  if (paused) parts.push(t('tournament.stage.paused'))
+  return parts.join(' · ')
 }
 
-/** The place, also of those who have none. @param {number | null} place */
-export const placeOrNone = (place) => (place === null ? '–' : placeText(place))
+/** Over the standings. @param {Tournament} tournament */
+export const standingsTitle = ({ phase }) => (phase === 'over' ? t('tournament.standings.final') : t('tournament.standings'))
+
+/** The place in a table, also of those who have none. @param {number | null} place */
+export const placeOrNone = (place) => (place === null ? '–' : placeCell(place))

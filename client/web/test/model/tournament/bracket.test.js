@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bracketOf, placesOf } from '../../../src/model/tournament/bracket.js'
+import { bracketOf, levelNow, partsOf, placesOf } from '../../../src/model/tournament/bracket.js'
 import { entrants, raced, tournament } from './views.js'
 
 /** @param {ReturnType<typeof bracketOf>} bracket each match as two seats: 0 is nobody, ? not known yet, ! has won */
@@ -30,8 +30,8 @@ test('five stand in a bracket of eight, and the best three have byes', () => {
   const bracket = bracketOf(tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(5) }, { format: 'knockout' }))
   assert.deepEqual(drawnAs(bracket), [['1! 0', '4 5', '2! 0', '3! 0'], ['1 ?', '2 3'], ['? ?']])
   assert.deepEqual(
-    bracket?.levels.map(({ name }) => name),
-    ['Quarter-finals', 'Semi-finals', 'Final'],
+    bracket?.levels.map(({ name }) => name.stage),
+    ['quarter', 'semi', 'final'],
   )
   assert.equal(bracket?.levels[0].matches[1].isOn, true)
 })
@@ -73,6 +73,22 @@ test('a tie is not decided before it is played on', () => {
   assert.deepEqual(drawnAs(bracket), [['1 2']])
 })
 
+test('of two who did not start nobody goes on, and the next opponent does without a race', () => {
+  const rounds = {
+    1: raced(
+      [
+        [1, 4],
+        [2, 3],
+      ],
+      [2],
+    ),
+  }
+  const held = (/** @type {number} */ version) =>
+    tournament({ phase: 'over', round: 1, rounds }, { format: 'knockout', rules: version })
+  assert.deepEqual(drawnAs(bracketOf(held(2))), [['1 4', '2! 3'], ['0 2!']])
+  assert.deepEqual(drawnAs(bracketOf(held(1))), [['1 4', '2! 3'], ['? 2']], 'they race again')
+})
+
 test('who was drawn for the next round went on, whatever the results say', () => {
   const rounds = {
     1: raced(
@@ -104,4 +120,34 @@ test('who withdraws between two rounds lets the other one go on', () => {
     entrants: { ...held.entrants, 1: { name: 'Ann', state: 'withdrawn', reason: '', since: 1 } },
   })
   assert.deepEqual(drawnAs(bracket)?.[1], ['1 2!'])
+})
+
+/** A bracket as far as parts are concerned. @param {number} size */
+const large = (size) =>
+  Array.from({ length: Math.log2(size) + 1 }, (_, level) => ({
+    name: /** @type {const} */ ({ stage: 'round', number: level }),
+    matches: Array.from({ length: size >> level }, (_, at) => /** @type {any} */ ({ round: level < 2 ? level + 1 : 0, at })),
+  }))
+
+test('a large bracket comes in parts, each with the levels that its matches lead to', () => {
+  const parts = partsOf(large(16), 0, 8)
+  assert.deepEqual(
+    parts.map((levels) => levels.map(({ matches }) => matches.map((/** @type {any} */ match) => match.at))),
+    [
+      [[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3], [0, 1], [0]],
+      [[8, 9, 10, 11, 12, 13, 14, 15], [4, 5, 6, 7], [2, 3], [1]],
+    ],
+  )
+})
+
+test('a bracket with room for it is one part, up to the final, and may be cut to its next levels', () => {
+  assert.deepEqual(partsOf(large(8), 0, 8), [large(8)])
+  assert.deepEqual(
+    partsOf(large(16), 1, 8, 2).map((levels) => levels.map(({ matches }) => matches.length)),
+    [[8, 4]],
+  )
+})
+
+test('the present level is that of the last round that was drawn', () => {
+  assert.equal(levelNow(large(8)), 1)
 })

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
-import { entrants, raced, tournament, viewOf } from './views.js'
-
-/** @param {import('../../../src/model/room-view.js').Sentence} sentence */
-const said = (sentence) => sentence.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+import { entrants, raced, said, tournament, viewOf } from './views.js'
 
 const after = tournament({
   phase: 'pause',
@@ -19,21 +16,24 @@ const after = tournament({
 })
 
 test('who is behind is told how far, and behind whom', () => {
-  assert.equal(said(needed(viewOf(after), 2)), 'You are 2nd with 18 points, 7 behind Ann (1st). 2 rounds to go, 25 for each won.')
   assert.equal(
-    said(needed(viewOf(after), 3)),
-    'You are 3rd with 7½ points, 10½ behind Bob (2nd). 2 rounds to go, 25 for each won.',
+    said(...needed(viewOf(after), 2)),
+    'You are 2nd with 18 points, 7 behind Ann (1st). 2 rounds to go, 25 for each win.',
+  )
+  assert.equal(
+    said(...needed(viewOf(after), 3)),
+    'You are 3rd with 7½ points, 10½ behind Bob (2nd). 2 rounds to go, 25 for each win.',
   )
 })
 
 test('who leads is told by how much', () => {
-  assert.equal(said(needed(viewOf(after), 1)), 'You lead with 25 points, 7 ahead of Bob. 2 rounds to go, 25 for each won.')
+  assert.equal(said(...needed(viewOf(after), 1)), 'You lead with 25 points, 7 ahead of Bob. 2 rounds to go, 25 for each win.')
 })
 
 test('before the first round there is only what it is worth', () => {
   const drawn = tournament({ phase: 'drawn', round: 1, rounds: { 1: { game: 'lucas', state: 'drawn' } } })
-  assert.equal(said(needed(viewOf(drawn), 2)), 'The first place is worth 25 points.')
-  assert.equal(said(comparedWith(viewOf(drawn), 2)), 'You race against everybody.')
+  assert.equal(said(...needed(viewOf(drawn), 2)), 'First place gives 25 points.')
+  assert.equal(said(comparedWith(viewOf(drawn), 2)), 'You race against everyone.')
   assert.deepEqual(needed(viewOf(tournament({})), 2), [])
 })
 
@@ -69,7 +69,10 @@ test('in pairs one is told against whom, and what a win is worth', () => {
     { format: 'swiss' },
   )
   assert.equal(said(comparedWith(viewOf(held), 1)), 'You race against Cleo.')
-  assert.match(said(needed(viewOf(held), 1)), /You are 1st with 1 point, as many as Cleo. Your opponent has 1/)
+  assert.match(
+    said(...needed(viewOf(held), 1)),
+    /You are 1st with 1 point, tied with Cleo. Your opponent has 1 point. A win gives 1/,
+  )
 })
 
 test('in a knock-out one needs to win, and is told for what', () => {
@@ -91,7 +94,7 @@ test('in a knock-out one needs to win, and is told for what', () => {
     },
     { format: 'knockout' },
   )
-  assert.equal(said(needed(viewOf(semi), 1)), 'Win to reach the final.')
+  assert.equal(said(...needed(viewOf(semi), 1)), 'Win to reach the final.')
   const final = tournament(
     {
       phase: 'drawn',
@@ -117,8 +120,8 @@ test('in a knock-out one needs to win, and is told for what', () => {
     },
     { format: 'knockout' },
   )
-  assert.equal(said(needed(viewOf(final), 1)), 'This is the final: win, and the cup is yours.')
-  assert.equal(said(needed(viewOf(final), 4)), 'Win, and the third place is yours.')
+  assert.equal(said(...needed(viewOf(final), 1)), 'This is the final. Win, and the cup is yours.')
+  assert.equal(said(...needed(viewOf(final), 4)), 'Win to take third place.')
 })
 
 test('who has lost is out, unless there is the third place to race for', () => {
@@ -166,7 +169,7 @@ test('who is not in it any more is told why, and that there is a way back', () =
     },
   })
   assert.equal(said(comparedWith(viewOf(held), 1)), 'You are disqualified: Two browsers.')
-  assert.match(said(comparedWith(viewOf(held), 2)), /not here at the start/)
+  assert.match(said(comparedWith(viewOf(held), 2)), /not here when a round started/)
   assert.equal(said(comparedWith(viewOf(held), 7)), 'You are not an entrant.')
 })
 
@@ -177,5 +180,38 @@ test('a bye is explained', () => {
   const held = tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(3) }, { format: 'knockout' })
   assert.equal(said(comparedWith(viewOf(held), 1)), 'You have a bye: you go on without a race.')
   const swiss = tournament({ phase: 'drawn', round: 1, rounds, entrants: entrants(3) }, { format: 'swiss' })
-  assert.equal(said(comparedWith(viewOf(swiss), 1)), 'You have a bye: a full point without a race.')
+  assert.equal(said(comparedWith(viewOf(swiss), 1)), 'You have a bye: one point without a race.')
+})
+
+test('who did not start is out, also when the opponent did not, and then no semi-final has a race for the third place', () => {
+  const pairs = /** @type {[number, number][]} */ ([
+    [1, 4],
+    [2, 3],
+  ])
+  const held = (/** @type {number} */ version) =>
+    tournament({ phase: 'pause', round: 1, rounds: { 1: raced(pairs, [2]) } }, { format: 'knockout', rules: version })
+  assert.deepEqual(
+    [1, 2, 3, 4].map((seat) => isBeaten(held(2), seat)),
+    [true, false, true, true],
+  )
+  assert.equal(isBeaten(held(1), 1), false, 'by the first rules they race again')
+})
+
+test('at the end, everybody is told their place among all who have one', () => {
+  /** @type {any} */
+  const over = {
+    phase: 'over',
+    round: 1,
+    rounds: { 1: { state: 'confirmed' } },
+    standings: [
+      [1, 2, 25, []],
+      [2, 1, 18, []],
+      [null, 3, 0, []],
+    ],
+  }
+  const told = (/** @type {any} */ held, /** @type {number} */ seat) => said(comparedWith(viewOf(tournament(held)), seat))
+  assert.equal(told(over, 1), 'The tournament is over. You came 2nd of 2.')
+  assert.equal(told(over, 4), 'The tournament is over.')
+  const open = { ...over, rounds: { 1: { state: 'played' } } }
+  assert.equal(told(open, 2), 'The tournament is over. You came 1st of 2. The results are still provisional.')
 })

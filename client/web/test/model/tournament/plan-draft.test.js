@@ -6,12 +6,13 @@ import {
   changesOf,
   draftOf,
   faultsOf,
+  groupsOf,
   localTime,
-  namesOf,
   PRESETS,
   passwordOf,
   planOf,
   pointsOf,
+  startFault,
   withPreset,
 } from '../../../src/model/tournament/plan-draft.js'
 import { PLAN } from './views.js'
@@ -40,8 +41,29 @@ test('a table of points is numbers that do not rise', () => {
   for (const text of ['', 'ten', '8, 10', '-1', '2000']) assert.equal(pointsOf(text), null, text)
 })
 
-test('names are a line each, and nobody is there twice', () => {
-  assert.deepEqual(namesOf(' Ann \n\nBob, Cleo\nAnn'), ['Ann', 'Bob', 'Cleo'])
+test('the list that is sent has the names alone, by seed', () => {
+  const draft = { ...BLANK, entry: /** @type {const} */ ('list'), listed: 'Rating;Name\n1500;Ann\n1700;Bob' }
+  assert.deepEqual(planOf(draft).listed, ['Bob', 'Ann'])
+  assert.deepEqual(faultsOf(draft, 0), {})
+  assert.deepEqual(faultsOf({ ...draft, listed: 'Ann\nAnn' }, 0), { listed: 'lines' })
+})
+
+test('the number of rounds is said to be wrong, and stays as it was typed', () => {
+  for (const rounds of [99, -1, 0, 2.5, Number.NaN]) {
+    assert.deepEqual(faultsOf({ ...BLANK, rounds }, 0), { rounds: 'rounds' }, `${rounds}`)
+  }
+  assert.deepEqual(faultsOf({ ...BLANK, rounds: 30 }, 0), {})
+  const cup = { ...BLANK, format: /** @type {const} */ ('knockout'), rounds: Number.NaN }
+  assert.deepEqual(faultsOf(cup, 0), {})
+  assert.equal(planOf(cup).rounds, 5)
+})
+
+test('no start is further away than a year', () => {
+  const now = Date.UTC(2026, 0, 1)
+  assert.equal(startFault('2199-01-01T20:00', now), 'far')
+  assert.equal(startFault('2025-01-01T20:00', now), 'past')
+  assert.equal(startFault('2026-06-01T20:00', now), null)
+  assert.deepEqual(faultsOf({ ...BLANK, starts_at: '2199-01-01T20:00' }, now), { starts_at: 'far' })
 })
 
 test('what is wrong with a plan is said where it is', () => {
@@ -62,6 +84,31 @@ test('only what a host has changed is sent', () => {
   assert.deepEqual(changesOf(before, before), {})
   assert.deepEqual(changesOf(before, { ...before, pause: 120, blind: true }), { pause: 120, blind: true })
   assert.deepEqual(changesOf(before, { ...before, listed: 'Ann' }), { listed: ['Ann'] })
+})
+
+test('groups who are kept apart are a line each, stay if nothing is typed, and can be taken away', () => {
+  assert.deepEqual(groupsOf('Ann, Bob\n\n Cleo; Dan ,Eve'), [
+    ['Ann', 'Bob'],
+    ['Cleo', 'Dan', 'Eve'],
+  ])
+  assert.equal(faultsOf({ ...BLANK, is_apart: true, apart: 'Ann, Bob\nCleo' }, 0).apart, 'apart')
+  assert.deepEqual(faultsOf({ ...BLANK, apart: 'Cleo' }, 0), {}, 'nobody is kept apart')
+  const before = draftOf({ ...PLAN, apart: 3 }, /** @type {any} */ ({ game: 'lucas' }))
+  assert.equal(before.is_apart, true)
+  assert.deepEqual(changesOf(before, before), {})
+  assert.deepEqual(changesOf(before, { ...before, apart: 'Ann, Bob' }), { apart: [['Ann', 'Bob']] })
+  assert.deepEqual(changesOf(before, { ...before, is_apart: false }), { apart: [] })
+})
+
+test('who is from one club of a pasted list is kept apart, if the host keeps anybody apart', () => {
+  const listed = 'Name,Club\nAnn,Red\nBob,Blue\nCleo,Red'
+  const draft = { ...BLANK, entry: /** @type {const} */ ('list'), listed, is_apart: true, apart: 'Bob, Cleo' }
+  assert.deepEqual(planOf(draft).apart, [
+    ['Bob', 'Cleo'],
+    ['Ann', 'Cleo'],
+  ])
+  assert.deepEqual(planOf({ ...draft, is_apart: false }).apart, [])
+  assert.deepEqual(planOf({ ...draft, entry: 'open' }).apart, [['Bob', 'Cleo']])
 })
 
 test('a password is said where one is asked for, and is no part of the plan', () => {

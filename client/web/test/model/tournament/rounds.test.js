@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chosenLanes, isBlind, isCalledSoon, isDrawn, isHosting, opponentOf } from '../../../src/model/room-view.js'
-import { nextRound, resultsOf, roundFor } from '../../../src/model/tournament/rounds.js'
+import { nextRound, pairsFor, resultsOf, roundFor } from '../../../src/model/tournament/rounds.js'
 import { entrants, raced, tournament, viewOf } from './views.js'
 
 test('results are in the order of places, and pairs stay together', () => {
@@ -92,4 +92,14 @@ test('who is drawn is called before the round starts, wherever he looks just the
     [true, true, false, false],
   )
   assert.equal(isCalledSoon(viewOf(tournament({ phase: 'racing', round: 1, rounds })), 1), false)
+})
+
+test("one's own pair is the first", () => {
+  const pairs = /** @type {[number, number][]} */ ([
+    [1, 2],
+    [3, 4],
+  ])
+  const round = raced(pairs, [1, 3])
+  assert.deepEqual(pairsFor(round, 4), [pairs[1], pairs[0]])
+  assert.deepEqual(pairsFor(round, 0), pairs)
 })

@@ -103,7 +103,7 @@ const races = new Map([
   ],
 ])
 
-test('a Swiss is worked out with its tie-breaks, a bye counting as much as one has scored oneself', () => {
+test('by the first rules, a Swiss is worked out with a bye counting as much as one has scored oneself', () => {
   const rows = standingsOf({ plan: SWISS, entrants: five(), rounds }, races)
   assert.deepEqual(table(rows), [
     [1, 1, 2],
@@ -132,6 +132,28 @@ test('who met one who is disqualified has won that, and it is as a bye in the ti
   ])
   assert.deepEqual(rows.find(({ seat }) => seat === 2)?.tiebreaks.slice(0, 3), [1 + 1.5, 1, 0])
   assert.equal(rows.at(-1)?.place, null)
+})
+
+test('by the rules of today, an unplayed round is one against somebody who was equal before and has tied since', () => {
+  const rows = standingsOf({ plan: { ...SWISS, rules: 2 }, entrants: five(), rounds }, races)
+  assert.deepEqual(table(rows), [
+    [1, 1, 2],
+    [2, 3, 1.5],
+    [3, 4, 1.5],
+    [4, 5, 1],
+    [5, 2, 0],
+  ])
+  // Wins, Buchholz, direct encounter, Sonneborn-Berger.
+  assert.deepEqual(
+    rows.map(({ tiebreaks }) => tiebreaks.slice(0, 4)),
+    [
+      [2, 0.5, 0, 0.5],
+      [1, 1, 0, 0.5],
+      [0, 2, 0, 1.25],
+      [0, 2.5, 0, 0.5],
+      [0, 3.5, 0, 0],
+    ],
+  )
 })
 
 const CUP = { format: 'knockout', points: [] }

@@ -1,4 +1,5 @@
-/** Views of tournaments, as the server sends them. */
+/** Views of tournaments, as the server sends them, and what is said about them. */
+import { t } from '../../../src/words/index.js'
 
 /** @typedef {import('../../../src/model/room-view.js').Tournament} Tournament */
 /** @typedef {import('../../../src/model/room-view.js').View} View */
@@ -8,6 +9,7 @@
 /** @type {Plan} */
 export const PLAN = {
   name: 'Club night',
+  about: '',
   format: 'points',
   rounds: 3,
   points: [25, 18, 15],
@@ -19,10 +21,13 @@ export const PLAN = {
   spectators: 'password',
   listed: 0,
   links_only: false,
+  apart: 0,
+  half_byes: 0,
   no_show: 60,
   deadly: false,
   blind: false,
   quiet: false,
+  rules: 2,
 }
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal']
@@ -71,3 +76,15 @@ export const raced = (pairs, winners, byes = []) => ({
     pairs.flat().map((seat) => [seat, [winners.includes(seat) ? 1 : 2, 'gave_up', 8, 3, 9000, winners.includes(seat) ? 1 : 0]]),
   ),
 })
+
+/** @param {import('../../../src/words/saying.js').Saying['with'][string]} part @returns {string | number | boolean} */
+const text = (part) => (Array.isArray(part) ? part.map(text).join('') : typeof part === 'object' ? part.name : part)
+
+/** As plain text. @param {...import('../../../src/words/saying.js').Saying} sayings */
+export const said = (...sayings) =>
+  sayings
+    .map(({ id, with: parameters }) => {
+      const texts = Object.entries(parameters).map(([key, part]) => [key, text(part)])
+      return /** @type {any} */ (t)(id, Object.fromEntries(texts))
+    })
+    .join(' ')

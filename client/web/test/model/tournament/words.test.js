@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  deedText,
+  deedSaying,
   lateText,
   lengthText,
   levelName,
+  placeOrNone,
   planRules,
   pointsText,
+  reasonOf,
+  roundText,
   scoreText,
   stageText,
   tiebreakText,
+  tiebreakValue,
 } from '../../../src/model/tournament/words.js'
-import { PLAN, tournament } from './views.js'
+import { speak } from '../../../src/words/index.js'
+import { PLAN, said, tournament } from './views.js'
 
 test('scores have halves as people write them', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
@@ -19,18 +24,34 @@ test('scores have halves as people write them', () => {
   assert.equal(pointsText('knockout', 2), '2 rounds won')
 })
 
+test('a sentence agrees with the true score, also with a half', async () => {
+  const texts = () => [0.5, 1, 1.5, 19.5, 20].map((score) => pointsText('points', score))
+  assert.deepEqual(texts(), ['½ point', '1 point', '1½ points', '19½ points', '20 points'])
+  await speak('ro')
+  assert.deepEqual(texts(), ['½ punct', '1 punct', '1½ puncte', '19½ puncte', '20 de puncte'])
+  await speak('en')
+})
+
+test('a column of places has each as short as the language has it', async () => {
+  assert.deepEqual([1, 22, null].map(placeOrNone), ['1st', '22nd', '–'])
+  await speak('ro')
+  assert.deepEqual([1, 22, null].map(placeOrNone), ['1', '22', '–'])
+  await speak('en')
+})
+
 test('the rounds of a knock-out have names', () => {
   assert.deepEqual(
-    [1, 2, 3, 4, 5].map((level) => levelName(level, 5)),
-    ['Last 32', 'Last 16', 'Quarter-finals', 'Semi-finals', 'Final'],
+    [1, 2, 3, 4, 5].map((level) => roundText(levelName(level, 5))),
+    ['Round of 32', 'Round of 16', 'Quarter-finals', 'Semi-finals', 'Final'],
   )
 })
 
 test('one is told until when one may enter', () => {
-  assert.equal(lateText({ ...PLAN, rounds: 5 }), 'One may enter until round 2.')
-  assert.equal(lateText({ ...PLAN, rounds: 5, late: 4 }), 'One may enter until round 4.')
-  assert.equal(lateText({ ...PLAN, rounds: 5, late: 0 }), 'Nobody enters after the first draw.')
-  assert.equal(lateText({ ...PLAN, format: 'knockout' }), 'Nobody enters after the first draw.')
+  const until = (/** @type {number} */ round) => `You can enter until the end of round ${round}, and race from the next one.`
+  assert.equal(lateText({ ...PLAN, rounds: 5 }), until(2))
+  assert.equal(lateText({ ...PLAN, rounds: 5, late: 4 }), until(4))
+  assert.equal(lateText({ ...PLAN, rounds: 5, late: 0 }), 'Nobody can enter after the first draw.')
+  assert.equal(lateText({ ...PLAN, format: 'knockout' }), 'Nobody can enter after the first draw.')
 })
 
 test('all that is agreed is said', () => {
@@ -41,45 +62,69 @@ test('all that is agreed is said', () => {
     '3 rounds',
     '25, 18, 15',
     '1 minute',
-    'link may enter',
+    'link can enter',
     'no undo',
-    'before a round is over',
-    'say nothing',
+    'until the round is over',
+    'can’t chat',
+    'Wins, All home, and Home',
   ]) {
     assert.ok(rules.includes(part), part)
   }
   assert.ok(planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))
+  const swiss = planRules({ ...PLAN, format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'], apart: 2 }).flat()
+  assert.ok(swiss.includes('Direct encounter and Buchholz cut 1'))
+  assert.ok(swiss.includes('2 groups do not race among themselves while there is another way.'))
 })
 
 test('the tie-breaks are explained in the order in which they count', () => {
-  assert.match(tiebreakText(tournament({})), /Wins \(rounds won\); then Solved .*; then Home .*Equal in all: equal place/)
+  assert.match(tiebreakText(tournament({})), /Wins \(rounds won by racing\), All home .*, and Home .*share the place/)
+})
+
+test('who did not start has nothing in a tie-break, not less than that', () => {
+  assert.deepEqual([-1, 0, 2.5].map(tiebreakValue), ['–', '0', '2½'])
 })
 
 test('what hosts did is said with their names and reasons', () => {
   const nameOf = (/** @type {number} */ seat) => ['', 'Ann', 'Bob'][seat] ?? ''
-  const said = (/** @type {import('../../../src/model/room-view.js').Deed} */ deed) =>
-    deedText(deed, nameOf)
-      .map((part) => (typeof part === 'string' ? part : part.name))
-      .join('')
-  assert.equal(said([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob: Two browsers.')
-  assert.equal(said([0, null, 'hosted', 2, '']), 'Bob is the host now')
-  assert.equal(said([0, 1, 'started', 2, '']), 'Ann started round 2')
-  assert.equal(said([0, 1, 'timed', null, '']), 'Ann set the time of the next round')
-  assert.equal(said([0, 1, 'reinstated', 2, 'It was his sister.']), 'Ann took back that Bob was disqualified: It was his sister.')
-  assert.equal(said([0, 1, 'annulled', 3, '']), 'Ann had round 3 played again')
-  assert.equal(said([0, null, 'withdrawn', 2, 'no_show']), 'Bob did not come, and is out until he comes back')
-  assert.equal(said([0, 1, 'withdrawn', 2, 'host']), 'Ann took Bob out')
-  assert.equal(said([0, null, 'skipped', 2, 'nobody']), 'Round 2 was skipped: nobody was there')
-  assert.equal(said([0, 1, 'something_new', null, '']), 'Ann something new')
+  const saidOf = (/** @type {import('../../../src/model/room-view.js').Deed} */ deed) => said(deedSaying(deed, nameOf))
+  assert.equal(saidOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Ann disqualified Bob')
+  assert.equal(saidOf([0, 1, 'started', 2, '']), 'Ann started round 2')
+  assert.equal(saidOf([0, 1, 'timed', null, '']), 'Ann changed the start of the next round')
+  assert.equal(saidOf([0, null, 'timed', null, '']), 'The first round waits for a second entrant')
+  assert.equal(saidOf([0, 1, 'reinstated', 2, 'It was his sister.']), 'Ann reinstated Bob')
+  assert.equal(saidOf([0, 1, 'annulled', 3, '']), 'Ann annulled round 3, so it is played again')
+  assert.equal(saidOf([0, 1, 'released', null, 'Bo']), 'Ann released the name Bo on the list')
+  assert.equal(saidOf([0, null, 'withdrawn', 2, 'no_show']), 'Bob was a no-show, and is out until they come back')
+  assert.equal(saidOf([0, null, 'withdrawn', 2, 'left']), 'Bob withdrew')
+  assert.equal(saidOf([0, 1, 'withdrawn', 2, 'host']), 'Ann withdrew Bob')
+  assert.equal(saidOf([0, null, 'skipped', 2, 'nobody']), 'Round 2 was skipped because nobody was there')
+  assert.match(saidOf([0, 1, 'something_new', null, '']), /^Ann .*something_new/)
+})
+
+test('a reason is shown where a host wrote it, and not where it is a code', () => {
+  assert.equal(reasonOf([0, 1, 'disqualified', 2, 'Two browsers.']), 'Two browsers.')
+  assert.equal(reasonOf([0, 1, 'skipped', 2, '']), '')
+  assert.equal(reasonOf([0, null, 'skipped', 2, 'nobody']), '')
+  assert.equal(reasonOf([0, 1, 'withdrawn', 2, 'host']), '')
+  assert.equal(reasonOf([0, 1, 'released', null, 'Bob']), '')
 })
 
 test('where a tournament is takes one line', () => {
-  assert.equal(stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · on')
-  assert.equal(stageText(tournament({ phase: 'pause', round: 2, paused: true })), 'Round 2 of 3 · done · paused')
+  assert.equal(stageText(tournament({ phase: 'racing', round: 2 })), 'Round 2 of 3 · racing')
+  assert.equal(stageText(tournament({ phase: 'pause', round: 2, paused: true })), 'Round 2 of 3 · done · the next round waits')
+  const skipped = tournament({ phase: 'pause', round: 2, rounds: { 2: { game: 'lucas', state: 'skipped' } } })
+  assert.equal(stageText(skipped), 'Round 2 of 3 · skipped')
   const again = tournament({ phase: 'pause', round: 2, again: true, rounds: { 2: { game: 'lucas', state: 'played' } } })
   assert.equal(stageText(again), 'Round 2 of 3 · to be played again')
-  assert.equal(stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2] } } }), 'Round 2 of 3 · a tie is raced on')
-  assert.equal(stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · about to start')
+  assert.equal(
+    stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2], pairs: [[1, 2]] } } }),
+    'Round 2 of 3 · one match is raced again',
+  )
+  assert.equal(
+    stageText({ ...again, rounds: { 2: { ...again.rounds[2], races: [2] } } }),
+    'Round 2 of 3 · tie-break race to come',
+  )
+  assert.equal(stageText(tournament({ phase: 'drawn', round: 3 }, { format: 'knockout' })), 'Final · starts soon')
 })
 
 test('a stretch of time is said in the largest whole unit', () => {

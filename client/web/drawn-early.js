@@ -1,0 +1,19 @@
+/** What of each language stands in the pages themselves, so that it is seen before the script has come (vite.config.js). */
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { HOSTING } from './src/browser/route.js'
+import { Hero } from './src/parts/hero.jsx'
+import { LANGUAGES } from './src/words/compiled/languages.js'
+import { speak, t } from './src/words/index.js'
+
+/** @type {Record<string, {head: string, site: string, description: string, needsScript: string}>} by language */
+export const DRAWN = {}
+for (const tag of Object.keys(LANGUAGES)) {
+  await speak(tag)
+  DRAWN[tag] = {
+    head: renderToString(h('main', { class: 'front', id: HOSTING.slice(1) }, h(Hero, {}))),
+    site: t('front.site'),
+    description: t('front.description'),
+    needsScript: t('front.needsScript'),
+  }
+}

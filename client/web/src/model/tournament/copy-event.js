@@ -1,0 +1,18 @@
+/** An event like an earlier one: what a host is offered who wants to hold it again. Pure. */
+import { draftOf } from './plan-draft.js'
+
+/**
+ * A draft with the plan of an event, without those who were in it: no list, no password, no start.
+ *
+ * @param {import('../room-view.js').Plan} plan @param {import('../room-view.js').Settings} settings
+ * @returns {import('./plan-draft.js').Draft}
+ */
+export const copyOf = (plan, settings) => ({
+  ...draftOf(plan, settings),
+  starts_at: '',
+  password: '',
+  listed: '',
+  time_limit: settings.time_limit,
+  undo: settings.undo,
+  public: settings.public,
+})

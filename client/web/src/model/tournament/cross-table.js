@@ -1,0 +1,52 @@
+/** Who met whom, with what result, and how the scores grew: the tables that organisers hang on a wall. Pure. */
+import { countedRounds, roundFor } from './rounds.js'
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ *
+ * @typedef {object} Cell what a round was for an entrant
+ * @property {'raced' | 'bye' | 'out'} is
+ * @property {number} met the number of the opponent in the table, 0: none
+ * @property {number | null} place among all who raced
+ * @property {number | null} points what the round gave; null: nothing to get, or not known yet
+ * @property {number} total the score after the round
+ *
+ * @typedef {object} CrossRow
+ * @property {number} number of the row, from 1
+ * @property {number} seat
+ * @property {number | null} place
+ * @property {number} score
+ * @property {Cell[]} cells one for each round
+ */
+
+/**
+ * A row for each entrant who is in the standings.
+ *
+ * @param {Tournament} tournament
+ * @param {'place' | 'entry'} order by place; or by when they entered, which never changes
+ * @returns {CrossRow[]}
+ */
+export function crossTable(tournament, order) {
+  const rounds = countedRounds(tournament)
+  const standings = [...(tournament.standings ?? [])]
+  if (order === 'entry') standings.sort((a, b) => a[1] - b[1])
+  const numberOf = new Map(standings.map(([, seat], at) => [seat, at + 1]))
+  return standings.map(([place, seat, score], at) => {
+    let total = 0
+    const cells = rounds.map(([, round]) => {
+      const was = roundFor(round, seat)
+      const result = was.is === 'raced' ? was.result : null
+      // What a bye gives is in no result: a point in a Swiss, and the next level of a bracket.
+      const points = result ? result[5] : was.is === 'bye' ? 1 : null
+      total += points ?? 0
+      return {
+        is: /** @type {Cell['is']} */ (was.is === 'ahead' ? 'out' : was.is),
+        met: 'met' in was ? (numberOf.get(was.met) ?? 0) : 0,
+        place: result ? result[0] : null,
+        points,
+        total,
+      }
+    })
+    return { number: at + 1, seat, place, score, cells }
+  })
+}

@@ -1,0 +1,82 @@
+/** What hosts have to know at a glance: who still races, and who is missing. Pure. */
+import { roundsOf } from './rounds.js'
+
+/**
+ * @typedef {import('../room-view.js').View} View
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {typeof GROUPS[number]} Group
+ */
+
+export const GROUPS = /** @type {const} */ (['all', 'racing', 'away', 'noShow', 'out'])
+
+/** Entrants and who is just in the room, by group; somebody may be in several. @param {View} view @returns {Record<Group, number[]>} */
+export function groupsOf(view) {
+  const tournament = /** @type {Tournament} */ (view.tournament)
+  const { entrants = {}, phase } = tournament
+  const all = [...new Set([...Object.keys(entrants), ...Object.keys(view.people)].map(Number))].sort((a, b) => a - b)
+  const races = (/** @type {number} */ seat) => {
+    const racer = view.race.racers?.[seat]
+    return phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
+  }
+  const isIn = (/** @type {number} */ seat) => entrants[seat]?.state === 'in'
+  const isNoShow = (/** @type {number} */ seat) => entrants[seat]?.state === 'withdrawn' && entrants[seat].reason === 'no_show'
+  return {
+    all,
+    racing: all.filter(races),
+    away: all.filter((seat) => isIn(seat) && !view.people[seat]?.here && !view.people[seat]?.bot),
+    noShow: all.filter(isNoShow),
+    out: all.filter((seat) => entrants[seat] && !isIn(seat) && !isNoShow(seat)),
+  }
+}
+
+/** How many names of the list nobody has entered under; 0 without a list. @param {Tournament} tournament @param {number | null} creator who need not be on it */
+export function unclaimedOf({ plan, entrants = {} }, creator) {
+  if (plan.entry !== 'list') return 0
+  const claimed = Object.entries(entrants).filter(([seat, { reason }]) => Number(seat) !== creator && reason !== 'released')
+  return Math.max(0, Number(plan.listed) - claimed.length)
+}
+
+/** Rounds that are over, whose results of somebody can be corrected; the last one first. @param {Tournament} tournament @param {number} seat */
+export const correctable = (tournament, seat) =>
+  roundsOf(tournament)
+    .filter(([number, { state, results }]) => {
+      const isOver = state === 'played' || state === 'confirmed'
+      const isFixed = tournament.plan.format === 'knockout' && number !== tournament.round
+      return isOver && !isFixed && results?.[seat]
+    })
+    .map(([number]) => number)
+    .reverse()
+
+/** What somebody got in a pair. */
+const VALUES = /** @type {const} */ ({ won: [1, 0], lost: [0, 1], tied: [0.5, 0.5], neither: [0, 0], raced: [null, null] })
+
+/** @typedef {keyof typeof VALUES} How a pair can end for one of the two; `raced`: as the races say */
+
+/** @param {Tournament} tournament @returns {How[]} */
+export const waysOf = ({ plan }) =>
+  plan.format === 'knockout' ? ['won', 'lost', 'raced'] : ['won', 'lost', 'tied', 'neither', 'raced']
+
+/** What is sent to correct a pair. @param {number} seat @param {number} other @param {How} how @returns {[number, number | null][]} */
+export const givenOf = (seat, other, how) => [
+  [seat, VALUES[how][0]],
+  [other, VALUES[how][1]],
+]
+
+/** The points that are typed; null: none, NaN: this is none. @param {string} text */
+export function pointsGiven(text) {
+  const typed = text.trim().replace(',', '.')
+  if (!typed) return null
+  const value = Number(typed)
+  return /^\d+(\.\d{1,2})?$/.test(typed) && value <= 1000 ? value : Number.NaN
+}
+
+/** With whom somebody may be swapped in the round that is drawn. @param {Tournament} tournament @param {number} seat @returns {number[]} */
+export function swappable({ plan, phase, round, rounds = {} }, seat) {
+  const drawn = rounds[round]
+  if (phase !== 'drawn' || !drawn?.pairs?.length || drawn.races?.length) return []
+  if (plan.format === 'knockout' && round > 1) return []
+  const byes = drawn.byes ?? []
+  const everybody = [...drawn.pairs.flat(), ...byes]
+  const pair = drawn.pairs.find((one) => one.includes(seat)) ?? byes
+  return everybody.includes(seat) ? everybody.filter((one) => !pair.includes(one)) : []
+}

@@ -1,0 +1,44 @@
+/** The pairs of a round, and how they stand while they race: for the wall and for the sheets that are printed. Pure. */
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {import('../room-view.js').Lane} Lane
+ * @typedef {import('../room-view.js').RoundResult} RoundResult
+ *
+ * @typedef {object} DuelSide
+ * @property {number} seat
+ * @property {Lane | null} lane null: not racing just now
+ * @property {RoundResult | null} result of the round, once there is one
+ * @property {boolean} ahead of the other, as far as can be told
+ *
+ * @typedef {[DuelSide, DuelSide]} Duel
+ */
+
+/** Whether one is ahead of the other in a race. @param {Lane | null} one @param {Lane | null} other */
+function leads(one, other) {
+  if (!one || !other) return false
+  const [wonOne, wonOther] = [one, other].map(({ state }) => state === 'solved')
+  if (wonOne && wonOther) return (one.ms ?? 0) < (other.ms ?? 0)
+  return wonOne || (!wonOther && one.home > other.home)
+}
+
+/**
+ * The duels of the round that is drawn, on, or was last, in the order of the draw.
+ *
+ * @param {Tournament} tournament
+ * @param {Lane[]} [lanes] of the race that is on
+ * @returns {Duel[]}
+ */
+export function duelsOf({ rounds, round }, lanes = []) {
+  const { pairs = [], results = {} } = rounds?.[round] ?? {}
+  const laneOf = new Map(lanes.map((lane) => [lane.seat, lane]))
+  return pairs.map(([a, b]) => {
+    const side = (/** @type {number} */ seat, /** @type {number} */ met) => {
+      const [lane, other] = [laneOf.get(seat) ?? null, laneOf.get(met) ?? null]
+      const [result, others] = [results[seat] ?? null, results[met] ?? null]
+      const won = result?.[0] === 1 && others?.[0] !== 1
+      return { seat, lane, result, ahead: lane ? leads(lane, other) : won }
+    }
+    return [side(a, b), side(b, a)]
+  })
+}

@@ -1,0 +1,144 @@
+/** A list of entrants as a host types or pastes it: a name a line, or a table of comma-separated values. Pure. */
+import { NAME_LENGTH } from '../names.js'
+
+/**
+ * @typedef {object} Line an entrant of the list
+ * @property {number} line of the text, from 1
+ * @property {string} name
+ * @property {string} club '': none is given
+ * @property {number | null} seed
+ * @property {number | null} rating
+ *
+ * @typedef {'name' | 'club' | 'seed' | 'rating'} Column
+ * @typedef {{line: number, fault: 'quote' | 'noName' | 'long' | 'twice' | 'number' | 'many', text: string}} Fault what is
+ *   wrong with a line; `text`: the name, or what should be a number
+ *
+ * @typedef {object} Understood
+ * @property {Line[]} entrants in the order of the seeding, best first
+ * @property {Column[]} columns which were found, `name` among them
+ * @property {Fault[]} faults
+ */
+
+/** The most names that a list may have, as on the server. */
+const MOST = 1000
+
+/** What the head of a column may say. A spreadsheet is often in English, whatever the page is in. */
+const HEADS = /** @type {const} */ ({
+  name: ['name', 'player'],
+  club: ['club', 'team', 'school'],
+  seed: ['seed', 'no', 'no.', 'nr', '#'],
+  rating: ['rating', 'elo', 'rtg'],
+})
+const COLUMNS = /** @type {Column[]} */ (Object.keys(HEADS))
+
+/** How cells are separated: by what the first line has most of. @param {string} text */
+function separatorOf(text) {
+  const first = text.split('\n').find((line) => line.trim()) ?? ''
+  const [best] = ['\t', ';', ','].map((mark) => ({ mark, many: first.split(mark).length })).sort((a, b) => b.many - a.many)
+  return best.many > 1 ? best.mark : null
+}
+
+/**
+ * The cells of a line; null: a quotation mark is not closed. Two quotation marks within quotes are one.
+ *
+ * @param {string} line @param {string | null} separator
+ */
+function cellsOf(line, separator) {
+  /** @type {string[]} */
+  const cells = []
+  let cell = ''
+  let quoted = false
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i]
+    if (quoted) {
+      if (char !== '"') cell += char
+      else if (line[i + 1] === '"') cell += line[++i]
+      else quoted = false
+    } else if (char === '"' && !cell.trim()) {
+      quoted = true
+      cell = ''
+    } else if (char === separator) {
+      cells.push(cell.trim())
+      cell = ''
+    } else cell += char
+  }
+  return quoted ? null : [...cells, cell.trim()]
+}
+
+/** Which cell is which column, if this is the head of a table. @param {string[]} cells @param {Partial<Record<Column, string>>} heads @returns {Map<Column, number> | null} */
+function headOf(cells, heads) {
+  const said = cells.map((cell) => cell.toLocaleLowerCase())
+  /** @type {Map<Column, number>} */
+  const found = new Map()
+  for (const column of COLUMNS) {
+    const words = [...HEADS[column], heads[column]?.toLocaleLowerCase()]
+    const at = said.findIndex((cell) => words.includes(cell))
+    if (at >= 0) found.set(column, at)
+  }
+  return found.has('name') ? found : null
+}
+
+/** @param {string} text @returns {number | null} NaN: this is no number */
+const numberOf = (text) => (text === '' ? null : /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
+
+/** A missing number comes last. @param {number | null} a @param {number | null} b */
+const inOrder = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a - b)
+
+/** @param {number | null} value */
+const negative = (value) => (value === null ? null : -value)
+
+/**
+ * What a text says. Without a head, the first column has the names, and a single line may have several of them. Entrants
+ * are in the order of their seeds if there are any, else by rating, else as they are written.
+ *
+ * @param {string} text
+ * @param {Partial<Record<Column, string>>} [heads] what the heads of columns are called in the language of the page
+ * @returns {Understood}
+ */
+export function entrantsOf(text, heads = {}) {
+  const separator = separatorOf(text)
+  const rows = text
+    .replaceAll('\r', '')
+    .split('\n')
+    .map((line, at) => ({ line: at + 1, text: line, cells: cellsOf(line, separator) }))
+    .filter((row) => row.text.trim())
+  const head = rows.length && rows[0].cells ? headOf(rows[0].cells, heads) : null
+  const at = head ?? new Map([[/** @type {Column} */ ('name'), 0]])
+  const body = head ? rows.slice(1) : rows
+  const isOneLine = !head && body.length === 1
+  /** @type {Line[]} */
+  const entrants = []
+  /** @type {Fault[]} */
+  const faults = []
+  const seen = new Set()
+  for (const { line, cells, text } of body) {
+    if (!cells) {
+      faults.push({ line, fault: 'quote', text: text.trim() })
+      continue
+    }
+    const cell = (/** @type {Column} */ column) => cells[at.get(column) ?? -1] ?? ''
+    const [seed, rating] = [numberOf(cell('seed')), numberOf(cell('rating'))]
+    const noNumber = Number.isNaN(seed) ? cell('seed') : Number.isNaN(rating) ? cell('rating') : null
+    if (noNumber !== null) faults.push({ line, fault: 'number', text: noNumber })
+    for (const name of isOneLine ? cells.filter(Boolean) : [cell('name')]) {
+      const key = name.toLocaleLowerCase()
+      if (!name) faults.push({ line, fault: 'noName', text: text.trim() })
+      else if ([...name].length > NAME_LENGTH) faults.push({ line, fault: 'long', text: name })
+      else if (seen.has(key)) faults.push({ line, fault: 'twice', text: name })
+      else entrants.push({ line, name, club: cell('club'), seed: seed || null, rating: rating || null })
+      seen.add(key)
+    }
+  }
+  if (entrants.length > MOST) faults.push({ line: entrants[MOST].line, fault: 'many', text: entrants[MOST].name })
+  const order = at.has('seed')
+    ? (/** @type {Line} */ a, /** @type {Line} */ b) => inOrder(a.seed, b.seed)
+    : (/** @type {Line} */ a, /** @type {Line} */ b) => inOrder(negative(a.rating), negative(b.rating))
+  return { entrants: entrants.sort(order), columns: COLUMNS.filter((column) => at.has(column)), faults }
+}
+
+/** The names of each club of which there are several. @param {readonly Line[]} entrants @returns {string[][]} */
+export function clubsOf(entrants) {
+  const clubs = new Set(entrants.map(({ club }) => club).filter(Boolean))
+  const groups = [...clubs].map((club) => entrants.filter((one) => one.club === club).map(({ name }) => name))
+  return groups.filter((names) => names.length > 1)
+}

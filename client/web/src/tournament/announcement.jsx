@@ -1,0 +1,98 @@
+/** What a host tells everybody: on the page of the tournament, and beside the board of a race. */
+import { useState } from 'preact/hooks'
+import { Dialog } from '../parts/dialog.jsx'
+import { Wrong } from '../parts/form-fields.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { t } from '../words/index.js'
+import './announcement.css'
+
+/** @typedef {import('../model/room-view.js').Tournament} Tournament */
+
+/** As the server has it. */
+const LENGTH = 280
+
+/** Until it is put away, or there is another one. @param {{tournament: Tournament}} props */
+export function Announcement({ tournament: { announcement } }) {
+  const [read, setRead] = useState(0)
+  if (!announcement || announcement[0] === read) return null
+  return (
+    <section class="card announcement" aria-label={t('tournament.desk.announcement')} data-part="announcement" role="status">
+      <Icon name="speaker" />
+      <p dir="auto">{announcement[1]}</p>
+      <button
+        type="button"
+        class="button button-quiet button-icon"
+        aria-label={t('front.dismiss')}
+        onClick={() => setRead(announcement[0])}
+      >
+        <Icon name="close" />
+      </button>
+    </section>
+  )
+}
+
+/** In the line below a board: as much of it as there is room for, and all of it when asked. @param {{tournament: Tournament}} props */
+export function ShortAnnouncement({ tournament: { announcement } }) {
+  const [open, setOpen] = useState(false)
+  const [read, setRead] = useState(0)
+  if (!announcement || announcement[0] === read) return null
+  return (
+    <>
+      <button type="button" class="button button-felt button-small announcement-short" onClick={() => setOpen(true)}>
+        <Icon name="speaker" /> <bdi>{announcement[1]}</bdi>
+      </button>
+      {open && (
+        <Dialog
+          title={t('tournament.desk.announcement')}
+          onClose={() => {
+            setOpen(false)
+            setRead(announcement[0])
+          }}
+        >
+          <p dir="auto">{announcement[1]}</p>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** @param {{tournament: Tournament, onClose: () => void}} props */
+export function AnnounceForm({ tournament: { announcement }, onClose }) {
+  const { session } = useSite()
+  const [text, setText] = useState(announcement?.[1] ?? '')
+  const announce = useAction(session.announce)
+  const say = async (/** @type {string} */ what) => (await announce.go(what)) && onClose()
+  return (
+    <Dialog title={t('tournament.desk.announcement')} onClose={onClose}>
+      <form
+        class="announce-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          say(text.trim())
+        }}
+      >
+        <textarea
+          rows={4}
+          dir="auto"
+          maxlength={LENGTH}
+          value={text}
+          aria-label={t('tournament.desk.announcement')}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <p class="hint">{t('tournament.desk.announceHint')}</p>
+        {announce.error && <Wrong>{announce.error.message}</Wrong>}
+        <div class="row row-end">
+          {announcement && (
+            <button type="button" class="button" disabled={announce.busy} onClick={() => say('')}>
+              {t('tournament.desk.unannounce')}
+            </button>
+          )}
+          <button class="button button-main" disabled={announce.busy || !text.trim()}>
+            {t('tournament.desk.announceYes')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

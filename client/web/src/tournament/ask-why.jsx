@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { Also } from '../parts/confirm-button.jsx'
+import { Field } from '../parts/form-fields.jsx'
+import { t } from '../words/index.js'
+import './ask-why.css'
+
+/**
+ * A button for what everybody sees a reason of; it asks for one first.
+ *
+ * @param {object} props
+ * @param {string} props.label @param {string} props.yes
+ * @param {string} props.question
+ * @param {boolean} [props.needed] a reason has to be given
+ * @param {boolean} [props.ready] what else is needed is there
+ * @param {import('../parts/confirm-button.jsx').AlsoWords | undefined} [props.also] what can be done besides, off at first
+ * @param {(reason: string, also: boolean) => void} props.onYes
+ * @param {any} [props.children] what else is asked
+ * @param {string} [props.class]
+ * @param {boolean} [props.disabled]
+ */
+export function AskWhy({ label, yes, question, needed = false, ready = true, also, onYes, children, disabled, ...rest }) {
+  const [isAlso, setIsAlso] = useState(false)
+  const [reason, setReason] = useState(/** @type {string | null} */ (null))
+  if (reason === null) {
+    return (
+      <button type="button" class={rest.class ?? 'button'} disabled={disabled} onClick={() => setReason('')}>
+        {label}
+      </button>
+    )
+  }
+  return (
+    <form
+      class="ask-why"
+      aria-label={question}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setReason(null)
+        onYes(reason.trim(), isAlso)
+      }}
+    >
+      <p>{question}</p>
+      {children}
+      <Field
+        label={needed ? t('tournament.desk.why') : t('tournament.desk.whyOptional')}
+        value={reason}
+        onInput={setReason}
+        required={needed}
+        maxlength={200}
+        dir="auto"
+      />
+      {also && <Also words={also} on={isAlso} onChange={setIsAlso} />}
+      <div class="row">
+        <button class="button button-danger button-small" disabled={!ready || (needed && !reason.trim())}>
+          {yes}
+        </button>
+        <button type="button" class="button button-small" onClick={() => setReason(null)}>
+          {t('front.no')}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { nameOf } from '../model/tournament/rounds.js'
+import { scoreText } from '../model/tournament/words.js'
+import { Rich } from '../words/rich.jsx'
+
+/** What hosts corrected in a round, and why. @param {{tournament: import('../model/room-view.js').Tournament, round: import('../model/room-view.js').Round}} props */
+export const Corrections = ({ tournament, round: { corrections = [] } }) => (
+  <>
+    {corrections.map(([who, value, reason]) => (
+      <p key={who} class="hint" data-part="correction">
+        <Rich
+          id="tournament.rounds.corrected"
+          with={{ name: <bdi>{nameOf(tournament, who)}</bdi>, value: scoreText(value), reason: <bdi>{reason}</bdi> }}
+        />
+      </p>
+    ))}
+  </>
+)

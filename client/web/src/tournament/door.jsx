@@ -1,0 +1,58 @@
+/** Which tournament it is, for somebody who is about to enter it. */
+
+import { listText } from '../model/format.js'
+import { gameName } from '../model/games.js'
+import { entryText, formatText, whenText } from '../model/tournament/words.js'
+import { useNow } from '../parts/hooks.js'
+import { t } from '../words/index.js'
+import '../parts/race-rules.css'
+import './door.css'
+
+/**
+ * @typedef {import('../pages/join.jsx').TournamentInfo} TournamentInfo
+ */
+
+/** When it begins, or how far it is. @param {TournamentInfo} held @param {number} now */
+function startOf({ phase, next_at: at }, now) {
+  if (phase !== 'entry') return t(`front.rooms.stage.${phase}`)
+  return at === null ? t('tournament.door.byHost') : whenText(at, now)
+}
+
+/** @param {TournamentInfo} held */
+const formatOf = ({ format, rounds }) =>
+  rounds === null ? formatText(format) : t('tournament.door.rounds', { format: formatText(format), count: rounds })
+
+/** @param {{info: import('../pages/join.jsx').DoorInfo}} props */
+export function DoorEvent({ info }) {
+  const held = /** @type {TournamentInfo} */ (info.tournament)
+  const start = useNow(10_000, (now) => startOf(held, now))
+  /** @type {[string, any][]} */
+  const facts = [
+    [t('tournament.door.host'), <bdi key="host">{info.host}</bdi>],
+    [t('tournament.door.start'), start],
+    [t('tournament.rule.format'), formatOf(held)],
+    [t('tournament.door.games', { count: held.games.length }), listText(held.games.map(gameName))],
+    [t('tournament.door.entrants'), held.entrants],
+    [t('tournament.rule.entry'), held.may_enter ? entryText(held) : t('tournament.door.closed')],
+  ]
+  return (
+    <section class="door" aria-label={t('tournament.door.label')} data-part="door">
+      <h2>
+        <bdi>{held.name || t('tournament.name')}</bdi>
+      </h2>
+      <dl class="rules">
+        {facts.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {held.about && (
+        <p class="door-about" dir="auto">
+          {held.about}
+        </p>
+      )}
+    </section>
+  )
+}

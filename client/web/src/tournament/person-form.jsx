@@ -1,0 +1,237 @@
+/** Somebody in the room of a tournament, and what a host may do about them. */
+import { useState } from 'preact/hooks'
+import { opponentIn } from '../model/room-view.js'
+import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
+import { nameOf } from '../model/tournament/rounds.js'
+import { Ask, HOLD } from '../parts/confirm-button.jsx'
+import { Dialog } from '../parts/dialog.jsx'
+import { Field, Select, Wrong } from '../parts/form-fields.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
+import { AskWhy } from './ask-why.jsx'
+import { Note } from './standings.jsx'
+import './person-form.css'
+
+/**
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ */
+
+/** @param {{name: string, who: number}} props */
+function Rename({ name, who }) {
+  const { session } = useSite()
+  const [typed, setTyped] = useState(name)
+  const rename = useAction(session.renameEntrant)
+  return (
+    <form
+      class="person-row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        rename.go(who, typed.trim())
+      }}
+    >
+      <Field
+        label={t('tournament.standings.name')}
+        value={typed}
+        onInput={setTyped}
+        maxlength={24}
+        dir="auto"
+        autocomplete="off"
+        spellcheck={false}
+        error={rename.error?.message}
+      />
+      <button class="button" disabled={rename.busy || !typed.trim() || typed.trim() === name}>
+        {t('tournament.person.rename')}
+      </button>
+    </form>
+  )
+}
+
+/** In a round that is drawn. @param {{tournament: Tournament, who: number}} props */
+function Swap({ tournament, who }) {
+  const { session } = useSite()
+  const swap = useAction(session.swap)
+  const others = swappable(tournament, who)
+  const [chosen, setChosen] = useState(0)
+  const other = others.includes(chosen) ? chosen : (others[0] ?? 0)
+  if (!others.length) return null
+  return (
+    <div class="person-row">
+      <Select
+        label={t('tournament.person.swap')}
+        value={other}
+        options={others.map((one) => /** @type {const} */ ([one, nameOf(tournament, one)]))}
+        onPick={setChosen}
+      />
+      <button
+        type="button"
+        class="button"
+        disabled={swap.busy}
+        onClick={() => swap.go(who, other, opponentIn(tournament.rounds?.[tournament.round], who))}
+      >
+        {t('tournament.person.swapYes')}
+      </button>
+      {swap.error && <Wrong>{swap.error.message}</Wrong>}
+    </div>
+  )
+}
+
+/** What a round that is over gave, corrected with a reason. @param {{tournament: Tournament, who: number, number: number}} props */
+function Correct({ tournament, who, number }) {
+  const { session } = useSite()
+  const correct = useAction(session.correct)
+  const [points, setPoints] = useState('')
+  const [how, setHow] = useState(/** @type {import('../model/tournament/desk.js').How} */ ('won'))
+  const other = opponentIn(tournament.rounds?.[number], who)
+  const value = pointsGiven(points)
+  const isWrong = !other && Number.isNaN(value)
+  const label = t('tournament.person.correct', { round: number })
+  return (
+    <>
+      <AskWhy
+        label={label}
+        question={label}
+        yes={t('tournament.person.correctYes')}
+        needed
+        ready={!isWrong}
+        disabled={correct.busy}
+        onYes={(reason) => correct.go(number, other ? givenOf(who, other, how) : [[who, value]], reason)}
+      >
+        {other ? (
+          <Select
+            label={t('tournament.person.result')}
+            value={how}
+            options={waysOf(tournament).map(
+              (one) =>
+                /** @type {const} */ ([one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })]),
+            )}
+            onPick={setHow}
+          />
+        ) : (
+          <>
+            <Field
+              label={t('tournament.person.resultPoints')}
+              value={points}
+              onInput={setPoints}
+              inputmode="decimal"
+              autocomplete="off"
+              error={isWrong ? t('tournament.fault.result') : null}
+            />
+            <p class="hint">{t('tournament.person.asRaced')}</p>
+          </>
+        )}
+      </AskWhy>
+      {correct.error && <Wrong>{correct.error.message}</Wrong>}
+    </>
+  )
+}
+
+/** The last round's match, raced again by the two alone. @param {{tournament: Tournament, who: number}} props */
+function Replay({ tournament, who }) {
+  const { session } = useSite()
+  const replay = useAction(session.replayMatch)
+  const { round, rounds = {}, phase, entrants = {} } = tournament
+  const other = opponentIn(rounds[round], who)
+  const canRace = [who, other].every((seat) => entrants[seat]?.state === 'in' && rounds[round]?.results?.[seat])
+  if (!other || !canRace || phase === 'drawn' || phase === 'racing' || rounds[round].state === 'skipped') return null
+  return (
+    <>
+      <AskWhy
+        label={t('tournament.person.replay', { name: nameOf(tournament, other) })}
+        question={t('tournament.person.replayQuestion')}
+        yes={t('tournament.person.replayYes')}
+        needed
+        disabled={replay.busy}
+        onYes={(reason) => replay.go(who, reason)}
+      />
+      {replay.error && <Wrong>{replay.error.message}</Wrong>}
+    </>
+  )
+}
+
+/** @param {{view: View, tournament: Tournament, seat: number, who: number, onClose: () => void}} props */
+export function PersonForm({ view, tournament, seat, who, onClose }) {
+  const { session } = useSite()
+  const judge = useAction(session.judge)
+  const withdraw = useAction(session.withdraw)
+  const coHost = useAction(session.coHost)
+  const kick = useAction(session.kick)
+  const entrant = tournament.entrants?.[who]
+  const person = view.people[who]
+  const name = entrant?.name ?? person?.name ?? t('race.seat', { seat: who })
+  const isOrganiser = view.creator === seat
+  const isCoHost = tournament.co_hosts?.includes(who) ?? false
+  // A tournament stays with the one who opened it, whoever helps.
+  const isMine = who !== view.creator || isOrganiser
+  const canRemove = view.host === seat && isMine && (isOrganiser || !isCoHost)
+  const error = judge.error ?? withdraw.error ?? coHost.error ?? kick.error
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <div class="person-form">
+        {!isMine && (
+          <p>
+            <Rich id="tournament.person.organisers" with={{ name: <bdi>{name}</bdi> }} />
+          </p>
+        )}
+        {isMine && entrant && <Rename key={name} name={name} who={who} />}
+        {entrant && <Swap tournament={tournament} who={who} />}
+        {entrant && <Replay tournament={tournament} who={who} />}
+        {entrant &&
+          correctable(tournament, who).map((number) => (
+            <Correct key={number} tournament={tournament} who={who} number={number} />
+          ))}
+        {isMine && entrant?.state === 'in' && (
+          <Ask
+            class="button"
+            question={t('tournament.person.withdrawQuestion')}
+            yes={t('tournament.person.withdraw')}
+            onYes={() => withdraw.go(who)}
+          >
+            {t('tournament.person.withdraw')}
+          </Ask>
+        )}
+        {isMine && entrant && entrant.state !== 'disqualified' && (
+          <AskWhy
+            label={t('tournament.person.disqualify')}
+            question={t('tournament.person.disqualifyQuestion', { name })}
+            yes={t('tournament.person.disqualify')}
+            needed
+            also={HOLD}
+            onYes={(reason, hold) => judge.go(who, true, reason, hold)}
+          />
+        )}
+        {isMine && entrant?.state === 'disqualified' && (
+          <>
+            <Note entrant={entrant} />
+            <AskWhy
+              label={t('tournament.person.reinstate')}
+              question={t('tournament.person.reinstateQuestion', { name })}
+              yes={t('tournament.person.reinstate')}
+              needed
+              onYes={(reason) => judge.go(who, false, reason)}
+            />
+          </>
+        )}
+        {isOrganiser && (person || isCoHost) && who !== seat && (
+          <button type="button" class="button" disabled={coHost.busy} onClick={() => coHost.go(who, !isCoHost)}>
+            {isCoHost ? t('tournament.person.notCoHost') : t('tournament.person.coHost')}
+          </button>
+        )}
+        {canRemove && person && who !== seat && (
+          <Ask
+            class="button"
+            question={t('tournament.person.removeQuestion')}
+            yes={t('tournament.person.removeYes')}
+            also={HOLD}
+            onYes={(hold) => kick.go(who, hold)}
+          >
+            <Icon name="close" /> {t('tournament.person.remove')}
+          </Ask>
+        )}
+        {error && <Wrong>{error.message}</Wrong>}
+      </div>
+    </Dialog>
+  )
+}

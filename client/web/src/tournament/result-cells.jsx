@@ -1,0 +1,15 @@
+/** The cells of a result, on the page and on paper. */
+import { finishText } from '../model/format.js'
+import { scoreText } from '../model/tournament/words.js'
+import { stateText } from '../model/words.js'
+
+/** How somebody's race ended, and what it gave. @param {{result: import('../model/room-view.js').RoundResult}} props */
+export const ResultCells = ({ result: [, state, home, moves, ms, points] }) => (
+  <>
+    <td>{stateText(state)}</td>
+    <td>{state === 'solved' && ms != null ? finishText(ms) : '–'}</td>
+    <td>{home}</td>
+    <td>{moves}</td>
+    <td>{scoreText(points)}</td>
+  </>
+)

@@ -1,0 +1,364 @@
+/** What organisers print: the pairings, the standings, the cross table and the wall chart. */
+import { useState } from 'preact/hooks'
+import { gameName } from '../model/games.js'
+import { bracketOf, partsOf } from '../model/tournament/bracket.js'
+import { crossTable } from '../model/tournament/cross-table.js'
+import { duelsOf } from '../model/tournament/duels.js'
+import { countedRounds, isProvisional, nameOf, resultsOf } from '../model/tournament/rounds.js'
+import {
+  placeOrNone,
+  resultText,
+  roundName,
+  roundText,
+  scoreHead,
+  scoreText,
+  stageText,
+  standingsTitle,
+  tiebreakName,
+  tiebreakText,
+  tiebreakValue,
+  whenText,
+} from '../model/tournament/words.js'
+import { useSite } from '../parts/hooks.js'
+import { language, t } from '../words/index.js'
+import { Levels } from './bracket.jsx'
+import { ResultCells } from './result-cells.jsx'
+import './sheets.css'
+
+/**
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/tournament/cross-table.js').Cell} Cell
+ *
+ * @typedef {'pairings' | 'standings' | 'cross' | 'chart'} Kind
+ */
+
+/** A page of a bracket has so many matches in its first level. */
+const MATCHES = 16
+
+/**
+ * A table whose heads stand on each of its pages, the event above them.
+ *
+ * @param {{title: string, head: any, columns: any[], children: any, hint?: string | false}} props
+ */
+const Sheet = ({ title, head, columns, children, hint }) => (
+  <section class="sheet" aria-label={title}>
+    <table>
+      <thead>
+        <tr>
+          <td class="sheet-head" colSpan={columns.length}>
+            <b>{title}</b>
+            <span>{head}</span>
+          </td>
+        </tr>
+        <tr>
+          {columns.map((column, i) => (
+            <th key={i} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+    {hint && <p>{hint}</p>}
+  </section>
+)
+
+/** @typedef {{tournament: Tournament, head: any}} SheetProps */
+
+/** What is said of somebody in a pair. @param {import('../model/tournament/duels.js').DuelSide} side */
+const sideText = ({ result }) => (result ? resultText(result) : '')
+
+/** The title of what belongs to the last round. @param {Tournament} tournament @param {string} title */
+const ofRound = (tournament, title) => `${title} · ${roundText(roundName(tournament, tournament.round))}`
+
+/** Who meets whom, and what came of it. @param {SheetProps} props */
+function PairsSheet({ tournament, head }) {
+  const byes = tournament.rounds?.[tournament.round]?.byes ?? []
+  const columns = [
+    t('tournament.print.number'),
+    t('tournament.print.one'),
+    t('tournament.print.score'),
+    t('tournament.print.other'),
+    t('tournament.print.score'),
+  ]
+  const duels = duelsOf(tournament)
+  return (
+    <Sheet title={ofRound(tournament, t('tournament.pairings'))} head={head} columns={columns}>
+      {duels.map(([a, b], at) => (
+        <tr key={a.seat}>
+          <td>{at + 1}</td>
+          {[a, b].flatMap((side) => [
+            <th key={side.seat} scope="row" data-ahead={side.ahead || undefined}>
+              <bdi>{nameOf(tournament, side.seat)}</bdi>
+            </th>,
+            <td key={`${side.seat} result`} class="blank">
+              {sideText(side)}
+            </td>,
+          ])}
+        </tr>
+      ))}
+      {byes.map((who, at) => (
+        <tr key={who}>
+          <td>{duels.length + at + 1}</td>
+          <th scope="row">
+            <bdi>{nameOf(tournament, who)}</bdi>
+          </th>
+          <td colSpan={3}>{t('tournament.bye')}</td>
+        </tr>
+      ))}
+    </Sheet>
+  )
+}
+
+/** How a round went where all are compared with all; before that, who races. @param {SheetProps} props */
+function RoundSheet({ tournament, head }) {
+  const rows = resultsOf(tournament.rounds?.[tournament.round] ?? /** @type {any} */ ({}))
+  if (!rows.length) {
+    const names = Object.entries(tournament.entrants ?? {})
+      .filter(([, { state }]) => state === 'in')
+      .sort((a, b) => a[1].name.localeCompare(b[1].name, language()))
+    return (
+      <Sheet
+        title={ofRound(tournament, t('tournament.print.racers'))}
+        head={head}
+        columns={[t('tournament.print.number'), t('tournament.standings.name'), t('tournament.print.score')]}
+      >
+        {names.map(([who, { name }], at) => (
+          <tr key={who}>
+            <td>{at + 1}</td>
+            <th scope="row">
+              <bdi>{name}</bdi>
+            </th>
+            <td class="blank" />
+          </tr>
+        ))}
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet
+      title={ofRound(tournament, t('tournament.print.round'))}
+      head={head}
+      columns={[
+        t('tournament.standings.place'),
+        t('tournament.standings.name'),
+        t('tournament.rounds.result'),
+        t('tournament.rounds.time'),
+        t('tournament.rounds.home'),
+        t('tournament.rounds.moves'),
+        t('tournament.standings.points'),
+      ]}
+    >
+      {rows.map(([who, result]) => (
+        <tr key={who}>
+          <td>{result[0] ?? '–'}</td>
+          <th scope="row">
+            <bdi>{nameOf(tournament, who)}</bdi>
+          </th>
+          <ResultCells result={result} />
+        </tr>
+      ))}
+    </Sheet>
+  )
+}
+
+/** @param {SheetProps} props */
+function StandingsSheet({ tournament, head }) {
+  const { standings = [], tiebreaks = [] } = tournament
+  return (
+    <Sheet
+      title={standingsTitle(tournament)}
+      head={head}
+      columns={[
+        t('tournament.standings.place'),
+        t('tournament.standings.name'),
+        scoreHead(tournament.plan),
+        ...tiebreaks.map(tiebreakName),
+      ]}
+      hint={tiebreakText(tournament)}
+    >
+      {standings.map(([place, who, score, breaks]) => (
+        <tr key={who}>
+          <td>{placeOrNone(place)}</td>
+          <th scope="row">
+            <bdi>{nameOf(tournament, who)}</bdi>
+          </th>
+          <td>
+            <b>{scoreText(score)}</b>
+          </td>
+          {tiebreaks.map((key, i) => (
+            <td key={key}>{tiebreakValue(breaks[i])}</td>
+          ))}
+        </tr>
+      ))}
+    </Sheet>
+  )
+}
+
+/** What a round was for somebody: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
+function crossText({ is, met, place, points }) {
+  if (is === 'bye') return t('tournament.bye')
+  if (is === 'out') return '–'
+  if (met) return `${met} · ${scoreText(points)}`
+  return place === null ? scoreText(points) : `(${place}) ${scoreText(points)}`
+}
+
+/** @param {Tournament} tournament */
+const crossHint = ({ plan }) => (plan.format === 'points' ? t('tournament.print.pointsHint') : t('tournament.print.metHint'))
+
+/** In the order of the places: who met whom, and what came of it. @param {SheetProps} props */
+const CrossSheet = ({ tournament, head }) => (
+  <Sheet
+    title={t('tournament.print.cross')}
+    head={head}
+    columns={[
+      t('tournament.print.number'),
+      t('tournament.standings.name'),
+      ...countedRounds(tournament).map(([number]) => number),
+      scoreHead(tournament.plan),
+      t('tournament.standings.place'),
+    ]}
+    hint={crossHint(tournament)}
+  >
+    {crossTable(tournament, 'place').map(({ number, seat, place, score, cells }) => (
+      <tr key={seat}>
+        <td>{number}</td>
+        <th scope="row">
+          <bdi>{nameOf(tournament, seat)}</bdi>
+        </th>
+        {cells.map((cell, i) => (
+          <td key={i}>{crossText(cell)}</td>
+        ))}
+        <td>
+          <b>{scoreText(score)}</b>
+        </td>
+        <td>{placeOrNone(place)}</td>
+      </tr>
+    ))}
+  </Sheet>
+)
+
+/** In the order of the entries, which stays the same for the whole event: how each score grew. @param {SheetProps} props */
+const ChartSheet = ({ tournament, head }) => (
+  <Sheet
+    title={t('tournament.print.chart')}
+    head={head}
+    columns={[
+      t('tournament.print.number'),
+      t('tournament.standings.name'),
+      ...countedRounds(tournament).map(([number]) => number),
+      t('tournament.print.total'),
+    ]}
+    hint={t('tournament.print.chartHint')}
+  >
+    {crossTable(tournament, 'entry').map(({ number, seat, score, cells }) => (
+      <tr key={seat}>
+        <td>{number}</td>
+        <th scope="row">
+          <bdi>{nameOf(tournament, seat)}</bdi>
+        </th>
+        {cells.map((cell, i) => (
+          <td key={i}>
+            {cell.is === 'out' ? '–' : cell.is === 'bye' ? t('tournament.bye') : scoreText(cell.points)}{' '}
+            <b>{scoreText(cell.total)}</b>
+          </td>
+        ))}
+        <td>
+          <b>{scoreText(score)}</b>
+        </td>
+      </tr>
+    ))}
+  </Sheet>
+)
+
+/** The bracket, as many pages as it takes; the last one has the final. @param {SheetProps} props */
+function BracketSheets({ tournament, head }) {
+  const bracket = bracketOf(tournament)
+  if (!bracket) return null
+  const { levels, third } = bracket
+  const rest = levels.findIndex(({ matches }) => matches.length <= MATCHES)
+  const parts = rest > 0 ? partsOf(levels, 0, MATCHES) : []
+  return (
+    <>
+      {[...parts, levels.slice(rest)].map((part, i) => (
+        <section key={i} class="sheet sheet-bracket" aria-label={t('tournament.print.chart')}>
+          <p class="sheet-head">
+            <b>{t('tournament.print.chart')}</b>
+            <span>{head}</span>
+          </p>
+          <Levels tournament={tournament} seat={0} levels={part} third={i === parts.length ? third : null} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** What there is to print. @param {Tournament} tournament @returns {[Kind, string][]} */
+function kindsOf({ plan, round, standings }) {
+  const hasPairs = plan.format !== 'points'
+  /** @type {[Kind, string][]} */
+  const kinds = []
+  if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.print.round')])
+  if (standings?.length) kinds.push(['standings', t('tournament.standings')])
+  // Of a knock-out, the bracket says who met whom.
+  if (standings?.length && plan.format !== 'knockout') kinds.push(['cross', t('tournament.print.cross')])
+  if (round > 0 && (standings?.length || plan.format === 'knockout')) kinds.push(['chart', t('tournament.print.chart')])
+  return kinds
+}
+
+/** @param {{view: View, tournament: Tournament}} props */
+export function Sheets({ view, tournament }) {
+  const { session, route } = useSite()
+  const { plan, phase, round } = tournament
+  const kinds = kindsOf(tournament)
+  const [chosen, setChosen] = useState(
+    /** @type {Kind[]} */ ([phase === 'drawn' || phase === 'racing' || !tournament.standings?.length ? 'pairings' : 'standings']),
+  )
+  const game = gameName(tournament.rounds?.[round]?.game ?? view.settings.game)
+  const now = session.clock.now()
+  const head = (
+    <>
+      <bdi>{plan.name || t('tournament.name')}</bdi> · {stageText(tournament)} · {game}
+      {isProvisional(tournament) && ` · ${t('tournament.provisional')}`}
+      {/* With the day, also today: a sheet may hang for long. */} · <time>{whenText(now, 0)}</time>
+    </>
+  )
+  const has = (/** @type {Kind} */ kind) => chosen.includes(kind)
+  const props = { tournament, head }
+  const PairingsOrRound = plan.format === 'points' ? RoundSheet : PairsSheet
+  const Chart = plan.format === 'knockout' ? BracketSheets : ChartSheet
+  return (
+    <main class="sheets" data-page="sheets">
+      <div class="sheets-tools">
+        <h1>{t('tournament.print.title')}</h1>
+        <fieldset>
+          <legend class="heard">{t('tournament.print.what')}</legend>
+          {kinds.map(([kind, label]) => (
+            <label key={kind}>
+              <input
+                type="checkbox"
+                checked={has(kind)}
+                onChange={() => setChosen(has(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind])}
+              />{' '}
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <div class="row">
+          <button type="button" class="button button-main" disabled={!chosen.length} onClick={() => print()}>
+            {t('tournament.list.print')}
+          </button>
+          <button type="button" class="button" onClick={route.fromPrint}>
+            {t('tournament.check.back')}
+          </button>
+        </div>
+      </div>
+      {has('pairings') && <PairingsOrRound {...props} />}
+      {has('standings') && <StandingsSheet {...props} />}
+      {has('cross') && <CrossSheet {...props} />}
+      {has('chart') && <Chart {...props} />}
+    </main>
+  )
+}

@@ -1,0 +1,98 @@
+/** A long list on the wall, by turns: as much at a time as there is room for. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../words/index.js'
+import { inPages, pageOf, turned } from './table-pages.js'
+import './turns.css'
+
+/** A page stays for so long, in ms. */
+const PAGE_FOR = 8000
+/** Of more than this, more are shown at a time, smaller: or the last ones would wait for minutes. */
+const MANY = 60
+/** Until the room is measured. */
+const SOME = 8
+
+/**
+ * Which of so many pages is shown; it changes by itself, and starts anew with each stage of the tournament.
+ *
+ * @param {number} count @param {string} stage
+ */
+export function useTurn(count, stage) {
+  const [turn, setTurn] = useState({ stage, page: 0 })
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((now) => turned(now, stage)), PAGE_FOR)
+    return () => clearInterval(timer)
+  }, [stage])
+  return pageOf(turn, stage, count)
+}
+
+/**
+ * How many rows and columns of equal items a list has room for, by its first item.
+ *
+ * @param {{current: HTMLElement | null}} place @param {boolean} hasItems @param {boolean} isMany they are smaller
+ */
+function useRoom(place, hasItems, isMany) {
+  const [room, setRoom] = useState({ rows: SOME, columns: 1 })
+  useLayoutEffect(() => {
+    const list = place.current
+    const item = list?.firstElementChild
+    if (!list || !(item instanceof HTMLElement)) return
+    const look = () => {
+      const style = getComputedStyle(list)
+      const gap = Number.parseFloat(style.columnGap) || 0
+      const least = Number.parseFloat(style.getPropertyValue('--least')) || list.clientWidth
+      const rows = Math.max(1, Math.floor(list.clientHeight / item.offsetHeight))
+      const columns = Math.max(1, Math.floor((list.clientWidth + gap) / (least + gap)))
+      setRoom((now) => (now.rows === rows && now.columns === columns ? now : { rows, columns }))
+    }
+    const watcher = new ResizeObserver(look)
+    watcher.observe(list)
+    look()
+    return () => watcher.disconnect()
+  }, [hasItems, isMany])
+  return room
+}
+
+/** @param {{page: number, count: number}} props */
+export const PageCount = ({ page, count }) =>
+  count > 1 && (
+    <span class="turns-count" data-part="page">
+      {t('tournament.wall.page', { page: page + 1, count })}
+    </span>
+  )
+
+/**
+ * @template T
+ * @param {object} props
+ * @param {string} props.part its name for those who look for it
+ * @param {any} props.title
+ * @param {string} props.label
+ * @param {readonly T[]} props.items
+ * @param {(item: T) => any} props.item a `li`; all are equally high
+ * @param {string} props.stage with another one, the first page is shown again
+ * @param {boolean} [props.first] only as many as there is room for, and never the others
+ */
+export function Turns({ part, title, label, items, item, stage, first = false }) {
+  const list = useRef(/** @type {HTMLOListElement | null} */ (null))
+  const isMany = !first && items.length > MANY
+  const { rows, columns } = useRoom(list, items.length > 0, isMany)
+  const pages = inPages(items, rows * columns)
+  const page = useTurn(pages.length, stage)
+  const shown = first ? items.slice(0, rows * columns) : (pages[page] ?? [])
+  // A few are spread over as much of the height as they can take.
+  const used = Math.max(1, Math.min(columns, Math.ceil(shown.length / rows)))
+  return (
+    <section class="wall-part turns" aria-label={label}>
+      <h2>
+        {title} {!first && <PageCount page={page} count={pages.length} />}
+      </h2>
+      <ol
+        ref={list}
+        data-part={part}
+        data-many={isMany || undefined}
+        style={{ '--columns': used, '--rows': Math.max(1, Math.ceil(shown.length / used)) }}
+      >
+        {shown.map(item)}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+/**
+ * The words of the page in the language in use. The catalogues are in shared/fortythieves/words, in groups of which each
+ * comes with the pages that need it; words.js compiles them for this.
+ */
+import { setupI18n } from '@lingui/core'
+import { signal } from '@preact/signals'
+
+/**
+ * @typedef {import('./compiled/messages.d.ts').Messages} Messages
+ * @typedef {keyof Messages} Key
+ * @typedef {import('./compiled/messages.d.ts').Group} Group
+ */
+
+/** What every page needs. */
+const FIRST = 'front'
+
+/** The build puts the place in which it has them here (words-plugin.js). */
+const COMPILED = './compiled/'
+
+const i18n = setupI18n()
+/** The language of everything that is shown now: a BCP 47 tag. Whatever reads it is rendered again when it changes. */
+const inUse = signal('en')
+/** The groups of words that some page has needed: all of them are there in the language in use. @type {Set<Group>} */
+const brought = new Set()
+/** How often some came. */
+const arrivals = signal(0)
+
+/** The language in use, a BCP 47 tag, for `Intl`. */
+export const language = () => inUse.value
+
+/**
+ * The messages of a group by key, as words.js packs them.
+ *
+ * @param {import('../../words.js').Packed} packed
+ */
+export const unpacked = ([first, numbered, families]) =>
+  Object.fromEntries([
+    ...numbered.map((message, i) => [(first + i).toString(36), message]),
+    ...families.flatMap(([head, tails, messages]) => tails.split(' ').map((tail, i) => [head + tail, messages[i]])),
+  ])
+
+/** @param {string} tag @param {Group} group */
+async function load(tag, group) {
+  const { default: packed } = await import(/* @vite-ignore */ `${COMPILED}${tag}-${group}.js`)
+  i18n.load(tag, unpacked(packed))
+}
+
+/**
+ * Bring more words in the language in use, and in each to come.
+ *
+ * @param {...Group} groups
+ * @throws if they cannot be loaded
+ */
+export async function bringWords(...groups) {
+  const missing = groups.filter((group) => !brought.has(group))
+  const tag = inUse.peek()
+  await Promise.all(missing.map((group) => load(tag, group)))
+  if (tag !== inUse.peek()) return bringWords(...groups) // it was changed meanwhile
+  for (const group of missing) brought.add(group)
+  if (missing.length) arrivals.value += 1
+}
+
+/**
+ * Show everything in another language, once all its words are there that have been needed so far.
+ *
+ * @param {string} tag @throws if they cannot be loaded: then all stays as it is
+ */
+export async function speak(tag) {
+  brought.add(FIRST)
+  /** @type {Set<Group>} */
+  const here = new Set()
+  // More may be brought meanwhile.
+  while (here.size < brought.size) {
+    const missing = [...brought].filter((group) => !here.has(group))
+    await Promise.all(missing.map((group) => load(tag, group)))
+    for (const group of missing) here.add(group)
+  }
+  i18n.activate(tag)
+  inUse.value = tag
+}
+
+/**
+ * A message in the language in use.
+ *
+ * @template {Key} K
+ * @param {K} key
+ * @param {{} extends Messages[K] ? [] : [parameters: Messages[K]]} parameters what stands for its names in braces
+ * @returns {string}
+ */
+export function t(key, ...parameters) {
+  inUse.value // whoever renders this is rendered again in another language
+  return i18n._(key, /** @type {any} */ (parameters[0]))
+}
+
+/**
+ * Whether there is such a message, and its group has come. Whoever renders what follows from this is rendered again when it
+ * comes.
+ *
+ * @param {string} key @returns {key is Key}
+ */
+export function hasWords(key) {
+  arrivals.value
+  return Object.hasOwn(i18n.messages, key)
+}
+
+/**
+ * Loads a part of the page together with its words (for `later`).
+ *
+ * @template T
+ * @param {Group[]} groups @param {() => Promise<T>} load
+ */
+export const withWords = (groups, load) => async () => (await Promise.all([load(), bringWords(...groups)]))[0]

@@ -1,0 +1,15 @@
+import { Rich } from './rich.jsx'
+
+/** @typedef {import('./saying.js').Saying} Saying */
+
+/** What stands for a parameter. @param {Saying['with'][string]} part @param {string | number} key @returns {any} */
+const shown = (part, key) =>
+  Array.isArray(part) ? part.map(shown) : typeof part === 'object' ? <bdi key={key}>{part.name}</bdi> : part
+
+/** A sentence in which names are kept apart from our own words. @param {{saying: Saying}} props */
+export const Said = ({ saying: { id, with: parameters } }) => (
+  <Rich
+    id={id}
+    with={/** @type {any} */ (Object.fromEntries(Object.entries(parameters).map(([key, part]) => [key, shown(part, key)])))}
+  />
+)

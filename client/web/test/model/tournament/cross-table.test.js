@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crossTable } from '../../../src/model/tournament/cross-table.js'
+import { countedRounds } from '../../../src/model/tournament/rounds.js'
+import { entrants, raced, tournament } from './views.js'
+
+/** @typedef {import('../../../src/model/room-view.js').Standing} Standing */
+
+// As the example of a Swiss in TOURNAMENTS.md: 3 has the bye, then 2.
+const rounds = { 1: raced([[1, 2]], [1], [3]), 2: raced([[1, 3]], [3], [2]) }
+const standings = /** @type {Standing[]} */ ([
+  [1, 3, 2, []],
+  [2, 1, 1, []],
+  [2, 2, 1, []],
+])
+const held = tournament({ round: 2, rounds, standings, entrants: entrants(3) }, { format: 'swiss' })
+
+/** @param {ReturnType<typeof crossTable>} rows */
+const told = (rows) =>
+  rows.map(({ number, seat, cells }) => [number, seat, ...cells.map(({ is, met, points, total }) => [is, met, points, total])])
+
+test('each cell says who was met, by the number of the row, what it gave, and the score after it', () => {
+  assert.deepEqual(told(crossTable(held, 'place')), [
+    [1, 3, ['bye', 0, 1, 1], ['raced', 2, 1, 2]],
+    [2, 1, ['raced', 3, 1, 1], ['raced', 1, 0, 1]],
+    [3, 2, ['raced', 2, 0, 0], ['bye', 0, 1, 1]],
+  ])
+})
+
+test('a wall chart is in the order of the entries, so that nobody changes the row', () => {
+  const rows = crossTable(held, 'entry')
+  assert.deepEqual(
+    rows.map(({ seat }) => seat),
+    [1, 2, 3],
+  )
+  assert.deepEqual(
+    rows.map(({ cells }) => cells[0].met),
+    [2, 1, 0],
+  )
+})
+
+test('rounds that were skipped, or are not raced yet, have no column', () => {
+  const more = { ...rounds, 3: { ...raced([[2, 3]], [2]), state: /** @type {const} */ ('skipped') }, 4: { races: [] } }
+  const numbers = countedRounds(tournament({ rounds: more, standings }, { format: 'swiss' })).map(([number]) => number)
+  assert.deepEqual(numbers, [1, 2])
+})
+
+test('who was in a pair of a round without a result was not in it', () => {
+  const late = tournament({ rounds: { 1: raced([[1, 2]], [1]) }, standings, entrants: entrants(3) }, { format: 'swiss' })
+  assert.equal(crossTable(late, 'place')[0].cells[0].is, 'out')
+})

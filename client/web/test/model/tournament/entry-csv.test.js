@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clubsOf, entrantsOf } from '../../../src/model/tournament/entry-csv.js'
+
+const names = (/** @type {string} */ text) => entrantsOf(text).entrants.map(({ name }) => name)
+const faults = (/** @type {string} */ text) => entrantsOf(text).faults.map(({ line, fault }) => [line, fault])
+
+test('names are a line each', () => {
+  assert.deepEqual(names(' Ann \r\n\n Bob \n'), ['Ann', 'Bob'])
+  assert.deepEqual(entrantsOf('Ann\nBob').columns, ['name'])
+  assert.deepEqual(entrantsOf('  \n').entrants, [])
+})
+
+test('a single line may have several names', () => {
+  assert.deepEqual(names('Ann, Bob,, Cleo'), ['Ann', 'Bob', 'Cleo'])
+})
+
+for (const mark of [',', ';', '\t']) {
+  test(`columns are told by their heads, separated by ${JSON.stringify(mark)}`, () => {
+    const rows = [
+      ['Rating', 'Club', 'NAME'],
+      ['1500', 'North', 'Ann'],
+      ['1720.5', '', 'Bob'],
+      ['', 'South', 'Cleo'],
+    ]
+    const { entrants, columns, faults } = entrantsOf(rows.map((row) => row.join(mark)).join('\n'))
+    assert.deepEqual(columns, ['name', 'club', 'rating'])
+    assert.deepEqual(faults, [])
+    assert.deepEqual(
+      entrants.map(({ name, club, rating }) => [name, club, rating]),
+      [
+        ['Bob', '', 1720.5],
+        ['Ann', 'North', 1500],
+        ['Cleo', 'South', null],
+      ],
+    )
+  })
+}
+
+test('without heads, the first column has the names', () => {
+  assert.deepEqual(names('Ann;North\nBob;South'), ['Ann', 'Bob'])
+})
+
+test('those of a club are a group if there are several', () => {
+  const { entrants } = entrantsOf('name,club\nAnn,North\nBob,South\nCleo,North\nDan,\nEve,')
+  assert.deepEqual(clubsOf(entrants), [['Ann', 'Cleo']])
+})
+
+test('a seed goes before a rating, and equals stay as they are written', () => {
+  assert.deepEqual(names('seed,name,rating\n2,Ann,2000\n1,Bob,1000\n,Cleo,3000\n2,Dan,1'), ['Bob', 'Ann', 'Dan', 'Cleo'])
+})
+
+test('heads may be in the language of the page', () => {
+  assert.deepEqual(entrantsOf('Nume;Cap de serie\nAna;1', { name: 'Nume', seed: 'cap de serie' }).columns, ['name', 'seed'])
+})
+
+test('quotation marks hold a cell together', () => {
+  assert.deepEqual(names('name,club\n"Lee, Ann","The ""Best"""\n'), ['Lee, Ann'])
+  assert.equal(entrantsOf('name,club\n"Lee, Ann","The ""Best"""\n').entrants[0].club, 'The "Best"')
+})
+
+test('what is wrong is told by line, and the rest is understood', () => {
+  const text = ['name,rating', 'Ann,12', ',13', `${'W'.repeat(25)},14`, 'ann,15', 'Bob,high', '"Cleo,16'].join('\n')
+  assert.deepEqual(faults(text), [
+    [3, 'noName'],
+    [4, 'long'],
+    [5, 'twice'],
+    [6, 'number'],
+    [7, 'quote'],
+  ])
+  assert.ok(names(text).includes('Ann'))
+})
+
+test('a thousand names are understood, and no more', () => {
+  const list = (/** @type {number} */ many) => Array.from({ length: many }, (_, i) => `N${i}`).join('\n')
+  assert.deepEqual(faults(list(1000)), [])
+  assert.deepEqual(faults(list(1001)), [[1001, 'many']])
+})

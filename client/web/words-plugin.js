@@ -1,0 +1,55 @@
+/** The catalogues in the built page: a file for each language and group, in which messages have numbers. */
+import { createHash } from 'node:crypto'
+import { CATALOGUES, compile, fileOf, numbering, packed, scriptOf } from './words.js'
+
+/** Where src/words/index.js looks for them while one works at the page. */
+const WORKING = "'./compiled/'"
+
+/** @type {{numbers: Map<string, string>, files: Map<string, string>, base: string}} what the build has of them; the files by name */
+const built = { numbers: new Map(), files: new Map(), base: '' }
+
+/** In a script, a key stands alone in quotes. @param {string} code */
+const numbered = (code) =>
+  code.replace(/(['"])([a-z]+\.[\w.-]+)\1/g, (all, quote, key) => {
+    const number = built.numbers.get(key)
+    return number ? `${quote}${number}${quote}` : all
+  })
+
+/** Where the built page finds the words of a language. @param {string} tag @param {string} group */
+export const addressOf = (tag, group) => `/${built.base}${fileOf(tag, group)}`
+
+/** @type {import('vite').Plugin[]} */
+export const words = [
+  {
+    name: 'compile-words',
+    apply: 'serve',
+    buildStart: () => void compile(),
+    configureServer: ({ watcher }) => {
+      watcher.add(CATALOGUES)
+      watcher.on('change', (path) => path.startsWith(CATALOGUES) && compile())
+    },
+  },
+  {
+    name: 'pack-words',
+    apply: 'build',
+    buildStart() {
+      const { numbers, heads } = numbering()
+      built.numbers = numbers
+      built.files = new Map(
+        Object.entries(compile()).flatMap(([tag, groups]) =>
+          Object.entries(groups).map(([group, messages]) => [fileOf(tag, group), scriptOf(packed(messages, numbers, heads))]),
+        ),
+      )
+      // All names change with any of them: so the page has to know one name, and not one for each.
+      const hash = createHash('sha256')
+        .update(JSON.stringify([...built.files]))
+        .digest('hex')
+        .slice(0, 8)
+      built.base = `assets/words-${hash}-`
+    },
+    transform: (code, id) => (id.includes('/src/') ? numbered(code).replace(WORKING, `'/${built.base}'`) : null),
+    generateBundle() {
+      for (const [name, source] of built.files) this.emitFile({ type: 'asset', fileName: `${built.base}${name}`, source })
+    },
+  },
+]

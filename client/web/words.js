@@ -1,0 +1,288 @@
+/**
+ * The catalogues of the page (shared/fortythieves/words): read, compared with each other and with the code, compiled and packed.
+ *
+ * `node words.js` writes what the page and its types need into src/words/compiled. `node words.js check` also says what is
+ * wrong: a message that a language lacks, that nothing uses or that has other parameters, and text outside the catalogues.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { pseudo } from './pseudo.js'
+import { textsIn } from './texts.js'
+
+export const CATALOGUES = fileURLToPath(new URL('../../shared/fortythieves/words', import.meta.url))
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
+const SOURCES = `${ROOT}src`
+const COMPILED = `${SOURCES}/words/compiled`
+/** The language in which all others are written, and which is there when another lacks a message. */
+const FIRST = 'en'
+/** English with marks, for tests: what is not in a catalogue has none. */
+export const PSEUDO = 'en-XA'
+/** These messages are for pages that the server makes (server/fortythieves_server/common/texts.py). */
+const OF_SERVER = 'server'
+
+/**
+ * @typedef {ReturnType<typeof compileMessageOrThrow>} Compiled text, and lists for what stands in for something
+ * @typedef {Record<string, string>} Catalogue the messages by key
+ * @typedef {Record<string, Catalogue>} Language the catalogues by group
+ * @typedef {Record<string, Record<string, Compiled>>} CompiledLanguage the compiled messages by group and key
+ * @typedef {[first: number, numbered: Compiled[], families: [head: string, tails: string, Compiled[]][]]} Packed a group: see `packed`
+ */
+
+/** @param {string} folder @param {RegExp} name */
+const filesIn = (folder, name) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => name.test(path))
+    .sort()
+
+/** Each language by its own name. @returns {Record<string, string>} */
+export const languages = () => JSON.parse(readFileSync(`${CATALOGUES}/languages.json`, 'utf8'))
+
+/** @param {string} language @returns {Language} */
+export function read(language) {
+  const folder = `${CATALOGUES}/${language}`
+  const groups = filesIn(folder, /\.json$/).map((name) => name.slice(0, -'.json'.length))
+  return Object.fromEntries(groups.map((group) => [group, JSON.parse(readFileSync(`${folder}/${group}.json`, 'utf8'))]))
+}
+
+/**
+ * What a message needs, and what kind of thing each is.
+ *
+ * @param {Compiled} compiled @param {Map<string, string>} [found]
+ * @returns {Map<string, string>} TypeScript types by name
+ */
+export function parametersOf(compiled, found = new Map()) {
+  for (const token of compiled) {
+    if (!Array.isArray(token)) continue
+    const [name, kind, choices] = token
+    if (kind === 'plural' || kind === 'selectordinal') found.set(name, 'number')
+    else if (kind === 'select') {
+      const cases = Object.keys(/** @type {object} */ (choices)).filter((key) => key !== 'other')
+      found.set(name, cases.map((key) => `'${key}'`).join(' | ') + (cases.includes('true') ? ' | boolean' : ' | string & {}'))
+    } else if (!found.has(name)) found.set(name, 'string | number')
+    if (choices && typeof choices === 'object') {
+      for (const choice of Object.values(choices)) if (Array.isArray(choice)) parametersOf(/** @type {any} */ (choice), found)
+    }
+  }
+  return found
+}
+
+/** The kinds of numbers that each choice by number must have an answer for. @param {string} language @param {string} kind */
+const categories = (language, kind) =>
+  new Intl.PluralRules(language, { type: kind === 'plural' ? 'cardinal' : 'ordinal' }).resolvedOptions().pluralCategories
+
+/**
+ * What is wrong with the choices by number of a message.
+ *
+ * @param {Compiled} compiled @param {string} language @returns {string[]}
+ */
+function lacking(compiled, language) {
+  return compiled.flatMap((token) => {
+    if (!Array.isArray(token) || !token[2] || typeof token[2] !== 'object') return []
+    const [name, kind, choices] = /** @type {[string, string, Record<string, any>]} */ (token)
+    const wanted = kind === 'select' ? ['other'] : categories(language, kind)
+    const missing = wanted.filter((category) => !(category in choices)).map((category) => `{${name}} has no "${category}"`)
+    return [...missing, ...Object.values(choices).flatMap((choice) => (choice ? lacking(choice, language) : []))]
+  })
+}
+
+/** @param {string} key @param {string} text */
+function compiledOf(key, text) {
+  try {
+    return text ? compileMessageOrThrow(text) : []
+  } catch (error) {
+    throw new Error(`${key}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Each message of an object. @template T, U @param {Record<string, T>} messages @param {(message: T, key: string) => U} change */
+const changed = (messages, change) =>
+  Object.fromEntries(Object.entries(messages).map(([key, message]) => [key, change(message, key)]))
+
+/** What the page has of a language. @param {Language} language @returns {CompiledLanguage} */
+const compiledLanguage = ({ [OF_SERVER]: _, ...language }) =>
+  changed(language, (catalogue) => changed(catalogue, (text, key) => compiledOf(key, text)))
+
+/**
+ * Types for all messages and groups.
+ *
+ * @param {CompiledLanguage} first @returns {string} TypeScript
+ */
+function typesOf(first) {
+  const messages = Object.values(first).flatMap((group) =>
+    Object.entries(group).map(([key, compiled]) => {
+      const parameters = [...parametersOf(compiled)].map(([name, type]) => `${name}: ${type}`)
+      return `  '${key}': { ${parameters.join('; ')} }`
+    }),
+  )
+  const groups = Object.keys(first).map((group) => `'${group}'`)
+  return `/** Written by words.js: what each message needs. */\nexport interface Messages {\n${messages.join('\n')}\n}\nexport type Group = ${groups.join(' | ')}\n`
+}
+
+/** Where a group of a language is. @param {string} language @param {string} group */
+export const fileOf = (language, group) => `${language}-${group}.js`
+
+/** @param {Packed} group */
+export const scriptOf = (group) => `export default ${JSON.stringify(group)}\n`
+
+/** Write each language, and the types of all messages. @returns {Record<string, CompiledLanguage>} by tag */
+export function compile() {
+  rmSync(COMPILED, { recursive: true, force: true })
+  mkdirSync(COMPILED, { recursive: true })
+  const names = languages()
+  const first = compiledLanguage(read(FIRST))
+  const compiled = {
+    ...changed(names, (_, language) => (language === FIRST ? first : compiledLanguage(read(language)))),
+    [PSEUDO]: changed(first, (group) => changed(group, pseudo)),
+  }
+  for (const [language, groups] of Object.entries(compiled)) {
+    for (const [group, messages] of Object.entries(groups)) {
+      writeFileSync(`${COMPILED}/${fileOf(language, group)}`, scriptOf(packed(messages, new Map(), [''])))
+    }
+  }
+  writeFileSync(
+    `${COMPILED}/languages.js`,
+    `export const LANGUAGES = ${JSON.stringify(names)}\nexport const PSEUDO = '${PSEUDO}'\nexport const GROUPS = ${JSON.stringify(Object.keys(first))}\n`,
+  )
+  writeFileSync(`${COMPILED}/messages.d.ts`, typesOf(first))
+  return compiled
+}
+
+/**
+ * What is wrong with the catalogues of some languages.
+ *
+ * @param {Language} first in which all others are written @param {Record<string, Language>} all by tag
+ * @returns {string[]}
+ */
+export function wrongMessages(first, all) {
+  return Object.entries(all).flatMap(([language, own]) => {
+    const groups = new Set([...Object.keys(first), ...Object.keys(own)])
+    return [...groups].flatMap((group) => {
+      const [wanted, given] = [first[group] ?? {}, own[group] ?? {}]
+      return [...new Set([...Object.keys(wanted), ...Object.keys(given)])].flatMap((key) => {
+        const where = `${language}/${group}.json: ${key}`
+        if (!key.startsWith(`${group}.`)) return [`${where} does not begin with "${group}."`]
+        if (!given[key]) return [`${where} is missing`]
+        if (!wanted[key]) return [`${where} is not in ${FIRST}`]
+        const [one, other] = [compiledOf(key, wanted[key]), compiledOf(key, given[key])]
+        const named = [...parametersOf(one).keys()].sort()
+        const namedHere = [...parametersOf(other).keys()].sort()
+        const differ = String(named) === String(namedHere) ? [] : [`has {${namedHere}} and not {${named}}`]
+        return [...differ, ...lacking(other, language)].map((fault) => `${where} ${fault}`)
+      })
+    })
+  })
+}
+
+/** All scripts of the page, and the one of the build that uses messages. */
+const scripts = () =>
+  [...filesIn(SOURCES, /\.jsx?$/).map((path) => `src/${path}`), 'drawn-early.js']
+    .filter((path) => !path.startsWith('src/words/compiled'))
+    .map((path) => ({ path, source: readFileSync(`${ROOT}${path}`, 'utf8') }))
+
+/**
+ * The keys that scripts name, and those that they put together.
+ *
+ * @param {string} code
+ * @returns {{named: Set<string>, isPutTogether: (key: string) => boolean, heads: string[]}} `heads`: what the latter begin with
+ */
+function usesIn(code) {
+  const named = new Set([...code.matchAll(/['"]([a-z]+\.[\w.-]+)['"]/g)].map(([, key = '']) => key))
+  const templates = [...code.matchAll(/`([a-z]+\.[\w.-]*(?:\$\{[^}]*\}[\w.-]*)+)`/g)].map(([, template = '']) => template)
+  const patterns = templates.map(
+    (template) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`),
+  )
+  return {
+    named,
+    isPutTogether: (key) => patterns.some((pattern) => pattern.test(key)),
+    heads: templates.map((template) => template.slice(0, template.indexOf('$'))),
+  }
+}
+
+const codeOfScripts = () =>
+  scripts()
+    .map(({ source }) => source)
+    .join('\n')
+
+/** @param {Language} language @returns {string[]} of all groups but the server's */
+const keysOf = ({ [OF_SERVER]: _, ...language }) => Object.values(language).flatMap((catalogue) => Object.keys(catalogue))
+
+/**
+ * How the messages are numbered in the built page. Only the keys that scripts name as they are can be: what those put
+ * together at the time, such as the code of a refusal, may be one that has no message.
+ *
+ * @param {Language} first @param {string} code
+ * @returns {{numbers: Map<string, string>, heads: string[]}} `numbers` by key, as scripts write them; `heads` of all other keys
+ */
+export function numberedIn(first, code) {
+  const { isPutTogether, heads } = usesIn(code)
+  const named = keysOf(first).filter((key) => !isPutTogether(key))
+  return { numbers: new Map(named.map((key, i) => [key, i.toString(36)])), heads }
+}
+
+/** How they are in this page. */
+export const numbering = () => numberedIn(read(FIRST), codeOfScripts())
+
+/**
+ * A group as the page loads it: numbered messages without their keys, which no compression makes small, and families of
+ * those whose keys are put together, with the head that their keys share. `unpacked` of src/words/index.js reads it.
+ * Compressed, a language is a tenth smaller than with a short key for each message (measured).
+ *
+ * @param {Record<string, Compiled>} group @param {Map<string, string>} numbers @param {string[]} heads
+ * @returns {Packed}
+ */
+export function packed(group, numbers, heads) {
+  const longestFirst = heads.toSorted((one, other) => other.length - one.length)
+  /** @type {string[]} */
+  const taken = []
+  /** @type {Compiled[]} */
+  const numbered = []
+  /** @type {Map<string, {tails: string[], messages: Compiled[]}>} */
+  const families = new Map()
+  for (const [key, message] of Object.entries(group)) {
+    const number = numbers.get(key)
+    if (number) {
+      taken.push(number)
+      numbered.push(message)
+      continue
+    }
+    const head = longestFirst.find((head) => key.startsWith(head)) ?? ''
+    const family = families.get(head) ?? { tails: [], messages: [] }
+    families.set(head, family)
+    family.tails.push(key.slice(head.length))
+    family.messages.push(message)
+  }
+  return [
+    Number.parseInt(taken[0] ?? '0', 36),
+    numbered,
+    [...families].map(([head, { tails, messages }]) => [head, tails.join(' '), messages]),
+  ]
+}
+
+/** The keys that no script uses. @param {Language} first @param {string} code @returns {string[]} */
+export function unusedMessages(first, code) {
+  const { named, isPutTogether } = usesIn(code)
+  return keysOf(first)
+    .filter((key) => !named.has(key) && !isPutTogether(key))
+    .map((key) => `${FIRST}: ${key} is not used`)
+}
+
+function faults() {
+  const first = read(FIRST)
+  return [
+    ...wrongMessages(
+      first,
+      changed(languages(), (_, language) => read(language)),
+    ),
+    ...unusedMessages(first, codeOfScripts()),
+    ...scripts().flatMap(({ path, source }) => textsIn(path, source)),
+  ]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  compile()
+  const found = process.argv[2] === 'check' ? faults() : []
+  for (const fault of found) console.error(fault)
+  if (found.length) console.error(`${found.length} faults in the catalogues (CONTRIBUTING.md, "Words and languages").`)
+  process.exitCode = found.length ? 1 : 0
+}

@@ -1,0 +1,70 @@
+"""What changed from one value to another, and the way back. Pure.
+
+A value is made of structs and mappings; everything else in it is compared as a whole. Values share what did not change,
+so a comparison costs little more than what did.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+#: The names of fields and the keys of mappings that lead to a place in a value.
+Path = tuple[Any, ...]
+
+
+class Change(NamedTuple):
+    """A place in a value, and what was there before and after. `UNSET`: the key of a mapping was not there."""
+
+    path: Path
+    before: Any
+    after: Any
+
+
+def changes(before: Any, after: Any, fields: Collection[str] | None = None) -> tuple[Change, ...]:
+    """All places at which two values differ. ``fields``: only these fields of a struct."""
+    return tuple(_changes(before, after, (), fields))
+
+
+def _changes(before: Any, after: Any, path: Path, fields: Collection[str] | None = None) -> Iterator[Change]:
+    if before is after:
+        return
+    if isinstance(before, Struct) and type(before) is type(after):
+        for name in before.__struct_fields__:
+            if fields is None or name in fields:
+                yield from _changes(getattr(before, name), getattr(after, name), (*path, name))
+    elif isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in {**before, **after}:
+            yield from _changes(before.get(key, UNSET), after.get(key, UNSET), (*path, key))
+    elif before != after:
+        yield Change(path, before, after)
+
+
+def still_holds(value: Any, change: Change) -> bool:
+    """Whether nothing else has changed this place since."""
+    for step in change.path:
+        if isinstance(value, Mapping):
+            value = value.get(step, UNSET)
+        elif isinstance(value, Struct) and step in value.__struct_fields__:
+            value = getattr(value, step)
+        else:
+            return False
+    return bool(value == change.after)
+
+
+def taken_back(value: Any, change: Change) -> Any:
+    """The value with what was at this place before."""
+    return _with(value, change.path, change.before)
+
+
+def _with(value: Any, path: Path, new: Any) -> Any:
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    if isinstance(value, Mapping):
+        inner = _with(value.get(step, UNSET), rest, new)
+        others = {key: other for key, other in value.items() if key != step}
+        # A key that stays keeps its position.
+        return others if inner is UNSET else {**value, step: inner}
+    return replace(value, **{step: _with(getattr(value, step), rest, new)})

@@ -1,0 +1,155 @@
+"""The host's desk of a tournament: corrected results, matches that are played again, pairs, names, announcements, and
+taking an action back. Pure.
+"""
+
+from collections.abc import Sequence
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.times import Ms
+from fortythieves.tournament.results import is_in, is_replayed
+from fortythieves.tournament.rounds import Round
+from fortythieves_server.core import entry_list, events, host_role
+from fortythieves_server.core.clean_text import clean_announcement, clean_name
+from fortythieves_server.core.decide_tournament import held, needed
+from fortythieves_server.core.names import is_free
+from fortythieves_server.core.room_state import Room, evolve
+from fortythieves_server.core.rule_types import Events, Given, on
+from fortythieves_server.core.tournament import Tournament
+
+#: A host announces nothing new before. A guess.
+ANNOUNCE_EVERY = Ms(5_000)
+
+#: The requests that repair something. A part of the log is reserved for them.
+MENDS = (to_server.Correct, to_server.ReplayMatch, to_server.Swap, to_server.Undo)
+
+
+@on(to_server.Correct, co_host=True)
+def _correct(room: Room, seat: int, request: to_server.Correct, given: Given) -> Events:
+    tournament = held(room)
+    done = tournament.rounds.get(request.round)
+    if done is None or not done.counts or done.number == tournament.drawn:
+        raise Refused("no-round")
+    if tournament.plan.format == "points":
+        _check_points(done, request.given)
+    else:
+        _check_pair(tournament, done, request.given)
+    reason = needed(request.reason)
+    changed = any(done.corrected.get(who) != value for who, value in request.given)
+    return [events.Corrected(done.number, request.given, seat, reason)] if changed else []
+
+
+def _check_points(done: Round, given: Sequence[events.Given]) -> None:
+    if any(who not in done.seats for who, _ in given):
+        raise Refused("bad-result", detail="result-seat")
+    if any(value is not None and round(value, 2) != value for _, value in given):
+        raise Refused("bad-result", detail="result-points")
+
+
+#: What a pair can get: a win, a tie, or nothing for both. None: what the races say.
+_OF_A_PAIR = {(0.0, 1.0), (0.5, 0.5), (0.0, 0.0)}
+
+
+def _check_pair(tournament: Tournament, done: Round, given: Sequence[events.Given]) -> None:
+    if sorted(who for who, _ in given) not in [sorted(pair) for pair in done.pairs]:
+        raise Refused("bad-result", detail="result-seat")
+    said = [value for _, value in given if value is not None]
+    if said and tuple(sorted(said)) not in _OF_A_PAIR:
+        raise Refused("bad-result", detail="result-pair")
+    if tournament.plan.format == "knockout":
+        if (said and sum(said) != 1) or 0.5 in said:
+            raise Refused("bad-result", detail="result-knockout")
+        _check_open_bracket(tournament, done.number)
+
+
+def _check_open_bracket(tournament: Tournament, number: int) -> None:
+    """Raise `Refused` if the winners of this round are drawn already."""
+    if tournament.last is not None and tournament.last.number != number:
+        raise Refused("bracket-drawn")
+
+
+@on(to_server.ReplayMatch, co_host=True)
+def _replay_match(room: Room, seat: int, request: to_server.ReplayMatch, given: Given) -> Events:
+    tournament = held(room)
+    last = tournament.last
+    if last is None or not last.counts or tournament.drawn is not None:
+        raise Refused("no-round")
+    pair = next((pair for pair in last.pairs if request.seat in pair), None)
+    if pair is None or not all(is_in(tournament.entrants, who) for who in pair):
+        raise Refused("bad-result", detail="result-seat")
+    if is_replayed(tournament.entrants, last, pair):
+        return []
+    return [events.MatchAnnulled(last.number, pair, seat, needed(request.reason))]
+
+
+@on(to_server.Swap, co_host=True)
+def _swap(room: Room, seat: int, request: to_server.Swap, given: Given) -> Events:
+    tournament = held(room)
+    if tournament.phase != "drawn" or tournament.last is None:
+        raise Refused("no-round")
+    last, one, other = tournament.last, request.one, request.other
+    drawn = {*last.seats, *last.byes}
+    # What follows from a bracket stays as it is; and so does a round that is raced again.
+    is_fixed = tournament.plan.format == "knockout" and last.number > 1
+    if is_fixed or last.races or not last.pairs or not {one, other} <= drawn or one == other:
+        raise Refused("no-swap")
+    if any({one, other} == {*pair} for pair in last.pairs):
+        return []
+    met, to_meet = _opponent(last, one), _opponent(last, other)
+    if to_meet == request.against != met:
+        return []  # they have been swapped
+    if met != request.against or met == to_meet:  # somebody else has swapped them, or both have a bye
+        raise Refused("no-swap")
+    return [events.Swapped(last.number, one, other, seat)]
+
+
+def _opponent(done: Round, seat: int) -> int:
+    """0: a bye."""
+    return next((sum(pair) - seat for pair in done.pairs if seat in pair), 0)
+
+
+@on(to_server.RenameEntrant, co_host=True)
+def _rename(room: Room, seat: int, request: to_server.RenameEntrant, given: Given) -> Events:
+    tournament = held(room)
+    entrant = tournament.entrants.get(request.seat)
+    if entrant is None:
+        raise Refused("unknown-seat", seat=request.seat)
+    name = clean_name(request.name)
+    if name == entrant.name:
+        return []
+    host_role.check_judgement(room, seat, request.seat)
+    line = entry_list.line_like(tournament, name) if tournament.plan.entry == "list" else None
+    if not is_free(room, name, room.guest_at(request.seat)) or line not in {None, entrant.name}:
+        raise Refused("name-used")
+    return [events.Renamed(request.seat, name, seat)]
+
+
+@on(to_server.Announce, co_host=True)
+def _announce(room: Room, seat: int, request: to_server.Announce, given: Given) -> Events:
+    said = held(room).announcement
+    text = clean_announcement(request.text)
+    if text == (said.text if said else ""):
+        return []
+    # Whoever races or reads should not be disturbed again and again.
+    if text and said is not None and given.now < said.at + ANNOUNCE_EVERY:
+        raise Refused("too-fast")
+    return [events.Announced(text, seat)]
+
+
+@on(to_server.Undo, co_host=True)
+def _undo(room: Room, seat: int, request: to_server.Undo, given: Given) -> Events:
+    tournament = held(room)
+    since = request.at
+    if any(deed.undone and deed.at == since for deed in tournament.desk):
+        return []
+    if tournament.undoable != since:
+        raise Refused("no-undo")
+    undone = events.Undone(since, seat)
+    after = held(evolve(room, given.now, undone))
+    for who, entrant in after.entrants.items():
+        before = tournament.entrants.get(who)
+        if before != entrant:
+            host_role.check_judgement(room, seat, who)
+        if before is not None and before.name != entrant.name and not is_free(room, entrant.name, room.guest_at(who)):
+            raise Refused("name-used")
+    return [undone]

@@ -1,0 +1,369 @@
+"""Hold a tournament of each format in which everything goes wrong that can, and work its standings out again.
+
+    python -m tests.bench.trouble [points=60 knockout=37 swiss=34] [--seed 1]
+
+Entrants do not come, come late, do nothing, withdraw, are disqualified and reinstated, and the server is killed in
+mid-round. At the end the standings of the host's page, of the file, of its tables, of the program, of the page in a
+browser, and of a second implementation of the rules must agree, and every acknowledged move must be in the records.
+Prints what differs, and exits with 1 if anything does.
+"""
+
+import argparse
+import asyncio
+import csv
+import io
+import json
+import random
+import sys
+from collections import Counter
+from contextlib import AsyncExitStack
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+from playwright.async_api import async_playwright, expect
+
+from fortythieves.errors import Refused
+from fortythieves.record import race_record
+from fortythieves.tournament.export import File, read
+from fortythieves.tournament.rounds import Round
+from fortythieves_client.client import Client
+from tests.bench.processes import Program, many_files, program, redis
+from tests.e2e import browser
+from tests.e2e.conftest import FLAGS
+from tests.e2e.prepared import WINS
+from tests.server.programs import run
+from tests.server.stores import until
+from tests.shared.tournament import naive
+from tests.shared.tournament.bundles import results
+
+SIZES = {"points": 60, "knockout": 37, "swiss": 34}
+ROUNDS = {"points": 4, "knockout": 12, "swiss": 5}
+WIN = WINS["lucas"]
+#: How often entrants do what in a round, of a hundred.
+HABITS = {"wins": 12, "plays": 60, "idles": 8, "is absent": 12, "withdraws": 4, "leaves": 4}
+#: After so many acknowledged moves the server is killed, and started again.
+KILL_AFTER = 300
+
+
+class Entrant:
+    """Somebody who enters, and then has a habit of a different kind in each round."""
+
+    def __init__(self, address: str, code: str, name: str, seed: object) -> None:
+        self.name = name
+        self.dice = random.Random(repr(seed))
+        self._address = address
+        self.client = Client(address)
+        self.code = code
+        #: The moves that the server acknowledged, by race.
+        self.acknowledged: Counter[int] = Counter()
+        self.did: Counter[str] = Counter()
+        self._raced = 0
+
+    async def enter(self) -> None:
+        await self.client.__aenter__()
+        await self.client.join(self.name, self.code)
+
+    @property
+    def seat(self) -> int:
+        assert self.client.room is not None
+        return self.client.room.seat
+
+    def _phase(self) -> str:
+        room = self.client.room
+        return str(room.tournament["phase"]) if room is not None and room.tournament is not None else ""
+
+    def _race_to_run(self) -> int | None:
+        """The number of a race that has begun for us, and in which we have done nothing yet."""
+        race, room = self.client.race, self.client.room
+        if race is None or room is None or race.number == self._raced or room.my_race is None:
+            return None
+        return race.number if room.my_race["state"] == "racing" else None
+
+    async def take_part(self) -> None:
+        while True:
+            number = await self.client.until(lambda: self._race_to_run() or (self._phase() == "over" and -1))
+            if number == -1:
+                return
+            self._raced = number
+            [habit] = self.dice.choices([*HABITS], [*HABITS.values()])
+            self.did[habit] += 1
+            try:
+                await self._behave(habit, number)
+            except Refused as refused:  # by the end of the race, or by the host
+                self.did[refused.code] += 1
+
+    async def _behave(self, habit: str, race: int) -> None:
+        match habit:
+            case "is absent":
+                await self._be_away()
+            case "wins":
+                await self._play(race, WIN["moves"])
+            case "plays":
+                await self._play(race, ["draw"] * self.dice.randint(1, 12))
+                await self._give_up()
+            case "idles":
+                await self._give_up()
+            case "withdraws":
+                await self._play(race, ["draw"] * self.dice.randint(0, 3))
+                await self.client.enter(False)
+                await self._come_back(race)
+            case "leaves":
+                await self._play(race, ["draw"])
+                await self._give_up()
+                await self.client.enter(False)
+
+    async def _be_away(self) -> None:
+        """Long enough to be a no-show, if nothing was moved."""
+        token = self.client.token
+        await self.client.close()
+        await asyncio.sleep(35)
+        self.client = Client(self._address, token=token)
+        await self.enter()
+        await self.client.enter()
+
+    async def _come_back(self, race: int) -> None:
+        await self.client.until(lambda: self._phase() not in {"racing", "drawn"})
+        if self._phase() != "over":
+            await self.client.enter()
+
+    async def _play(self, race: int, moves: list[str]) -> None:
+        for move in moves:
+            await asyncio.sleep(self.dice.random() * 0.05)
+            await self.client.play(move)
+            self.acknowledged[race] += 1
+
+    async def _give_up(self) -> None:
+        while True:
+            try:
+                return await self.client.give_up()
+            except Refused as refused:
+                if refused.code != "too-early":
+                    raise
+                await asyncio.sleep(0.5)
+
+
+class Held:
+    """One tournament, with a host who plays no part."""
+
+    def __init__(self, address: str, form: str, size: int, seed: int) -> None:
+        self.form = form
+        self.size = size
+        self.dice = random.Random(f"{form} {seed}")
+        self.host = Client(address)
+        self.address = address
+        self.seed = seed
+        self.entrants: list[Entrant] = []
+        self.tasks: list[asyncio.Task[None]] = []
+        #: What ended an entrant who was to go on.
+        self.faults: list[str] = []
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        assert self.host.room is not None and self.host.room.tournament is not None
+        return self.host.room.tournament
+
+    @property
+    def code(self) -> str:
+        assert self.host.room is not None
+        return self.host.room.code
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(sum(one.acknowledged.values()) for one in self.entrants)
+
+    async def come(self, count: int) -> None:
+        for _ in range(count):
+            n = len(self.entrants)
+            one = Entrant(self.address, self.code, f"{self.form} {n}", (self.form, n, self.seed))
+            self.entrants.append(one)
+            await one.enter()
+            self.tasks.append(asyncio.create_task(one.take_part()))
+
+    async def hold(self) -> None:
+        await self.host.__aenter__()
+        ladder = [{"game": "lucas", "deal": str(WIN["number"])}]
+        plan = {"format": self.form, "by_timer": False, "ladder": ladder, "no_show": 10, "late": 2}
+        if self.form != "knockout":
+            plan["rounds"] = ROUNDS[self.form]
+        await self.host.create("Host", plan=plan, seats=600, countdown=3, time_limit=120)
+        late = 0 if self.form == "knockout" else self.size // 10
+        await self.come(self.size - late)
+        out: list[int] = []
+        for number in range(1, ROUNDS[self.form] + 1):
+            if number == 2:
+                await self.come(late)
+            if not await self._start():
+                break
+            await self.host.until(lambda: self.shown["phase"] not in {"racing", "drawn"})
+            if number < 4:
+                await self._judge(out)
+        await self.host.until(lambda: self.shown["phase"] == "over")
+        for task in self.tasks:
+            task.cancel()
+        ended = await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.faults = [repr(error) for error in ended if isinstance(error, Exception)]
+
+    async def _start(self) -> bool:
+        if self.shown["phase"] == "over":
+            return False
+        try:
+            await self.host.round("start")
+        except Refused as refused:
+            assert refused.code in {"no-round", "too-few"}, refused
+            return False
+        await self.host.until(lambda: self.shown["phase"] in {"racing", "over"})
+        return str(self.shown["phase"]) == "racing"
+
+    async def _judge(self, out: list[int]) -> None:
+        if self.shown["phase"] == "over":
+            return
+        if out:
+            await self.host.judge(out.pop(), False, "It was a mistake")
+        for one in self.dice.sample(self.entrants, 2):
+            await self.host.judge(one.seat, True, "Two accounts")
+            out.append(one.seat)
+
+
+async def kill_once(tournaments: list[Held], first: Program, start: Any) -> None:
+    await until(lambda: sum(one.acknowledged for one in tournaments) > KILL_AFTER, seconds=300)
+    await first.kill()
+    await start()
+
+
+# What must agree
+
+
+async def differences(held: Held) -> list[str]:
+    wrong: list[str] = []
+    site = f"{held.address}/api/tournaments/{held.code}"
+    async with aiohttp.ClientSession() as session:
+
+        async def get(kind: str) -> bytes:
+            async with session.get(site + kind) as answer:
+                assert answer.status == 200, (answer.status, kind)
+                return await answer.read()
+
+        packed, table = await get(".bundle.json"), (await get(".csv")).decode("utf-8-sig")
+    file = read(packed)
+    stated = {row.seat: (row.place, row.score) for row in file.standings}
+    shown = {seat: (place, score) for place, seat, score, _ in held.shown["standings"]}
+    if stated != shown:
+        wrong.append(f"the host's page and the file: {_apart(stated, shown)}")
+    names = {entrant.name: seat for seat, entrant in file.entrants.items()}
+    rows = list(csv.DictReader(io.StringIO(table)))
+    by_table = {names[row["name"]]: (int(row["place"]) if row["place"] else None, float(row["score"])) for row in rows}
+    rounded = {seat: (place, round(score, 4)) for seat, (place, score) in stated.items()}  # as it is shown
+    if by_table != rounded:
+        wrong.append(f"the table and the file: {_apart(rounded, by_table)}")
+    done = await run("standings", f"{held.address}/r/{held.code}")
+    if done.code != 0:
+        wrong.append(f"the program: {done.out[-2000:]}{done.errors}")
+    second = places_again(file)
+    placed = {seat: place for seat, (place, _) in stated.items() if place is not None}
+    if second is not None and second != placed:
+        wrong.append(f"the second implementation: {_apart(placed, second)}")
+    return [*wrong, *lost_moves(held, file), *held.faults]
+
+
+def _apart(one: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:
+    return {
+        seat: (one.get(seat), other.get(seat)) for seat in one.keys() | other.keys() if one.get(seat) != other.get(seat)
+    }
+
+
+def places_again(file: File) -> dict[int, int] | None:
+    """By the second implementation; None for a format that it does not have."""
+    again = {"points": naive.points, "swiss": naive.swiss}.get(file.plan.format)
+    if again is None:
+        return None
+    assert file.records is not None
+    raced = {number: results(race_record.read(packed)) for number, packed in file.records.items()}
+    rounds = [
+        Round(d.number, d.seats, d.pairs, d.byes, tuple(raced[n] for n in d.races), d.skipped, d.confirmed, d.half_byes)
+        for d in file.rounds
+    ]
+    event: Any = SimpleNamespace(plan=file.plan, entrants=file.entrants, rounds=rounds)
+    rows = again(event)
+    shown = {row.seat for row in file.standings}
+    order = {seat: row for seat, row in rows.items() if seat in shown}
+    return {seat: 1 + sum(other > row for other in order.values()) for seat, row in order.items()}
+
+
+def lost_moves(held: Held, file: File) -> list[str]:
+    assert file.records is not None
+    made: Counter[tuple[int, int]] = Counter()
+    for number, packed in file.records.items():
+        for seat, entries in race_record.read(packed)["logs"]:
+            made[number, seat] = len(entries)
+    return [
+        f"race {race} of {one.name}: {count} acknowledged, {made[race, one.seat]} in the record"
+        for one in held.entrants
+        for race, count in one.acknowledged.items()
+        if race in file.records and made[race, one.seat] < count
+    ]
+
+
+async def page_agrees(address: str, codes: list[str]) -> list[str]:
+    wrong = []
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=browser.find(), args=FLAGS)
+        for code in codes:
+            page = await chromium.new_page(base_url=address)
+            await page.goto(f"/r/{code}/s")
+            try:
+                await expect(page.locator("[data-check=all]")).to_have_attribute("data-ok", "true", timeout=120_000)
+            except AssertionError:
+                wrong.append(f"the page of {code}: {await page.locator('main').inner_text()}")
+            await page.close()
+        await chromium.close()
+    return wrong
+
+
+async def main(sizes: dict[str, int], seed: int) -> int:
+    async with AsyncExitStack() as stack:
+        stored = await stack.enter_async_context(redis())
+        first = await stack.enter_async_context(program(stored.url))
+        tournaments = [Held(first.address, form, size, seed) for form, size in sizes.items()]
+
+        async def again() -> None:
+            await stack.enter_async_context(program(stored.url, port=urlsplit(first.address).port or 0))
+
+        killing = asyncio.create_task(kill_once(tournaments, first, again))
+        async with asyncio.TaskGroup() as group:
+            for one in tournaments:
+                group.create_task(one.hold())
+        await killing
+        wrong = {one.form: await differences(one) for one in tournaments}
+        wrong["pages"] = await page_agrees(first.address, [one.code for one in tournaments])
+        habits: Counter[str] = Counter()
+        for one in tournaments:
+            for entrant in one.entrants:
+                habits += entrant.did
+        print(
+            json.dumps(
+                {
+                    "entrants": sizes,
+                    "acknowledged": {one.form: one.acknowledged for one in tournaments},
+                    "rounds": {one.form: len(one.shown["rounds"]) for one in tournaments},
+                    "habits": habits,
+                    "differences": wrong,
+                },
+                indent=2,
+            )
+        )
+        for one in tournaments:
+            for client in (one.host, *(entrant.client for entrant in one.entrants)):
+                await client.close()
+    return int(any(wrong.values()))
+
+
+if __name__ == "__main__":
+    many_files()
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("sizes", nargs="*", metavar="FORMAT=ENTRANTS")
+    options.add_argument("--seed", type=int, default=1)
+    given = options.parse_args()
+    asked = {form: int(size) for form, _, size in (one.partition("=") for one in given.sizes)} or SIZES
+    sys.exit(asyncio.run(main(asked, given.seed)))

@@ -1,0 +1,99 @@
+// What is wrong with a page in the language of the tests (client/web/pseudo.js), in which every text of a catalogue has
+// accents and is longer: text from elsewhere, text that is cut off, and text that lies on other text.
+;(own) => {
+  const READ = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'placeholder', 'alt']
+  // What no catalogue has: what people have typed, keys of a keyboard, codes of rooms, times, cards in two characters.
+  const OWN = 'bdi, kbd, time, [aria-hidden=true], code, script, style, noscript, [data-part=code], [lang]:not(html), .heard-card, .ft-face'
+  const faults = new Set()
+
+  const isShown = (element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })
+
+  // For screen readers only.
+  const isOnlyHeard = (element) => {
+    for (let outer = element; outer && outer !== document.body; outer = outer.parentElement)
+      if (getComputedStyle(outer).clipPath !== 'none' || outer.matches('.heard')) return true
+    return false
+  }
+
+  const untranslated = (text) =>
+    // Nor has one the keys of servers.
+    (text.replace(/[0-9a-f]{64}/g, '').match(/\p{L}+/gu) ?? []).filter(
+      (word) => word.length > 2 && /^[A-Za-z]+$/.test(word) && /[acdeilnorstuy]/i.test(word) && !own.includes(word) && !/^[A-Z]{6}$/.test(word),
+    )
+
+  const where = (element) => {
+    const named = element.closest('[class]') ?? element
+    return `${named.tagName.toLowerCase()}.${String(named.getAttribute('class')).split(' ').join('.')}`
+  }
+
+  for (const element of document.body.querySelectorAll('*')) {
+    for (const name of READ) {
+      const text = element.getAttribute(name)
+      if (text && !element.closest(OWN) && untranslated(text).length) faults.add(`not in a catalogue: ${name}="${text}" at ${where(element)}`)
+    }
+  }
+
+  const texts = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const element = node.parentElement
+    if (!node.data.trim() || !element || !isShown(element) || element.closest('[aria-hidden=true]')) continue
+    if (!element.closest(OWN) && untranslated(node.data).length) faults.add(`not in a catalogue: "${node.data.trim()}" at ${where(element)}`)
+    if (isOnlyHeard(element)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    // Letters may be higher than their line.
+    const line = parseFloat(getComputedStyle(element).lineHeight) || Infinity
+    for (const { left, right, top, bottom, width, height } of range.getClientRects()) {
+      const above = Math.max(0, height - line) / 2
+      const box = { left, right, top: top + above, bottom: bottom - above, width, height: height - 2 * above }
+      if (width > 1 && height > 1) texts.push({ element, box, text: node.data.trim() })
+    }
+  }
+
+  // What is cut off on purpose, with dots, ends there.
+  for (const one of texts) {
+    for (let outer = one.element; outer && outer !== document.body; outer = outer.parentElement) {
+      if (getComputedStyle(outer).textOverflow !== 'ellipsis') continue
+      const edge = outer.getBoundingClientRect()
+      one.box.right = Math.min(one.box.right, edge.right)
+      one.box.width = Math.max(0, one.box.right - one.box.left)
+    }
+  }
+
+  // Cut off: by a box that hides what does not fit and shows no dots for it, or by the side of the page.
+  if (document.documentElement.scrollWidth > innerWidth) faults.add(`the page is ${document.documentElement.scrollWidth - innerWidth} px too wide`)
+  for (const { element, box, text } of texts) {
+    for (let outer = element; outer && outer !== document.body; outer = outer.parentElement) {
+      const style = getComputedStyle(outer)
+      if (style.position === 'fixed') break
+      if (style.overflowX === 'visible' || style.overflowX === 'auto' || style.overflowX === 'scroll') continue
+      const edge = outer.getBoundingClientRect()
+      const isCut = box.right > edge.right + 2 || box.left < edge.left - 2 || box.bottom > edge.bottom + 4 || box.top < edge.top - 4
+      const hasDots = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
+      if (isCut && !hasDots && edge.width > 1) faults.add(`cut off: "${text}" at ${where(outer)}`)
+      break
+    }
+  }
+
+  // On each other: both are seen, as neither is under something else.
+  const isOnTop = ({ element, box }) => {
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false
+    const found = document.elementFromPoint(x, y)
+    return found === element || found?.contains(element) || element.contains(found)
+  }
+  const seen = texts.filter(isOnTop)
+  seen.forEach((one, i) => {
+    for (const other of seen.slice(i + 1)) {
+      if (one.element === other.element || one.element.contains(other.element) || other.element.contains(one.element)) continue
+      const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+      const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+      // Letters do not fill their line.
+      if (width > 3 && height > 0.4 * Math.min(one.box.height, other.box.height)) faults.add(`on each other: "${one.text}" and "${other.text}"`)
+    }
+  })
+  return [...faults]
+}

@@ -1,0 +1,107 @@
+"""People who speak different languages, at one table and on the way to it."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from fortythieves.rules.cards import card_name
+from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
+from tests.e2e.prepared import alone
+
+WORDS = Path(__file__).parents[2] / "shared/fortythieves/words"
+NAMES = json.loads((WORDS / "languages.json").read_text())
+
+
+@cache
+def words(tag: str) -> Mapping[str, str]:
+    """All messages of a language, by key."""
+    return {key: text for path in (WORDS / tag).glob("*.json") for key, text in json.loads(path.read_text()).items()}
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_the_page_comes_in_the_language_of_the_browser(visit: Visit, tag: str) -> None:
+    page = await visit("/", PHONE, locale=tag)
+    await expect(page.locator("html")).to_have_attribute("lang", tag)
+    await expect(page.get_by_role("heading", level=1)).to_have_text(words(tag)["front.site"])
+    await expect(page.get_by_role("button", name=words(tag)["front.create"])).to_be_visible()
+
+
+@pytest.mark.parametrize("tag", NAMES)
+async def test_even_without_a_script_the_head_is_in_the_language_of_the_browser(visit: Visit, tag: str) -> None:
+    page = await visit("/", PHONE, locale=tag, java_script_enabled=False)
+    await expect(page.get_by_role("heading", level=1)).to_have_text(words(tag)["front.site"])
+
+
+async def test_only_the_words_of_the_language_in_use_are_loaded(visit: Visit) -> None:
+    page = await visit("about:blank", locale="ro")
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url.rpartition("/")[2]))
+    await page.goto("/")
+    await expect(page.get_by_role("button", name=words("ro")["front.create"])).to_be_visible()
+    assert {name.split("-")[2] for name in asked if name.startswith("words-")} == {"ro"}
+
+
+async def test_another_language_in_the_middle_of_a_race_loses_nothing(address: str, take: Take) -> None:
+    """Nor does it connect again, and the chosen language is there at the next visit."""
+    ann = await take(await alone(address, game="lucas", deal="32001"))
+    await ann.deal("lucas", 32001)
+    connections: list[str] = []
+    ann.page.on("websocket", lambda connection: connections.append(connection.url))
+    await ann.play("draw", "draw")
+    assert ann.board is not None
+    spoken = "en"
+    for tag in ("hi", "ro", "en"):
+        await ann.button(words(spoken)["front.options"]).click()
+        await ann.page.locator("[role=dialog] .language select, dialog .language select").select_option(tag)
+        await expect(ann.page.locator("html")).to_have_attribute("lang", tag)
+        await ann.button(words(tag)["front.close"]).click()
+        await expect(ann.button(words(tag)["race.page.giveUp"])).to_be_visible()
+        label = words(tag)["race.table.label"]
+        await expect(ann.page.get_by_role("application", name=label).or_(ann.page.get_by_label(label))).to_be_visible()
+        assert await ann.page.evaluate("seen.columns()") == [" ".join(map(card_name, c)) for c in ann.board.columns]
+        spoken = tag
+    await ann.play("draw")
+    assert connections == []
+    await ann.page.reload()
+    await ann.table.expect(ann.board)
+
+
+async def test_the_language_is_remembered_and_the_server_knows_it(visit: Visit) -> None:
+    page = await visit("/", PHONE)
+    await page.locator(".language select").select_option("ro")
+    await expect(page.get_by_role("heading", level=1)).to_have_text(words("ro")["front.site"])
+    await page.goto("/practice")
+    await expect(page.locator("html")).to_have_attribute("lang", "ro")
+    assert '<html lang="ro"' in await (await page.request.get("/")).text()
+
+
+async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness) -> None:
+    """Each reads everything in their own, also why something was refused, and what the other says as it is."""
+    witness.forgive("404")
+    ana, hema = await asyncio.gather(arrive("Ana", locale="ro-RO"), arrive("Hema", PHONE, locale="hi-IN"))
+    await ana.page.get_by_label(words("ro")["front.yourName"]).fill("Ana")
+    await ana.button(words("ro")["front.create"]).click()
+    code = await ana.code()
+    await hema.page.goto("/r/BCDFGH")
+    await hema.page.get_by_label(words("hi")["front.yourName"]).fill("Hema")
+    await hema.button(words("hi")["front.join.join"]).click()
+    await expect(hema.page.get_by_role("alert")).to_contain_text(
+        words("hi")["refused.unknown-room"].replace("{code}", "BCDFGH")
+    )
+    await hema.page.goto(f"/r/{code}")
+    await hema.page.get_by_label(words("hi")["front.yourName"]).fill("Hema")
+    await hema.button(words("hi")["front.join.join"]).click()
+    await hema.page.get_by_label(words("hi")["race.chat.message"]).fill("Noroc! नमस्ते!")
+    await hema.page.keyboard.press("Enter")
+    await expect(ana.page.get_by_text("Noroc! नमस्ते!")).to_be_visible()
+    for player, tag in ((ana, "ro"), (hema, "hi")):
+        await player.button(words(tag)["race.ready.iAmReady"]).click()
+    await asyncio.gather(ana.cards_are_dealt(), hema.cards_are_dealt())
+    for player, tag in ((ana, "ro"), (hema, "hi")):
+        await expect(player.page.locator("html")).to_have_attribute("lang", tag)
+        await expect(player.button(words(tag)["race.page.giveUp"])).to_be_visible()
