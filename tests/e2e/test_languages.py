@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from fortythieves.rules.cards import card_name
 from tests.e2e.conftest import PHONE, Arrive, Take, Visit, Witness
@@ -27,14 +27,14 @@ def words(tag: str) -> Mapping[str, str]:
 async def test_the_page_comes_in_the_language_of_the_browser(visit: Visit, tag: str) -> None:
     page = await visit("/", PHONE, locale=tag)
     await expect(page.locator("html")).to_have_attribute("lang", tag)
-    await expect(page.get_by_role("heading", level=1)).to_have_text(words(tag)["front.site"])
+    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
     await expect(page.get_by_role("button", name=words(tag)["front.create"])).to_be_visible()
 
 
 @pytest.mark.parametrize("tag", NAMES)
 async def test_even_without_a_script_the_head_is_in_the_language_of_the_browser(visit: Visit, tag: str) -> None:
     page = await visit("/", PHONE, locale=tag, java_script_enabled=False)
-    await expect(page.get_by_role("heading", level=1)).to_have_text(words(tag)["front.site"])
+    await expect(page.get_by_text(words(tag)["front.hero"])).to_be_visible()
 
 
 async def test_only_the_words_of_the_language_in_use_are_loaded(visit: Visit) -> None:
@@ -72,12 +72,44 @@ async def test_another_language_in_the_middle_of_a_race_loses_nothing(address: s
 
 
 async def test_the_language_is_remembered_and_the_server_knows_it(visit: Visit) -> None:
+    """Even if the page is left before the words have come."""
     page = await visit("/", PHONE)
     await page.locator(".language select").select_option("ro")
-    await expect(page.get_by_role("heading", level=1)).to_have_text(words("ro")["front.site"])
     await page.goto("/practice")
     await expect(page.locator("html")).to_have_attribute("lang", "ro")
     assert '<html lang="ro"' in await (await page.request.get("/")).text()
+
+
+async def test_the_language_that_was_chosen_last_is_shown_even_if_its_words_come_first(visit: Visit) -> None:
+    page = await visit("/", PHONE)
+    held = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/words-*-ro-*", hold)
+    switch = page.locator(".language select")
+    async with page.expect_request("**/words-*-ro-*") as asked:
+        await switch.select_option("ro")
+    await switch.select_option("hi")
+    await expect(page.get_by_text(words("hi")["front.hero"])).to_be_visible()
+    held.set()
+    # It is imported here after the page's own import of it has been answered.
+    await page.evaluate("async (words) => void (await import(words))", (await asked.value).url)
+    await expect(switch).to_have_value("hi")
+    await expect(page.get_by_text(words("hi")["front.hero"])).to_be_visible()
+
+
+async def test_words_that_cannot_be_loaded_leave_all_as_it_was(visit: Visit, witness: Witness) -> None:
+    witness.forgive("ERR_FAILED|dynamically imported")
+    page = await visit("/", PHONE)
+    await page.route("**/words-*-ro-*", lambda route: route.abort())
+    async with page.expect_request("**/words-*-ro-*"):
+        await page.locator(".language select").select_option("ro")
+    await page.wait_for_function("document.cookie.includes('language=en')")
+    await expect(page.locator(".language select")).to_have_value("en")
+    await expect(page.get_by_text(words("en")["front.hero"])).to_be_visible()
 
 
 async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness) -> None:

@@ -75,8 +75,12 @@ const site = {
   lesson: signal(/** @type {import('./parts/hooks.js').Lesson | null} */ (null)),
   online: createNetwork(window),
   speak: async (/** @type {string} */ tag) => {
-    await speak(tag)
-    rememberLanguage(document, tag)
+    rememberLanguage(document, tag) // at once: the page may be left before the words have come
+    try {
+      await speak(tag)
+    } finally {
+      rememberLanguage(document, language())
+    }
   },
 }
 session.start()

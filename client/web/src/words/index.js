@@ -22,6 +22,8 @@ const i18n = setupI18n()
 const inUse = signal('en')
 /** The groups of words that some page has needed: all of them are there in the language in use. @type {Set<Group>} */
 const brought = new Set()
+/** The language that was asked for last: its words may still be on the way. */
+let wanted = inUse.peek()
 /** How often some came. */
 const arrivals = signal(0)
 
@@ -61,11 +63,13 @@ export async function bringWords(...groups) {
 }
 
 /**
- * Show everything in another language, once all its words are there that have been needed so far.
+ * Show everything in another language, once all its words are there that have been needed so far. If another one is asked
+ * for meanwhile, that one is shown.
  *
  * @param {string} tag @throws if they cannot be loaded: then all stays as it is
  */
 export async function speak(tag) {
+  wanted = tag
   brought.add(FIRST)
   /** @type {Set<Group>} */
   const here = new Set()
@@ -75,6 +79,7 @@ export async function speak(tag) {
     await Promise.all(missing.map((group) => load(tag, group)))
     for (const group of missing) here.add(group)
   }
+  if (tag !== wanted) return
   i18n.activate(tag)
   inUse.value = tag
 }
