@@ -5,6 +5,8 @@ import base64
 import contextlib
 import json
 import logging
+import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from fortythieves.errors import Refused
 from fortythieves_client.client import Client
 from fortythieves_client.reconnecting import Closed
 from fortythieves_server.common.logs import AsJson
+from tests.integration.raw import RawClient, open_client
 from tests.server.redises import PASSWORD, Node, free_port
 from tests.server.stores import key, until
 from tests.serving import serving
@@ -107,3 +110,23 @@ async def unreadable(address: str, request: str) -> None:
     assert b" 400 " in await reader.readline()
     writer.close()
     await writer.wait_closed()
+
+
+async def test_who_leaves_without_waiting_for_an_answer_is_no_error(log: Log, tmp_path: Path) -> None:
+    async with serving(tmp_path) as address:
+        for _ in range(20):
+            ann = await open_client(address)
+            await ann.hello()
+            for _ in range(3):
+                await ann.socket.ping()
+            linger_for_nothing(ann)
+            ann.socket.transport.abort()
+        async with Client(address) as bob:
+            await bob.create("Bob")
+    assert [line for line in log.lines if line["level"] == "error"] == []
+
+
+def linger_for_nothing(client: RawClient) -> None:
+    """Let the connection end by a reset (RST), not in order (FIN)."""
+    line = client.socket.transport.get_extra_info("socket")
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,6 +1,7 @@
 """The bots of a load test: racers and spectators. They keep no boards, so that the test does not measure itself."""
 
 import asyncio
+import contextlib
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -41,6 +42,16 @@ class Bot:
     async def close(self) -> None:
         await self.connection.close()
 
+    async def ask(self, message: Callable[[int], to_server.Said]) -> None:
+        """Send a command, and repeat it while the server cannot save anything. Raises `Refused`."""
+        while True:
+            try:
+                return await self.connection.request(message)
+            except Refused as refused:
+                if refused.code != "store-down":
+                    raise
+            await asyncio.sleep(AGAIN)
+
     def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         raise NotImplementedError
 
@@ -71,7 +82,7 @@ class Watcher(Bot):
 
     async def watch(self, code: str) -> None:
         self.code = code
-        await self.connection.request(lambda c: to_server.Watch(c, code, self.name))
+        await self.ask(lambda c: to_server.Watch(c, code, self.name))
 
     def rejoin(self, c: int) -> to_server.Watch | None:
         return to_server.Watch(c, self.code, self.name) if self.code else None
@@ -116,20 +127,20 @@ class Racer(Bot):
 
     async def create(self, settings: dict[str, Any], plan: dict[str, Any] | None = None) -> str:
         """Open a room, or a tournament and enter it. Returns the code."""
-        await self.connection.request(lambda c: to_server.Create(c, self.name, settings, plan=plan))
+        await self.ask(lambda c: to_server.Create(c, self.name, settings, plan=plan))
         if plan is not None:
-            await self.connection.request(lambda c: to_server.Enter(c, True))
+            await self.ask(lambda c: to_server.Enter(c, True))
         return self.code
 
     async def join(self, code: str) -> None:
         self.code = code
-        await self.connection.request(lambda c: to_server.Join(c, code, self.name))
+        await self.ask(lambda c: to_server.Join(c, code, self.name))
 
     async def start(self) -> None:
-        await self.connection.request(to_server.Start)
+        await self.ask(to_server.Start)
 
     async def start_round(self) -> None:
-        await self.connection.request(lambda c: to_server.Round(c, "start"))
+        await self.ask(lambda c: to_server.Round(c, "start"))
 
     async def race(self, number: int, pauses: Iterator[float], until: float, enough: Callable[[], bool]) -> None:
         """Play a race whose cards are dealt, with these pauses (seconds), until a time of the event loop.
@@ -175,13 +186,9 @@ class Racer(Bot):
 
     async def leave(self) -> None:
         """Leave the room, which ends the race for this seat at once and for good."""
-        while self.code:
-            try:
-                await self.connection.request(to_server.Leave)
-            except Refused as refused:
-                if refused.code in {"store-down", "too-fast"}:
-                    await asyncio.sleep(AGAIN)
-                    continue
+        if self.code:
+            with contextlib.suppress(Refused):
+                await self.ask(to_server.Leave)
             self.code = ""  # there is no seat to return to
 
     # Incoming messages

@@ -1,14 +1,14 @@
 """The store's clock, read without asking the store.
 
 Races start and end by the clock of the store, which is the same for every process. A process learns the difference to
-its own monotonic clock by asking from time to time. Of the last few answers, the fastest one is used, because its error
-is at most half its round trip.
+its own monotonic clock by asking from time to time. When an answer arrives, the store's clock shows at least what it
+says, so ours is never ahead: cards are never dealt before the store accepts moves. It is behind by the way of the answer.
+Of the last few answers, the one that came fastest is used, which is the one that says the latest time.
 """
 
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
 
 from fortythieves.times import Ms, Seconds
 
@@ -19,11 +19,6 @@ _SAMPLES = 8
 STEP = Ms(60_000)
 
 
-class _Sample(NamedTuple):
-    round_trip: float
-    offset: float
-
-
 class Clock:
     """Milliseconds since the epoch by the store's clock.
 
@@ -31,7 +26,7 @@ class Clock:
     ahead, it stands still until it is right, unless it is ahead by more than `STEP`.
     """
 
-    __slots__ = ("_last", "_monotonic", "_offset", "_rate", "_samples")
+    __slots__ = ("_last", "_monotonic", "_offset", "_offsets", "_rate")
 
     def __init__(
         self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time, speed: float = 1
@@ -41,22 +36,23 @@ class Clock:
         #: Milliseconds of the store in one local second.
         self._rate = 1000 * speed
         self._offset = wall() * 1000 - monotonic() * self._rate
-        self._samples: deque[_Sample] = deque(maxlen=_SAMPLES)
+        #: By each of the last answers, the least that the offset can be.
+        self._offsets: deque[float] = deque(maxlen=_SAMPLES)
         self._last: Ms | None = None
 
-    def learn(self, server: Ms, sent: Seconds, received: Seconds) -> None:
-        """The store answered ``server`` to a question that was sent and answered at these monotonic seconds."""
-        self._samples.append(_Sample(received - sent, server / Ms(1) - (sent + received) / 2 * self._rate))
-        newest = self._samples[-1].offset
-        if max(abs(sample.offset - newest) for sample in self._samples) > int(STEP):
-            # The store's clock was set, or another store took over, so earlier samples are of another clock.
-            self._samples = deque([self._samples[-1]], maxlen=_SAMPLES)
-        self._offset = min(self._samples).offset
+    def learn(self, server: Ms, received: Seconds) -> None:
+        """The store has answered ``server``. The answer arrived at these monotonic seconds."""
+        newest = server / Ms(1) - received * self._rate
+        if any(abs(offset - newest) > int(STEP) for offset in self._offsets):
+            # The store's clock was set, or another store took over, so earlier answers are of another clock.
+            self._offsets.clear()
+        self._offsets.append(newest)
+        self._offset = max(self._offsets)
 
     def now(self) -> Ms:
         """The time by the store's clock."""
         now = Ms(self._monotonic() * self._rate + self._offset)
-        if not self._samples:
+        if not self._offsets:
             return now
         if self._last is None or not now < self._last <= now + STEP:
             self._last = now

@@ -24,10 +24,9 @@ class Processes:
 
     async def heartbeat(self) -> None:
         """Mark this process as alive, and read Redis's clock. Raises what redis-py raises."""
-        sent = time.monotonic()
         # In a cluster, each node has its own clock, so all processes ask the node of this key.
         seconds, microseconds = await self._reader.redis.eval("return redis.call('TIME')", 1, DUE)
-        self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), sent, time.monotonic())
+        self._clock.learn(ms_of(int(seconds) + int(microseconds) / 1_000_000), time.monotonic())
         await self._reader.redis.set(of_process(self._process), "1", ex=PROCESS_TTL)
 
     async def leave(self) -> None:

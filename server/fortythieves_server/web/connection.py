@@ -327,7 +327,10 @@ class Connection:
                 return
             await self._take_turn(frame.data)
             if frame.type is WSMsgType.PING:
-                await self._socket.pong(frame.data)
+                try:
+                    await self._socket.pong(frame.data)
+                except ConnectionError:
+                    return  # the client has left
                 continue
             message = read_request(frame.data)
             if timeout is not None:
