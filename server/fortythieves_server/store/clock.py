@@ -2,8 +2,8 @@
 
 Races start and end by the clock of the store, which is the same for every process. A process learns the difference to
 its own monotonic clock by asking from time to time. When an answer arrives, the store's clock shows at least what it
-says, so ours is never ahead: cards are never dealt before the store accepts moves. It is behind by the way of the answer.
-Of the last few answers, the one that came fastest is used, which is the one that says the latest time.
+says. So our clock is never ahead, and cards are never dealt before the store accepts moves. It is behind by the time
+that the answer took. Of the last few answers, the fastest one is used: it is the one that says the latest time.
 """
 
 import time
