@@ -37,7 +37,7 @@ def run_standings(source: str, keys: Sequence[str] = ()) -> int:
     ``keys``: the public keys of the records in hexadecimal, if the server should not be asked.
     """
     try:
-        file, findings, expected = _findings(source, given_keys(keys))
+        file, findings, expected = findings_of(source, given_keys(keys))
     except (CannotRead, Refused) as error:
         print(f"forty-thieves: {error}", file=sys.stderr)
         return CANNOT
@@ -51,23 +51,23 @@ def run_standings(source: str, keys: Sequence[str] = ()) -> int:
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
     """A line for each part."""
     for finding in findings:
-        yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {_harmless(finding.reason)}"
+        yield f"{'ok    ' if finding.ok else 'FAILED'}  {finding.about:<12}  {harmless(finding.reason)}"
 
 
 def table(file: File) -> Iterator[str]:
     """The standings, once they are known to be right."""
     yield ""
     for row in file.standings:
-        name = _harmless(file.entrants[row.seat].name)
+        name = harmless(file.entrants[row.seat].name)
         yield f"{'-' if row.place is None else row.place:>4}  {name:<24}  {row.score:>8g}"
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """The text without characters that a terminal might obey. A bundle may come from anywhere."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _findings(source: str, keys: Keys | None) -> tuple[File, list[Finding], Keys | None]:
+def findings_of(source: str, keys: Keys | None) -> tuple[File, list[Finding], Keys | None]:
     """The bundle of a file or link, the findings, and the server's keys if they are known."""
     if "://" not in source:
         file = read(read_file(source, SIZE_LIMIT))

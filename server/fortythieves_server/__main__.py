@@ -148,9 +148,27 @@ def command_line() -> argparse.ArgumentParser:
     ):
         check = command(name, run, short)
         check.add_argument("source", metavar="FILE|LINK", help=f"{source} on its server")
-        expected = "expected public key of records; repeat the option for earlier keys (default: ask the server)"
-        check.add_argument("--key", dest="keys", action="append", default=[], metavar="HEX", help=expected)
+        _add_key(check)
+
+    series = command("series", _series, "add up several tournaments")
+    series.add_argument("sources", metavar="FILE|LINK", nargs="+", help="the bundles, or the links of the tournaments")
+    series.add_argument("--points", metavar="N,N,...", help="points by place (25,18,15,12,10,8,6,4,2,1)")
+    series.add_argument("--best", metavar="N", type=int, help="how many tournaments count for each person (all)")
+    series.add_argument(
+        "--same",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names under which one person entered; the first one is shown",
+    )
+    _add_key(series)
     return parser
+
+
+def _add_key(parser: argparse.ArgumentParser) -> None:
+    expected = "expected public key of records; repeat the option for earlier keys (default: ask the server)"
+    parser.add_argument("--key", dest="keys", action="append", default=[], metavar="HEX", help=expected)
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -427,6 +445,19 @@ def _standings(options: argparse.Namespace) -> int:
     from fortythieves_client.standings import run_standings
 
     return run_standings(options.source, options.keys)
+
+
+def _series(options: argparse.Namespace) -> int:
+    """Add up the tournaments of a series: points for the place in each, of which the best count. Each tournament is
+    checked first, as by `standings`, with the same exit codes. Prints what is wrong with them, or the table.
+
+    Examples:
+      forty-thieves series --best 1 http://localhost:8040/r/KQXWVD http://localhost:8040/r/BCDFGH
+      forty-thieves series *.bundle.json --points 10,6,4,3,2,1 --same Ann "Ann B." --key HEX
+    """
+    from fortythieves_client.series import run_series, series_of
+
+    return run_series(options.sources, series_of(options.points, options.best, options.same), options.keys)
 
 
 def _run(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -146,6 +146,7 @@ ROUTES: Mapping[str, Price] = {
     "/readyz": Price(("health",)),
     "/": FILE,
     "/practice": FILE,
+    "/series": FILE,
     "/r/{code}": FILE,
     "/r/{code}/{page}": FILE,
     "/r/{code}/{number}": FILE,

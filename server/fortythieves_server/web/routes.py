@@ -50,7 +50,7 @@ _DIGITS = 6
 
 #: These addresses all serve the same page, which decides itself what to show. Those of rooms have more in their head.
 #: Each page has a file for each language, such as front.en.html.
-PAGES = {"/": "front", "/practice": "index"}
+PAGES = {"/": "front", "/practice": "index", "/series": "index"}
 
 #: The HTTP status of refusals that are not a bad request.
 STATUS = {

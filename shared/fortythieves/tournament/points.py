@@ -14,17 +14,18 @@ def of_round(plan: Plan, entrants: Entrants, done: Round) -> dict[int, Fraction]
     """The points of each entrant drawn for a finished round. A no-show gets none."""
     ranked = field(entrants, done)
     shared = Counter(ranked.values())
-    given = {place: _mean(plan.points, place, many) for place, many in shared.items()}
+    given = {place: mean(plan.points, place, many) for place, many in shared.items()}
     raced = {seat: given[ranked[seat]] if seat in ranked else Fraction(0) for seat in done.seats}
-    return raced | {seat: _exact(value) for seat, value in done.corrected.items()}
+    return raced | {seat: exact(value) for seat, value in done.corrected.items()}
 
 
-def _mean(table: Sequence[float], place: int, many: int) -> Fraction:
+def mean(table: Sequence[float], place: int, many: int) -> Fraction:
     """The points of each of ``many`` entrants tied at a place. Exact, because the table has two decimals."""
-    return sum((_exact(value) for value in table[place - 1 : place - 1 + many]), Fraction(0)) / many
+    return sum((exact(value) for value in table[place - 1 : place - 1 + many]), Fraction(0)) / many
 
 
-def _exact(value: float) -> Fraction:
+def exact(value: float) -> Fraction:
+    """Points of a table, which have two decimals at most."""
     return Fraction(round(value * 100), 100)
 
 

@@ -12,8 +12,10 @@ from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, MOST_ROUNDS, NEW, OF_A_ROUND, PRESETS, TIEBREAKS
 from fortythieves.tournament.results import MOST
 from fortythieves.tournament.rounds import Entrant, Round
+from fortythieves.tournament.series import MOST_EVENTS, Cell, Series, table
 from fortythieves.tournament.standings import standings
 from fortythieves.tournament.swiss import SMALL
+from tests.shared.tournament.make_series import file_of
 from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, plan_of, race_of, solved
 
 TEXT = (Path(__file__).parents[3] / "shared" / "TOURNAMENTS.md").read_text("utf-8")
@@ -116,3 +118,20 @@ def test_the_example_of_a_swiss_event() -> None:
     ]
     five = next(row for row in table if row.seat == 5)
     assert f"The sum is {five.tiebreaks[1]:g}, the `buchholz` of 5" in section("Unplayed rounds")
+
+
+def test_the_example_of_a_series() -> None:
+    events: list[list[tuple[str, int | None]]] = [
+        [("Ann", 1), ("Bob", 2)],
+        [("Bob", 1), ("Cy", 2), ("Ann", 3)],
+        [("Dee", 1), ("Ann", 2), ("Bob", 2)],
+    ]
+
+    def cell(one: Cell | None) -> str:
+        return "–" if one is None else f"{one.points:g}" if one.counts else f"({one.points:g})"
+
+    found = table(Series((10, 6, 3), best=2), [file_of(event) for event in events])
+    assert rows("Series", "place") == [
+        [f"{row.place}", row.name, f"{row.score:g}", *map(cell, row.cells)] for row in found
+    ]
+    assert f"at most {MOST_EVENTS}," in section("Series")

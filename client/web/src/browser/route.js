@@ -1,7 +1,7 @@
 /**
  * Where the page is: the front (`/`), a room (`/r/CODE`), watching it (`/r/CODE/w`), a replay (`/r/CODE/N`), or an overlay
  * for streams (`/r/CODE/o`). A tournament also has a page for a projector (`/r/CODE/p`) and one that checks its standings
- * (`/r/CODE/s`). Practice without a server (`/practice`) is in no room.
+ * (`/r/CODE/s`). Practice without a server (`/practice`) and a series of tournaments (`/series`) are in no room.
  */
 import { computed, signal } from '@preact/signals'
 import { practiceFragment, ticketOf } from '../model/link-fragments.js'
@@ -13,11 +13,17 @@ import { practiceFragment, ticketOf } from '../model/link-fragments.js'
  * @property {string | null} code of the room; null: the front page
  * @property {boolean} watching
  * @property {number} replay of which race; 0: none
- * @property {'p' | 's' | 'o' | 'practice' | null} page of a tournament, the overlay, or the one that needs no server
+ * @property {'p' | 's' | 'o' | 'practice' | 'series' | null} page of a tournament, the overlay, or one that is in no room
  */
 
 /** Where one practises without a server. */
 const PRACTICE = '/practice'
+
+/** Where tournaments are added up. */
+const SERIES = '/series'
+
+/** The pages that are in no room. @type {Record<string, 'practice' | 'series'>} */
+const IN_NO_ROOM = { [PRACTICE]: 'practice', [SERIES]: 'series' }
 
 /** Rooms are named by six letters. @param {string} path @returns {Place} */
 export function placeOf(path) {
@@ -26,7 +32,7 @@ export function placeOf(path) {
     code: code?.toUpperCase() ?? null,
     watching: rest === 'w',
     replay: Number.parseInt(rest, 10) || 0,
-    page: path === PRACTICE ? 'practice' : rest === 'p' || rest === 's' || rest === 'o' ? rest : null,
+    page: IN_NO_ROOM[path] ?? (rest === 'p' || rest === 's' || rest === 'o' ? rest : null),
   }
 }
 
@@ -81,6 +87,12 @@ export function createRoute(window) {
     code: computed(() => place.value.code),
     note: () => history.state,
 
+    /** Say something else behind the `#`, on the same page. @param {string} fragment */
+    replaceFragment(fragment) {
+      history.replaceState(history.state, '', location.pathname + fragment)
+      look()
+    },
+
     /** Take what stands behind the `#` out of the address, and out of the history. */
     dropFragment() {
       history.replaceState(history.state, '', location.pathname)
@@ -96,6 +108,8 @@ export function createRoute(window) {
     fromPrint: () => go(location.pathname),
     /** @param {string} game @param {string} number of the deal */
     toPractice: (game, number) => go(PRACTICE, practiceFragment(game, number)),
+    /** @param {string} fragment which tournaments */
+    toSeries: (fragment) => go(SERIES, fragment),
     /** @param {string} code @param {string} [fragment] */
     toRoom: (code, fragment) => go(`/r/${code}`, fragment),
     /** @param {string} code */

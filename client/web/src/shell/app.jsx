@@ -46,6 +46,8 @@ const Checked = later(
   withWords(['race', 'tournament', 'watch'], async () => (await import('../tournament/check-page.jsx')).Checked),
 )
 
+const Series = later(withWords(['race', 'tournament'], async () => (await import('../tournament/series-page.jsx')).SeriesPage))
+
 /**
  * The room one has a seat in, by its phase. The end of a race stays on the screen until one turns away from it,
  * whatever the others do meanwhile - except that a new race may not be missed.
@@ -188,6 +190,8 @@ export function App() {
     <>
       {page === 'practice' ? (
         <Practice />
+      ) : page === 'series' ? (
+        <Series />
       ) : !code ? (
         route.hash.value === HOSTING ? (
           <HostTournament />

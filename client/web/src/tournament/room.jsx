@@ -5,6 +5,7 @@ import { dealtIn } from '../model/games.js'
 import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
 import { copyOf } from '../model/tournament/copy-event.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
+import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
 import { placeCell, raceRules } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
@@ -299,6 +300,15 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
                 <button type="button" class="button button-small" onClick={route.toPrint}>
                   {t('tournament.room.print')}
                 </button>
+                {phase === 'over' && (
+                  <button
+                    type="button"
+                    class="button button-small"
+                    onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
+                  >
+                    {t('tournament.room.series')}
+                  </button>
+                )}
                 {isHost && (
                   <button
                     type="button"

@@ -1,0 +1,183 @@
+/**
+ * The table of a series of tournaments; the same as in shared/fortythieves/tournament/series.py. And the link to it, which
+ * says all that it is made from. Pure.
+ */
+import { isNear } from './standings.js'
+
+/**
+ * @typedef {object} Series
+ * @property {string} name
+ * @property {string[]} codes of its tournaments, in order
+ * @property {number[]} points by place in a tournament
+ * @property {number} best how many tournaments count for each person; 0: all
+ * @property {string[][]} same names under which one person entered; the first one is shown
+ *
+ * @typedef {object} Stated a file of a tournament, as far as it is needed here
+ * @property {string} code
+ * @property {Record<string, {name: string}>} entrants
+ * @property {{place: number | null, seat: number}[]} standings
+ * @property {{skipped: boolean, results: {seat: number, moves: number}[], corrections?: {seat: number, value: number}[]}[]} rounds
+ *
+ * @typedef {{place: number | null, points: number, counts: boolean}} Cell place: null: disqualified
+ * @typedef {{place: number, name: string, score: number, cells: (Cell | null)[]}} Row a cell that is null: did not enter
+ */
+
+/** As in a plan. */
+const POINTS = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
+/** The most tournaments of a series. */
+export const MOST_EVENTS = 52
+const MOST_PLACES = 100
+const MOST_POINTS = 1000
+const MOST_NAMES = 200
+const NAME = 60
+
+/** @type {Series} */
+export const EMPTY = { name: '', codes: [], points: POINTS, best: 0, same: [] }
+
+const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
+
+/** Equal for two names that are the same but for case and spaces around them. @param {string} name */
+export const nameKey = (name) => name.normalize('NFC').toLowerCase().trim()
+
+/**
+ * The rows, best first; those who share a place by name.
+ *
+ * @param {Pick<Series, 'points' | 'best' | 'same'>} series @param {readonly Stated[]} files @returns {Row[]}
+ */
+export function seriesTable({ points, best, same }, files) {
+  const firstNames = new Map(same.flatMap((names) => names.map((name) => [nameKey(name), names[0]])))
+  const events = files.map((file) => gains(points, file, firstNames))
+  const shown = new Map(events.flatMap((event) => [...event].map(([key, { name }]) => [key, name])))
+  const rows = [...shown].map(([key, name]) =>
+    rowOf(
+      name,
+      best,
+      events.map((event) => event.get(key) ?? null),
+    ),
+  )
+  rows.sort((one, other) => compare(other, one) || (nameKey(one.name) < nameKey(other.name) ? -1 : 1))
+  rows.forEach((row, i) => {
+    row.place = i > 0 && compare(rows[i - 1], row) === 0 ? rows[i - 1].place : i + 1
+  })
+  return rows
+}
+
+/**
+ * What everybody in a tournament got from it. Of two entrants who are the same person, the better one counts.
+ *
+ * @param {number[]} points @param {Stated} file @param {Map<string, string>} firstNames
+ */
+function gains(points, { entrants, standings, rounds }, firstNames) {
+  const started = startedIn(rounds)
+  /** @type {Map<string, {name: string, place: number | null, points: number}>} */
+  const found = new Map()
+  for (const { place, seat } of standings) {
+    const entered = entrants[seat]?.name ?? ''
+    const name = firstNames.get(nameKey(entered)) ?? entered
+    const many = standings.filter((row) => row.place === place).length
+    const mean = place && started.has(seat) ? sum(points.slice(place - 1, place - 1 + many)) / many : 0
+    if (!found.has(nameKey(name))) found.set(nameKey(name), { name, place, points: mean })
+  }
+  return found
+}
+
+/** Who made a move in a round that counts, or was given points for one by a host. @param {Stated['rounds']} rounds */
+const startedIn = (rounds) =>
+  new Set(
+    rounds
+      .filter(({ skipped }) => !skipped)
+      .flatMap(({ results, corrections = [] }) => [
+        ...results.filter(({ moves }) => moves > 0).map(({ seat }) => seat),
+        ...corrections.filter(({ value }) => value > 0).map(({ seat }) => seat),
+      ]),
+  )
+
+/** @param {string} name @param {number} best @param {({place: number | null, points: number} | null)[]} found @returns {Row} */
+function rowOf(name, best, found) {
+  const pointsAt = (/** @type {number} */ n) => found[n]?.points ?? 0
+  // Of equal ones, the earlier counts.
+  const entered = found.flatMap((one, n) => (one ? [n] : [])).sort((one, other) => pointsAt(other) - pointsAt(one) || one - other)
+  const counting = new Set(best ? entered.slice(0, best) : entered)
+  return {
+    place: 0,
+    name,
+    score: sum([...counting].map(pointsAt)),
+    cells: found.map((one, n) => one && { place: one.place, points: one.points, counts: counting.has(n) }),
+  }
+}
+
+/** By the score. If that is equal: by the best tournament that counts, then the second best, and so on. @param {Row} a @param {Row} b */
+function compare(a, b) {
+  const [one, other] = [a, b].map(({ score, cells }) => [
+    score,
+    ...cells.flatMap((cell) => (cell?.counts ? [cell.points] : [])).sort((x, y) => y - x),
+  ])
+  for (let i = 0; i < Math.max(one.length, other.length); i += 1) {
+    // Whoever entered fewer comes after those who have the same and one more.
+    const [x, y] = [one[i] ?? -1, other[i] ?? -1]
+    if (!isNear(x, y)) return x - y
+  }
+  return 0
+}
+
+/** The points that somebody has typed: `10, 6.5, 3`. @param {string} text */
+export const pointsFrom = (text) =>
+  text
+    .split(/[,;\s]+/)
+    .filter(Boolean)
+    .map(Number)
+
+/** The names of each person, one a line: `Ann = Anna B.`. @param {string} text @returns {string[][]} */
+export const namesFrom = (text) =>
+  text
+    .split('\n')
+    .map((line) =>
+      line
+        .split('=')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
+    .filter((names) => names.length > 1)
+
+/** The same as somebody would type it. @param {string[][]} same */
+export const nameLines = (same) => same.map((names) => names.join(' = ')).join('\n')
+
+/** What is wrong with the points by place. @param {number[]} points @returns {'bad' | 'order' | null} */
+export function wrongPoints(points) {
+  const fits = (/** @type {number} */ one) => one >= 0 && one <= MOST_POINTS && isNear(one * 100, Math.round(one * 100))
+  if (!points.length || points.length > MOST_PLACES || !points.every(fits)) return 'bad'
+  return points.some((one, i) => one < points[i + 1]) ? 'order' : null
+}
+
+/**
+ * What a link says; what cannot be is left out, as anybody may have made it up.
+ *
+ * @param {string} hash `#name=Winter&events=KQXWVD,BCDFGH&points=10,6,3&best=4&same=Ann%0AAnna`
+ * @returns {Series}
+ */
+export function seriesOf(hash) {
+  const parts = new URLSearchParams(hash.replace(/^#/, ''))
+  const listed = (/** @type {string} */ text, by = ',') => text.split(by).filter(Boolean)
+  const codes = listed((parts.get('events') ?? '').toUpperCase()).filter((code) => /^[A-Z]{6}$/.test(code))
+  const points = listed(parts.get('points') ?? '').map(Number)
+  const best = Number(parts.get('best') ?? 0)
+  const same = parts.getAll('same').map((names) => listed(names, '\n').slice(0, MOST_NAMES))
+  return {
+    name: (parts.get('name') ?? '').slice(0, NAME),
+    codes: [...new Set(codes)].slice(0, MOST_EVENTS),
+    points: wrongPoints(points) ? POINTS : points,
+    best: Number.isInteger(best) && best > 0 && best <= MOST_EVENTS ? best : 0,
+    same: same.filter((names) => names.length > 1).slice(0, MOST_NAMES),
+  }
+}
+
+/** @param {Series} series @returns {string} the fragment of its link: without what is as usual */
+export function seriesFragment({ name, codes, points, best, same }) {
+  const parts = new URLSearchParams()
+  if (name) parts.set('name', name)
+  parts.set('events', codes.join(','))
+  if (String(points) !== String(POINTS)) parts.set('points', points.join(','))
+  if (best) parts.set('best', String(best))
+  for (const names of same) parts.append('same', names.join('\n'))
+  return `#${String(parts).replaceAll('%2C', ',')}`
+}

@@ -1,0 +1,361 @@
+/** The page of a series: several tournaments added up. Its address says which, and by what rules; the server keeps nothing. */
+import { useEffect, useId, useState } from 'preact/hooks'
+import { codeFrom } from '../browser/route.js'
+import {
+  MOST_EVENTS,
+  nameLines,
+  namesFrom,
+  pointsFrom,
+  seriesFragment,
+  seriesOf,
+  seriesTable,
+  wrongPoints,
+} from '../model/tournament/series.js'
+import { placeOrNone, scoreText } from '../model/tournament/words.js'
+import { Refusal, refusalOf } from '../net/refusal.js'
+import { CopyButton } from '../parts/copy-button.jsx'
+import { Field, Select, Wrong } from '../parts/form-fields.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
+import { Head } from '../parts/page-head.jsx'
+import { t } from '../words/index.js'
+import { LongTable } from './long-table.jsx'
+import { readEvent } from './series-file.js'
+import { useTitle } from './use-title.js'
+import './new-tournament.css'
+import './series.css'
+import './standings.css'
+
+/**
+ * @typedef {import('../model/tournament/series.js').Series} Series
+ * @typedef {import('../model/tournament/series.js').Row} Row
+ * @typedef {import('./series-file.js').Found} Found
+ * @typedef {Map<string, Found | Refusal>} Known by code: a tournament, or why the server does not give it
+ */
+
+const EXAMPLE = 'KQXWVD'
+
+/** @param {string} code @param {import('../net/http.js').Get} get @returns {Promise<Found | Refusal>} */
+async function load(code, get) {
+  try {
+    const answer = await get(`/api/tournaments/${code}.json`)
+    return answer.ok ? readEvent(await answer.json()) : await refusalOf(answer)
+  } catch (error) {
+    return error instanceof Refusal ? error : new Refusal('no-answer')
+  }
+}
+
+/** Bring what is not known yet, one after the other: a series may have many. @param {string[]} codes @returns {[Known, (changed: Known) => void]} */
+function useEvents(codes) {
+  const { get } = useSite()
+  const [known, setKnown] = useState(/** @type {Known} */ (new Map()))
+  const next = codes.find((code) => !known.has(code))
+  useEffect(() => {
+    if (!next) return
+    let alive = true
+    load(next, get).then((found) => {
+      if (alive) setKnown((now) => new Map([...now, [next, found]]))
+    })
+    return () => {
+      alive = false
+    }
+  }, [next])
+  return [known, setKnown]
+}
+
+/** @param {{cell: Row['cells'][number]}} props */
+function Points({ cell }) {
+  if (!cell) return <>–</>
+  if (cell.counts) return <>{scoreText(cell.points)}</>
+  return <abbr title={t('tournament.series.notCounted')}>({scoreText(cell.points)})</abbr>
+}
+
+/** @param {{codes: string[], rows: Row[], events: Found[]}} props `codes` of all tournaments, in order */
+function Table({ codes, rows, events }) {
+  const { route } = useSite()
+  return (
+    <LongTable
+      label={t('tournament.series.table')}
+      part="series"
+      rows={rows}
+      columns={3 + events.length}
+      head={
+        <tr>
+          <th scope="col" class="results-place">
+            {t('tournament.standings.place')}
+          </th>
+          <th scope="col" class="name">
+            {t('tournament.standings.name')}
+          </th>
+          <th scope="col" class="score">
+            {t('tournament.standings.points')}
+          </th>
+          {events.map(({ code, name }) => (
+            <th key={code} scope="col" class="of-round">
+              <a
+                href={`/r/${code}`}
+                title={name || code}
+                onClick={(event) => {
+                  event.preventDefault()
+                  route.toRoom(code)
+                }}
+              >
+                {codes.indexOf(code) + 1}
+              </a>
+            </th>
+          ))}
+        </tr>
+      }
+      row={({ place, name, score, cells }, at) => (
+        <tr key={name} aria-rowindex={at + 2}>
+          <td>{placeOrNone(place)}</td>
+          <th scope="row">
+            <bdi>{name}</bdi>
+          </th>
+          <td class="score">{scoreText(score)}</td>
+          {cells.map((cell, i) => (
+            <td key={events[i].code} class="of-round">
+              <Points cell={cell} />
+            </td>
+          ))}
+        </tr>
+      )}
+    />
+  )
+}
+
+/**
+ * One tournament of the series.
+ *
+ * @param {{number: number, code: string, found: Found | Refusal | undefined, onRemove: () => void, onAgain: () => void}} props
+ */
+function Event({ number, code, found, onRemove, onAgain }) {
+  const what = found instanceof Refusal || !found ? null : found
+  return (
+    <li data-code={code}>
+      <span class="series-number">{number}</span>
+      <span class="series-what">
+        <b>
+          <bdi>{what?.name || code}</bdi>
+        </b>{' '}
+        <span class="hint">
+          {what
+            ? t('tournament.series.event', { code, entrants: what.standings.length, rounds: what.rounds.length })
+            : found instanceof Refusal
+              ? found.message
+              : t('tournament.series.loading')}
+        </span>
+        {found instanceof Refusal && <span class="hint">{t('tournament.series.needsFile')}</span>}
+        {what?.isOpen && <span class="hint">{t('tournament.series.open')}</span>}
+      </span>
+      {found instanceof Refusal ? (
+        <button type="button" class="button button-small" onClick={onAgain}>
+          {t('tournament.series.again')}
+        </button>
+      ) : (
+        !what?.isFile && (
+          <a class="button button-small" href={`/r/${code}/s`}>
+            {t('tournament.series.check')}
+          </a>
+        )
+      )}
+      <button type="button" class="button button-small button-quiet" onClick={onRemove}>
+        {t('tournament.series.remove')}
+        <span class="heard"> {what?.name || code}</span>
+      </button>
+    </li>
+  )
+}
+
+/** @param {{series: Series, onCode: (code: string) => void, onFile: (found: Found) => void}} props */
+function AddEvent({ series, onCode, onFile }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const add = useAction(async () => {
+    const code = codeFrom(text)
+    if (!code) throw new Refusal('bad-request', t('tournament.series.noCode'))
+    onCode(code)
+    setText('')
+  })
+  const read = useAction(async (/** @type {File | undefined} */ file) => {
+    if (file) onFile(await readEvent(file))
+  })
+  const isFull = series.codes.length >= MOST_EVENTS
+  return (
+    <>
+      <form
+        class="series-add"
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.go()
+        }}
+      >
+        <Field
+          label={t('tournament.series.add')}
+          value={text}
+          onInput={setText}
+          maxlength={200}
+          autocomplete="off"
+          placeholder={EXAMPLE}
+          error={add.error?.message}
+          disabled={isFull}
+        />
+        <button class="button" disabled={isFull}>
+          {t('tournament.series.addButton')}
+        </button>
+      </form>
+      <div class="field">
+        <label for={id}>{t('tournament.series.file')}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".json,application/json"
+          disabled={isFull}
+          onChange={({ currentTarget }) => read.go(currentTarget.files?.[0])}
+        />
+        <p class="hint">{t('tournament.series.fileHint')}</p>
+        {read.error && <Wrong>{read.error.message}</Wrong>}
+      </div>
+      {isFull && <p class="hint">{t('tournament.series.full', { most: MOST_EVENTS })}</p>}
+    </>
+  )
+}
+
+/** How the tournaments are added up. @param {{series: Series, onChange: (some: Partial<Series>) => void}} props */
+function Rules({ series, onChange }) {
+  const id = useId()
+  const [points, setPoints] = useState(series.points.join(', '))
+  const [same, setSame] = useState(nameLines(series.same))
+  const wrong = wrongPoints(pointsFrom(points))
+  const counts = Array.from({ length: Math.max(series.codes.length, series.best) }, (_, i) => i + 1)
+  return (
+    <>
+      <div class="series-fields">
+        <Field
+          label={t('tournament.series.name')}
+          value={series.name}
+          onInput={(name) => onChange({ name })}
+          maxlength={60}
+          autocomplete="off"
+          dir="auto"
+        />
+        <Select
+          label={t('tournament.series.best')}
+          value={series.best}
+          options={[
+            [0, t('tournament.series.all')],
+            ...counts.map((n) => /** @type {[number, string]} */ ([n, t('tournament.series.bestOf', { count: n })])),
+          ]}
+          onPick={(best) => onChange({ best })}
+        />
+      </div>
+      <Field
+        label={t('tournament.series.points')}
+        value={points}
+        onInput={(text) => {
+          setPoints(text)
+          if (!wrongPoints(pointsFrom(text))) onChange({ points: pointsFrom(text) })
+        }}
+        maxlength={600}
+        autocomplete="off"
+        inputmode="decimal"
+        error={wrong && t(`tournament.series.wrongPoints.${wrong}`)}
+      />
+      <div class="field">
+        <label for={id}>{t('tournament.series.same')}</label>
+        <textarea
+          id={id}
+          rows={3}
+          maxlength={5000}
+          dir="auto"
+          aria-describedby={`${id}-hint`}
+          onInput={({ currentTarget }) => {
+            setSame(currentTarget.value)
+            onChange({ same: namesFrom(currentTarget.value) })
+          }}
+          value={same}
+        />
+        <p class="hint" id={`${id}-hint`}>
+          {t('tournament.series.sameHint')}
+        </p>
+      </div>
+    </>
+  )
+}
+
+export function SeriesPage() {
+  const { route } = useSite()
+  const series = seriesOf(route.hash.value)
+  const [known, setKnown] = useEvents(series.codes)
+  const change = (/** @type {Partial<Series>} */ some) => route.replaceFragment(seriesFragment({ ...series, ...some }))
+  const [files, setFiles] = useState(0)
+  const events = series.codes.flatMap((code) => {
+    const found = known.get(code)
+    return found && !(found instanceof Refusal) ? [found] : []
+  })
+  const rows = seriesTable(series, events)
+  useTitle(series.name || t('tournament.series'))
+
+  /** @param {Found} found */
+  function take(found) {
+    setKnown(new Map([...known, [found.code, found]]))
+    setFiles(files + 1)
+    if (!series.codes.includes(found.code)) change({ codes: [...series.codes, found.code] })
+  }
+
+  return (
+    <div class="page" data-page="series">
+      <Head />
+      <main class="host-main series-main">
+        <section class="card">
+          <h1>
+            <bdi>{series.name || t('tournament.series')}</bdi>
+          </h1>
+          <p class="hint">{t('tournament.series.hint')}</p>
+          {rows.length > 0 && <Table codes={series.codes} rows={rows} events={events} />}
+          {rows.length > 0 && series.best > 0 && <p class="hint">{t('tournament.series.bestCount', { count: series.best })}</p>}
+          {events.length < series.codes.length && rows.length > 0 && (
+            <p class="hint provisional">{t('tournament.series.missing', { count: series.codes.length - events.length })}</p>
+          )}
+          {series.codes.length > 0 && (
+            <div class="row series-tools">
+              <CopyButton text={location.href} label={t('tournament.series.copy')} />
+              <button type="button" class="button" onClick={() => window.print()} disabled={!rows.length}>
+                {t('tournament.room.print')}
+              </button>
+            </div>
+          )}
+        </section>
+        <section class="card series-events" aria-label={t('tournament.series.events')}>
+          <h2>{t('tournament.series.events')}</h2>
+          {series.codes.length > 0 && (
+            <ol>
+              {series.codes.map((code, i) => (
+                <Event
+                  key={code}
+                  number={i + 1}
+                  code={code}
+                  found={known.get(code)}
+                  onRemove={() => change({ codes: series.codes.filter((one) => one !== code) })}
+                  onAgain={() => setKnown(new Map([...known].filter(([one]) => one !== code)))}
+                />
+              ))}
+            </ol>
+          )}
+          <AddEvent
+            key={files}
+            series={series}
+            onCode={(code) => {
+              if (!series.codes.includes(code)) change({ codes: [...series.codes, code] })
+            }}
+            onFile={take}
+          />
+        </section>
+        <section class="card" aria-label={t('tournament.series.rules')}>
+          <h2>{t('tournament.series.rules')}</h2>
+          <Rules series={series} onChange={change} />
+          <p class="hint">{t('tournament.series.recompute')}</p>
+        </section>
+      </main>
+    </div>
+  )
+}

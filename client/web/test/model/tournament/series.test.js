@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { EMPTY, nameKey, seriesFragment, seriesOf, seriesTable, wrongPoints } from '../../../src/model/tournament/series.js'
+import { isNear } from '../../../src/model/tournament/standings.js'
+
+const vectors = JSON.parse(readFileSync(new URL('../../../../../shared/vectors/series.json', import.meta.url), 'utf8'))
+
+test('each series of the vectors has the same table as in Python', () => {
+  for (const { points, best, same, files, table } of vectors) {
+    const rows = seriesTable({ points, best, same }, files)
+    assert.deepEqual(
+      rows.map(({ place, name }) => [place, name]),
+      table.map((/** @type {[number, string]} */ [place, name]) => [place, name]),
+    )
+    rows.forEach(({ score, cells }, i) => {
+      const [, , statedScore, statedCells] = table[i]
+      assert.ok(isNear(score, statedScore))
+      cells.forEach((cell, n) => {
+        const [place, points, counts] = statedCells[n] ?? []
+        assert.deepEqual(cell && [cell.place, cell.counts], statedCells[n] && [place, counts])
+        if (cell) assert.ok(isNear(cell.points, points))
+      })
+    })
+  }
+})
+
+test('a link says all that the table is made from', () => {
+  const series = {
+    name: 'Winter & Söhne',
+    codes: ['KQXWVD', 'BCDFGH'],
+    points: [10, 6.5, 3],
+    best: 2,
+    same: [
+      ['Ann', 'Anna, B.'],
+      ['मीरा', 'Meera'],
+    ],
+  }
+  assert.deepEqual(seriesOf(seriesFragment(series)), series)
+  assert.deepEqual(seriesOf(''), EMPTY)
+  assert.equal(seriesFragment({ ...EMPTY, codes: ['KQXWVD'] }), '#events=KQXWVD')
+})
+
+test('a link that somebody made up is read as far as it can be', () => {
+  const made = '#events=KQXWVD,kqxwvd,../../x,BCDFGHX,&points=1,2&best=-3&same=Ann&same=%0A%0A&name='
+  assert.deepEqual(seriesOf(`${made}${'x'.repeat(500)}`), { ...EMPTY, codes: ['KQXWVD'], name: 'x'.repeat(60) })
+  assert.deepEqual(seriesOf('#points=1,NaN&best=1e9'), EMPTY)
+  const many = Array.from(
+    { length: 100 },
+    (_, i) => `KQXW${String.fromCharCode(65 + (i % 26))}${String.fromCharCode(65 + Math.floor(i / 26))}`,
+  )
+  assert.equal(seriesOf(`#events=${many}`).codes.length, 52)
+})
+
+test('points go down from place to place, and have two decimals at most', () => {
+  assert.equal(wrongPoints([10, 6, 6, 0.25]), null)
+  assert.equal(wrongPoints([6, 10]), 'order')
+  for (const points of [[], [-1], [1001], [0.001], [Number.NaN], Array(101).fill(1)]) assert.equal(wrongPoints(points), 'bad')
+})
+
+test('names are the same but for case and spaces around them', () => {
+  assert.equal(nameKey(' ANN'), nameKey('ann '))
+  assert.notEqual(nameKey('Ann'), nameKey('Anne'))
+})
