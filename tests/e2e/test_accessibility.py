@@ -218,6 +218,8 @@ async def test_nobody_is_kept_out_of_a_won_race_nor_of_the_system_s_few_colours(
         await expect(ann.status).to_contain_text("Won in")
         await race.bob.close()
         await expect(ann.lane(2)).to_contain_text("away")
+        await ann.page.keyboard.press("n")
+        await expect(ann.page.locator("[data-part=news]")).to_contain_text("Bob")
         await inspector.look("won, and a rival away", ann)
         await ann.page.goto("/practice")
         await expect(ann.button("Deal")).to_be_visible()

@@ -315,10 +315,10 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
   useRaceSounds(view, seat, phase)
   useBoardSounds(board)
   const feedback = useFeedback()
-  const [note, setNote] = useState('')
+  const [note, setNote] = useState(/** @type {import('../parts/toasts.jsx').Note | null} */ (null))
   const toggleSound = () => {
     prefs.sound.value = !prefs.sound.peek()
-    setNote(t(prefs.sound.peek() ? 'race.page.soundOn' : 'race.page.soundOff'))
+    setNote(prefs.sound.peek() ? 'race.page.soundOn' : 'race.page.soundOff')
     feedback.give('move')
   }
 
@@ -377,7 +377,7 @@ export function RacePage({ view, seat, onWatch, onRoom, news }) {
           hint={hint}
         />
         {phase === 'racing' && won && <WonBadge view={view} seat={seat} />}
-        <Toasts view={view} seat={seat} note={note} onRead={() => setNote('')} />
+        <Toasts view={view} seat={seat} note={note} onRead={() => setNote(null)} />
         {phase === 'countdown' && <Countdown startsAt={race.starts_at ?? 0} />}
       </section>
 

@@ -10,22 +10,31 @@ import { useKeys } from './use-keys.js'
  * @param {{lanes: Lane[], seat: number}} props
  */
 export function News({ lanes, seat }) {
-  const [text, setText] = useState('')
+  /** @type {() => string} in the language in use, which may be another one when it is shown */
+  const nothing = () => ''
+  const [said, setSaid] = useState(() => nothing)
   const latest = useRef(lanes)
   latest.current = lanes
   useEffect(() => {
     let told = latest.current
     const timer = setInterval(() => {
-      setText(newsBetween(told, latest.current, seat))
-      told = latest.current
+      const [before, after] = [told, latest.current]
+      setSaid(() => () => newsBetween(before, after, seat))
+      told = after
     }, NEWS_EVERY)
     return () => clearInterval(timer)
   }, [seat])
   // The same words again would not be noticed as a change.
-  useKeys({ n: () => setText((before) => newsOfAll(lanes, seat) + (before.endsWith('\u00a0') ? '' : '\u00a0')) })
+  useKeys({
+    n: () =>
+      setSaid((before) => {
+        const end = before().endsWith('\u00a0') ? '' : '\u00a0'
+        return () => newsOfAll(lanes, seat) + end
+      }),
+  })
   return (
     <p class="heard" role="status" aria-live="polite" data-part="news">
-      {text}
+      {said()}
     </p>
   )
 }

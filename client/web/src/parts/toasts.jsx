@@ -1,10 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { finishText } from '../model/format.js'
 import { rivalWins } from '../model/race-end.js'
+import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { useNow } from './hooks.js'
 import { Icon } from './icon.jsx'
 import './toasts.css'
+
+/** @typedef {'race.page.soundOn' | 'race.page.soundOff'} Note */
 
 /** A rival's win is shown for so long, ms. */
 const SHOWN_FOR = 6000
@@ -14,7 +17,7 @@ const NOTE_FOR = 2000
 /**
  * Over the board for a few seconds: a rival has won, or a note of the page. Whoever listens hears of the rivals with the news.
  *
- * @param {{view: import('../model/room-view.js').View, seat: number, note: string, onRead: () => void}} props
+ * @param {{view: import('../model/room-view.js').View, seat: number, note: Note | null, onRead: () => void}} props
  *   onRead: the note has been there for long enough
  */
 export function Toasts({ view, seat, note, onRead }) {
@@ -27,7 +30,7 @@ export function Toasts({ view, seat, note, onRead }) {
   return (
     <div class="toasts">
       <p class="toast" data-note role="status" hidden={!note}>
-        {note}
+        {note && t(note)}
       </p>
       {toasts.map(({ seat, name, ms }) => (
         <p key={seat} class="toast" data-part="toast" aria-hidden="true">

@@ -32,21 +32,23 @@ export function Feed({ story }) {
  * @param {{story: import('./use-story.js').Story, lanes: import('../model/room-view.js').Lane[]}} props
  */
 export function SpokenFeed({ story, lanes }) {
-  const [said, setSaid] = useState({ id: 0, text: '' })
+  /** @type {() => string} in the language in use, which may be another one when it is shown */
+  const nothing = () => ''
+  const [said, setSaid] = useState({ id: 0, text: nothing })
   const last = useRef(0)
   useEffect(() => {
     last.current = story.news.peek().at(-1)?.id ?? 0
     const timer = setInterval(() => {
       const news = story.news.peek().filter(({ id }) => id > last.current)
       last.current = news.at(-1)?.id ?? last.current
-      if (news.length) setSaid({ id: last.current, text: spokenNews(news) })
+      if (news.length) setSaid({ id: last.current, text: () => spokenNews(news) })
     }, NEWS_EVERY)
     return () => clearInterval(timer)
   }, [story])
-  useKeys({ n: () => setSaid(({ id }) => ({ id: id + 0.001, text: newsOfAll(lanes, 0) })) })
+  useKeys({ n: () => setSaid(({ id }) => ({ id: id + 0.001, text: () => newsOfAll(lanes, 0) })) })
   return (
     <div class="heard" role="log" aria-live="polite" aria-label={t('watch.feed.spoken')} data-part="news">
-      <p key={said.id}>{said.text}</p>
+      <p key={said.id}>{said.text()}</p>
     </div>
   )
 }
