@@ -1,9 +1,17 @@
-import time
-
 import pytest
 
-from fortythieves.times import Ms, ms_of
+from fortythieves.times import Ms, Seconds, ms_of
 from fortythieves_client.clock import ServerClock
+
+#: What the clock of the client shows all the time.
+HERE: Seconds = 100.0
+
+
+def clock_of(*samples: tuple[Seconds, Ms, Seconds]) -> ServerClock:
+    clock = ServerClock(lambda: HERE)
+    for sample in samples:
+        clock.sample(*sample)
+    return clock
 
 
 def test_the_servers_clock_is_unknown_before_the_first_ping() -> None:
@@ -12,23 +20,16 @@ def test_the_servers_clock_is_unknown_before_the_first_ping() -> None:
 
 
 def test_the_servers_time_is_taken_to_lie_in_the_middle_of_a_round_trip() -> None:
-    clock = ServerClock()
-    clock.sample(sent=0.1, server=Ms(5_150), received=0.2)
-    assert clock.now() - ms_of(time.monotonic()) == pytest.approx(5_000, abs=50)
+    clock = clock_of((0.1, Ms(5_150), 0.2))
+    assert clock.now() == pytest.approx(ms_of(HERE) + Ms(5_000))
 
 
 def test_one_late_packet_does_not_move_the_clock() -> None:
-    clock = ServerClock()
-    for sent in (0, 1, 2):
-        clock.sample(sent, ms_of(sent) + Ms(70_010), sent + 0.02)
-    clock.sample(3, Ms(73_010), 9)
-    assert clock.now() - ms_of(time.monotonic()) == pytest.approx(70_000, abs=50)
+    clock = clock_of(*((sent, ms_of(sent) + Ms(70_010), sent + 0.02) for sent in (0.0, 1.0, 2.0)), (3.0, Ms(73_010), 9.0))
+    assert clock.now() == pytest.approx(ms_of(HERE) + Ms(70_000))
 
 
 def test_a_clock_that_drifts_is_followed() -> None:
-    clock = ServerClock()
-    for sent in range(20):
-        clock.sample(sent, ms_of(sent) + Ms(1_000), sent)
-    for sent in range(20):
-        clock.sample(sent, ms_of(sent) + Ms(2_000), sent)
-    assert clock.now() - ms_of(time.monotonic()) == pytest.approx(2_000, abs=50)
+    before = [(float(sent), ms_of(sent) + Ms(1_000), float(sent)) for sent in range(20)]
+    since = [(float(sent), ms_of(sent) + Ms(2_000), float(sent)) for sent in range(20)]
+    assert clock_of(*before, *since).now() == pytest.approx(ms_of(HERE) + Ms(2_000))

@@ -102,6 +102,7 @@ async def test_cards_that_are_let_go_beside_the_piles_return(ann: Player) -> Non
     await ann.page.mouse.move(*(await ann.table.way(parse_move("10-4")))[0])
     await ann.page.mouse.down()
     await ann.page.mouse.move(600, 700, steps=3)
+    await ann.table.frame()
     assert await ann.table.picture() != before
     await ann.page.mouse.up()
     await ann.has_played()
@@ -142,7 +143,10 @@ async def test_dragged_cards_stay_in_the_hand_when_the_table_gets_another_size(
     await ann.has_played("10-4")
 
 
-async def test_whoever_is_said_to_be_racing_again_can_play_at_once(ann: Player) -> None:
+async def test_whoever_is_said_to_be_racing_again_can_play_at_once(unhurried: str, take: Take) -> None:
+    """At a server that leaves them the ten seconds in which giving up can be taken back."""
+    ann = await take(await alone(unhurried, game=GAME, deal=str(NUMBER)), base_url=unhurried)
+    await ann.deal(GAME, NUMBER)
     await ann.give_up()
     await ann.press_when("[data-part=status]:empty", "Digit9", "KeyF")
     await ann.page.get_by_role("button", name="Take it back").click()

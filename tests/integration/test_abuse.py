@@ -315,7 +315,7 @@ async def test_a_spectator_who_looks_again_is_not_sent_the_boards_again(
 
 async def test_no_move_counts_before_the_race(address: str) -> None:
     async with guest(address) as ann:
-        await ann.create(seats=1, countdown=3)
+        await ann.create(seats=1, countdown=10)  # Nobody waits for its end.
         assert (await ann.move(0))[4] == "not-racing"
         assert await ann.ask("ready", "") == "ok"
         while "starts_at" not in (await ann.hear("patch"))[2].get("race", {}):

@@ -470,9 +470,13 @@ async def test_chat_of_those_who_do_not_race_reaches_racers_only_after_the_race(
     await ann.solve()
     while not all(map(ann.heard_said, hidden)):
         await ann.client.hear("patch")
-    said = [line["text"] for said in watcher.heard("patch") for line in said[2].get("chat", {}).values()]
     everything = ["we both race", "psst, the ten", "the nine is last", "I have a seat and no race", "I go on"]
-    assert said == everything
+
+    def said() -> list[str]:
+        return [line["text"] for said in watcher.heard("patch") for line in said[2].get("chat", {}).values()]
+
+    await watcher.until(lambda: len(said()) >= len(everything))
+    assert said() == everything
     lines: dict[int, str] = {}
     for tag, *_, told in (heard.message for heard in ann.client.heard):
         if tag in {"room", "patch"}:
