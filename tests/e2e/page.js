@@ -97,3 +97,27 @@ globalThis.seen = {
     ]
   },
 }
+
+/** How many moves the server has not answered yet that were sent over the newest connection. */
+seen.unanswered = 0
+{
+  /** The first word of a message, which is an array. @param {ArrayBuffer | Uint8Array} data MessagePack */
+  const tagOf = (data) => {
+    const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data
+    return String.fromCharCode(...bytes.subarray(2, 2 + (bytes[1] & 31)))
+  }
+  const { send } = WebSocket.prototype
+  let newest = null
+  WebSocket.prototype.send = function (data) {
+    if (newest !== this) {
+      newest = this
+      seen.unanswered = 0
+      this.addEventListener('message', ({ data }) => {
+        const isAnswer = newest === this && ['moved', 'unmoved'].includes(tagOf(data))
+        if (isAnswer && seen.unanswered) seen.unanswered -= 1
+      })
+    }
+    if (tagOf(data) === 'move') seen.unanswered += 1
+    send.call(this, data)
+  }
+}

@@ -143,6 +143,11 @@ class Player:
                 self.board.play(parse_move(text))
         await self.table.expect(self.board)
 
+    async def moves_are_kept(self) -> None:
+        """Wait until the server has all moves that were made: a page that is left takes what is on its way with it."""
+        await expect(self.page.locator(".line[data-line=open]")).to_be_attached()
+        await self.page.wait_for_function("() => seen.unanswered === 0")
+
     def lane(self, seat: int) -> Locator:
         """Somebody's lane; narrow screens have one list of them, wide ones another."""
         return self.page.locator(f".lane[data-lane='{seat}']").filter(visible=True)

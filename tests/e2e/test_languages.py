@@ -67,6 +67,7 @@ async def test_another_language_in_the_middle_of_a_race_loses_nothing(address: s
         spoken = tag
     await ann.play("draw")
     assert connections == []
+    await ann.moves_are_kept()
     await ann.page.reload()
     await ann.table.expect(ann.board)
 
@@ -107,7 +108,7 @@ async def test_words_that_cannot_be_loaded_leave_all_as_it_was(visit: Visit, wit
     await page.route("**/words-*-ro-*", lambda route: route.abort())
     async with page.expect_request("**/words-*-ro-*"):
         await page.locator(".language select").select_option("ro")
-    await page.wait_for_function("document.cookie.includes('language=en')")
+    await page.wait_for_function("() => document.cookie.includes('language=en')")
     await expect(page.locator(".language select")).to_have_value("en")
     await expect(page.get_by_text(words("en")["front.hero"])).to_be_visible()
 

@@ -77,6 +77,7 @@ async def win(player: Player, code: str, moves: list[str]) -> None:
     first, between, last = moves[:30], moves[30:-30], moves[-30:]
     await player.play(*first)
     before = await player.table.picture()
+    await player.moves_are_kept()
     await player.page.reload()
     await player.cards_are_dealt()
     await player.has_played()
