@@ -25,7 +25,9 @@ def test_the_servers_time_is_taken_to_lie_in_the_middle_of_a_round_trip() -> Non
 
 
 def test_one_late_packet_does_not_move_the_clock() -> None:
-    clock = clock_of(*((sent, ms_of(sent) + Ms(70_010), sent + 0.02) for sent in (0.0, 1.0, 2.0)), (3.0, Ms(73_010), 9.0))
+    clock = clock_of(
+        *((sent, ms_of(sent) + Ms(70_010), sent + 0.02) for sent in (0.0, 1.0, 2.0)), (3.0, Ms(73_010), 9.0)
+    )
     assert clock.now() == pytest.approx(ms_of(HERE) + Ms(70_000))
 
 
