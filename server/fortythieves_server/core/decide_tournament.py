@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.draw import plays_on
+from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import MOST_LISTED, Plan
 from fortythieves_server.core import entry_list, events, host_role
 from fortythieves_server.core.clean_text import NAME_LENGTH, clean_about, clean_name, clean_reason, clean_title
@@ -92,7 +92,7 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     if room.race.on:
         return min(_absent(room, progress).values(), default=None)
     last = tournament.last
-    if tournament.undecided and last is not None and not _tied(tournament):
+    if tournament.undecided and last is not None and not tournament.playing_on:
         return room.at
     at = tournament.next_at
     if at is None:
@@ -100,14 +100,9 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     return at - (ms_of(room.settings.countdown) if tournament.drawn is not None else DRAWN_FOR)
 
 
-def _tied(tournament: Tournament) -> bool:
-    last = tournament.last
-    return last is not None and not last.skipped and bool(plays_on(tournament.plan, tournament.entrants, last))
-
-
 def _decide_round(tournament: Tournament) -> Events:
     last = tournament.last
-    if last is None or _tied(tournament):
+    if last is None or tournament.playing_on:
         return []
     return [events.Decided(last.number, tournament.next_round is None)]
 
@@ -207,7 +202,7 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="points-fixed")
     if begun and plan.tiebreak_order != old.tiebreak_order:
         raise Refused("bad-plan", detail="tiebreaks-fixed")
-    if plan.format != "knockout" and plan.rounds < begun:
+    if not plan.has_schedule and plan.rounds < begun:
         raise Refused("bad-plan", detail="rounds-drawn", rounds=begun)
     if tournament.drawn is not None and plan.blind != old.blind:
         raise Refused("bad-plan", detail="blind-fixed")
@@ -288,9 +283,9 @@ def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
 
 
 def _none_follows(tournament: Tournament) -> Events:
-    """A knock-out with nobody left to race has its winner. In other formats, somebody may still return."""
+    """A bracket with nobody left to race has its winner. In other rounds, somebody may still return."""
     last = tournament.last
-    if last is None or tournament.plan.format != "knockout":
+    if last is None or comparison(tournament.plan, list(tournament.rounds.values())) != "bracket":
         raise Refused("too-few")
     return [events.Decided(last.number, True)]
 
@@ -308,7 +303,7 @@ def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
     last = tournament.last
     if last is None or last.skipped:
         raise Refused("no-round")
-    if tournament.plan.format == "knockout":
+    if tournament.plan.has_schedule:
         raise Refused("bad-plan", detail="knockout-skip")
     return [*stopped(room, given), events.Skipped(last.number, seat, reason)]
 

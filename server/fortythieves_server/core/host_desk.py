@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
+from fortythieves.tournament.formats import Comparison, comparison
 from fortythieves.tournament.results import is_in, is_replayed
 from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import entry_list, events, host_role
@@ -30,7 +31,7 @@ def _correct(room: Room, seat: int, request: to_server.Correct, given: Given) ->
     done = tournament.rounds.get(request.round)
     if done is None or not done.counts or done.number == tournament.drawn:
         raise Refused("no-round")
-    if tournament.plan.format == "points":
+    if _comparison(tournament, done.number) == "field":
         _check_points(done, request.given)
     else:
         _check_pair(tournament, done, request.given)
@@ -56,16 +57,16 @@ def _check_pair(tournament: Tournament, done: Round, given: Sequence[events.Give
     said = [value for _, value in given if value is not None]
     if said and tuple(sorted(said)) not in _OF_A_PAIR:
         raise Refused("bad-result", detail="result-pair")
-    if tournament.plan.format == "knockout":
-        if (said and sum(said) != 1) or 0.5 in said:
-            raise Refused("bad-result", detail="result-knockout")
-        _check_open_bracket(tournament, done.number)
-
-
-def _check_open_bracket(tournament: Tournament, number: int) -> None:
-    """Raise `Refused` if the winners of this round are drawn already."""
-    if tournament.last is not None and tournament.last.number != number:
+    if _comparison(tournament, done.number) == "bracket" and ((said and sum(said) != 1) or 0.5 in said):
+        raise Refused("bad-result", detail="result-knockout")
+    last = len(tournament.rounds)
+    # Who is in a later round of the bracket has been drawn from this result.
+    if done.number != last and _comparison(tournament, last) == "bracket":
         raise Refused("bracket-drawn")
+
+
+def _comparison(tournament: Tournament, number: int) -> Comparison:
+    return comparison(tournament.plan, list(tournament.rounds.values())[:number])
 
 
 @on(to_server.ReplayMatch, co_host=True)
@@ -89,8 +90,8 @@ def _swap(room: Room, seat: int, request: to_server.Swap, given: Given) -> Event
         raise Refused("no-round")
     last, one, other = tournament.last, request.one, request.other
     drawn = {*last.seats, *last.byes}
-    # What follows from a bracket stays as it is; and so does a round that is raced again.
-    is_fixed = tournament.plan.format == "knockout" and last.number > 1
+    # What follows from the first draw stays as it is; and so does a round that is raced again.
+    is_fixed = tournament.plan.has_schedule and last.number > 1
     if is_fixed or last.races or not last.pairs or not {one, other} <= drawn or one == other:
         raise Refused("no-swap")
     if any({one, other} == {*pair} for pair in last.pairs):

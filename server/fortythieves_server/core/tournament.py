@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
-from fortythieves.tournament.draw import Draw, Drawing, follows, plays_on
+from fortythieves.tournament.draw import Draw, follows, plays_on
 from fortythieves.tournament.plan import Plan
-from fortythieves.tournament.rounds import Correction, Entrant, Played, Round
+from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round
 from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves_server.core import events, view_types
 from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
@@ -235,7 +235,15 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         last = self.last
         if last is None or self.drawn is not None:
             return False
-        return self.annulled == last.number or (not last.skipped and bool(plays_on(self.plan, self.entrants, last)))
+        return self.annulled == last.number or bool(self.playing_on)
+
+    @property
+    def playing_on(self) -> tuple[int, ...]:
+        """Who races again in the last round before it is decided."""
+        last = self.last
+        if last is None or last.skipped:
+            return ()
+        return plays_on(self.plan, self.entrants, list(self.rounds.values()))
 
     @property
     def next_round(self) -> int | None:
@@ -250,7 +258,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         last = self.last
         if last is not None and self.annulled == last.number:
             return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
-        if last is not None and not last.skipped and (tied := plays_on(self.plan, self.entrants, last)):
+        if last is not None and (tied := self.playing_on):
             return Next(last.number, Drawing(tied, last.pairs, last.byes), True)
         drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance, ())
         return None if drawing is None else Next(len(self.rounds) + 1, drawing, False)
@@ -448,7 +456,7 @@ def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournamen
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
     after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed)
     last = tournament.last
-    if last is None or event.plan.format == "knockout" or event.plan.rounds == tournament.plan.rounds:
+    if last is None or event.plan.has_schedule or event.plan.rounds == tournament.plan.rounds:
         return after
     # If the number of rounds changes, the tournament may no longer be over.
     idle_since = at if tournament.over else tournament.idle_since

@@ -239,12 +239,11 @@ def door(room: Room) -> View:
     if held is None:
         return shown
     games = [row.get("game", room.settings.game) for row in held.plan.ladder] or [room.settings.game]
-    is_knockout = held.plan.format == "knockout"
     more = {
         "about": held.plan.about,
         "games": list(dict.fromkeys(games)),
-        # In a knock-out it depends on who will come.
-        "rounds": None if is_knockout else held.plan.rounds,
+        # Where all follows from the first draw, it depends on who will come.
+        "rounds": None if held.plan.has_schedule else held.plan.rounds,
         "links_only": held.plan.links_only,
         "entrants": sum(entrant.state == "in" for entrant in held.entrants.values()),
         "may_enter": held.may_enter() and not room.locked,

@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 import msgspec
 
 from fortythieves.errors import Refused
-from fortythieves.tournament.draw import Draw, Drawing, draw
+from fortythieves.tournament.draw import Draw, draw
+from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants
-from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.rounds import Drawing, Round
 from fortythieves_server.core import decide
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given
@@ -82,7 +83,7 @@ def _postponed(inputs: _Inputs | None, drawing: Drawing | None) -> Draw:
     def draw_or_raise(
         plan: Plan, entrants: Entrants, rounds: Sequence[Round], chance: str, half: Collection[int]
     ) -> Drawing | None:
-        if len(entrants) < LARGE or plan.format != "swiss":
+        if len(entrants) < LARGE or not FORMATS[plan.format].is_slow:
             return draw(plan, entrants, rounds, chance, half)
         if (plan, entrants, rounds, half) != inputs:
             raise _ElsewhereFirst((plan, entrants, rounds, half), chance)

@@ -13,7 +13,7 @@ from fortythieves.record import proof, race_record, shape
 from fortythieves.record.reasons import sentence
 from fortythieves.rules.ranking import Result, rule_of_record
 from fortythieves.tournament.export import Drawn, File
-from fortythieves.tournament.knockout import misdrawn
+from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.rounds import Played, Round
 from fortythieves.tournament.standings import Row, standings
@@ -90,13 +90,13 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
         return "it has half-point byes, which are for a Swiss"
     if sorted(paired) != sorted(drawn.seats):
         return "the pairs are not of those who are drawn"
-    if file.plan.format == "knockout" and not {*everybody} <= {*first.seats, *first.byes}:
+    if file.plan.has_schedule and not {*everybody} <= {*first.seats, *first.byes}:
         return "somebody is drawn who was not in the first round"
     return None
 
 
 def _bracket_wrongs(file: File) -> Iterator[Finding]:
-    number = misdrawn([_drawn(one) for one in file.rounds]) if file.plan.format == "knockout" else None
+    number = FORMATS[file.plan.format].misdrawn(file.plan, [_drawn(one) for one in file.rounds])
     if number is not None:
         yield Finding("rounds", False, f"round {number}: others met than the bracket says")
 

@@ -1,27 +1,18 @@
 """The draw: who takes part in the next round, and which pairs meet."""
 
-from collections.abc import Callable, Collection, Sequence
-
-import msgspec
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from fortythieves.tournament import knockout, swiss
+from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.lots import by_lot
-from fortythieves.tournament.plan import MOST_ROUNDS, Plan, kept_apart
-from fortythieves.tournament.results import Entrants, Pair, decided, is_in, is_replayed
-from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.plan import MOST_ROUNDS, Format, Plan, kept_apart
+from fortythieves.tournament.results import Entrants, decided, is_in, is_replayed
+from fortythieves.tournament.rounds import Drawing, Pair, Round
 from fortythieves.tournament.standings import standings
 
 #: Whether there is a next round does not depend on lots.
 _ANY_CHANCE = "0" * 64
-
-
-class Drawing(msgspec.Struct, frozen=True):
-    """A round as drawn; see `rounds.Round`."""
-
-    seats: tuple[int, ...]
-    pairs: tuple[Pair, ...] = ()
-    byes: tuple[int, ...] = ()
-    half_byes: tuple[int, ...] = ()
 
 
 #: Draws a round, given a plan, the entrants, the rounds so far, the randomness, and who asks for a half-point bye.
@@ -47,12 +38,23 @@ def draw(
     seats = _candidates(plan, entrants, rounds)
     if not seats:
         return None
-    if plan.format == "points":
-        return Drawing(tuple(seats))
-    if plan.format == "swiss":
-        return _swiss(plan, entrants, rounds, seats, chance, half)
-    racing, pairs, byes = knockout.draw(plan, entrants, rounds, seats, chance)
-    return Drawing(tuple(racing), tuple(pairs), tuple(byes)) if pairs else None
+    return _DRAWS[plan.format](plan, entrants, rounds, seats, chance, half)
+
+
+#: Draws a round among candidates, of whom there are at least two. None if nothing is left to race.
+_DrawAmong = Callable[[Plan, Entrants, Sequence[Round], Sequence[int], str, Collection[int]], Drawing | None]
+
+
+def _points(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
+) -> Drawing:
+    return Drawing(tuple(seats))
+
+
+def _knockout(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
+) -> Drawing | None:
+    return knockout.draw(plan, entrants, rounds, lambda: knockout.seeds(plan, entrants, seats, chance))
 
 
 def _swiss(
@@ -66,6 +68,9 @@ def _swiss(
     scores = {seat: rows[seat].score for seat in order}
     pairs, byes = swiss.draw(order, scores, rounds, _apart(plan, entrants, order))
     return Drawing(tuple(seat for pair in pairs for seat in pair), tuple(pairs), tuple(byes), tuple(rests))
+
+
+_DRAWS: Mapping[Format, _DrawAmong] = MappingProxyType({"points": _points, "knockout": _knockout, "swiss": _swiss})
 
 
 def _apart(plan: Plan, entrants: Entrants, seats: Sequence[int]) -> set[Pair]:
@@ -93,19 +98,21 @@ def _candidates(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> list
     """Who could be in the next round. Empty if there is none."""
     number = len(rounds) + 1
     seats = sorted(seat for seat, entrant in entrants.items() if is_in(entrants, seat) and entrant.since <= number)
-    if len(seats) < 2 or number > (MOST_ROUNDS if plan.format == "knockout" else plan.rounds):
+    if len(seats) < 2 or number > (MOST_ROUNDS if plan.has_schedule else plan.rounds):
         return []
     return seats
 
 
-def plays_on(plan: Plan, entrants: Entrants, done: Round) -> tuple[int, ...]:
-    """Who races again in this round: pairs that a host lets race again, and the exactly tied pairs of a knock-out.
+def plays_on(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[int, ...]:
+    """Who races again in the last of these rounds: pairs that a host lets race again, and exactly tied pairs of which
+    one has to go on.
 
     Empty if the round is decided.
     """
+    done = rounds[-1]
     if not done.counts:
         return ()
     again = {pair for pair in done.pairs if is_replayed(entrants, done, pair)}
-    if plan.format == "knockout":
+    if comparison(plan, rounds) == "bracket":
         again |= {pair for pair in done.pairs if decided(plan.rules, entrants, done, pair).tied}
     return tuple(seat for pair in done.pairs if pair in again for seat in pair)

@@ -6,14 +6,14 @@ draws: whoever was drawn for the next round has advanced. Its levels are numbere
 Of a pair in which nobody started, nobody advances. By the first version of the rules, the better seed did.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import RULES, Plan, Rules
-from fortythieves.tournament.results import Entrants, Pair, beaten, decided, is_in
-from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.results import Entrants, beaten, decided, is_in
+from fortythieves.tournament.rounds import Drawing, Pair, Round
 from fortythieves.tournament.score import Score
 
 
@@ -149,18 +149,18 @@ def _follows(stage: Stage, before: Stage | None) -> bool:
 
 
 def draw(
-    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str
-) -> tuple[list[int], list[Pair], list[int]]:
-    """Who races next, the pairs, and the byes, each by seed. ``seats``: the candidates for the first round."""
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seeded: Callable[[], Sequence[int]]
+) -> Drawing | None:
+    """Who races next, the pairs, and the byes, each by seed. ``seeded``: all in the first round, best first."""
     so_far = course(rounds, plan.rules)
-    bracket = so_far.bracket if so_far else Bracket(seeds(plan, entrants, seats, chance))
-    alive = so_far.alive(entrants) if so_far else seats
+    bracket = so_far.bracket if so_far else Bracket(seeded())
+    alive = so_far.alive(entrants) if so_far else [*bracket.seed]
     pairs = bracket.meeting(alive)
     if so_far and len(alive) == (2 if pairs else 1):
         pairs += _third(plan, entrants, so_far)
     racing = sorted((seat for pair in pairs for seat in pair), key=bracket.seed.__getitem__)
     byes = sorted({*alive} - {*racing}, key=bracket.seed.__getitem__)
-    return racing, pairs, byes
+    return Drawing(tuple(racing), tuple(pairs), tuple(byes)) if pairs else None
 
 
 def _third(plan: Plan, entrants: Entrants, so_far: Course) -> list[Pair]:

@@ -40,6 +40,8 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
         "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
     }
 )
+#: The formats in which all rounds follow from the first draw.
+SCHEDULED: frozenset[Format] = frozenset({"knockout"})
 _OLD_SWISS: tuple[Tiebreak, ...] = ("buchholz", "sonneborn", "wins", "home")
 
 #: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
@@ -170,15 +172,23 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         # Nobody joins a running round, and a round does not start because everybody is ready.
         return room.changed({**row, **deadly, "late": "watch", "auto_start": False})
 
+    @property
+    def has_schedule(self) -> bool:
+        """Whether all later rounds follow from the first draw.
+
+        Then the host does not choose how many there are, nobody enters late, and none of them can be skipped.
+        """
+        return self.format in SCHEDULED
+
     def rounds_of(self, entrants: int) -> int:
         """The number of rounds, with so many entrants in the first draw."""
-        if self.format != "knockout":
+        if not self.has_schedule:
             return self.rounds
         return (entrants - 1).bit_length() if entrants > 1 else 0
 
     def late_until(self, entrants: int) -> int:
         """The last round during which somebody may still enter. 0: nobody after the first draw."""
-        if self.format == "knockout":
+        if self.has_schedule:
             return 0
         rounds = self.rounds_of(entrants)
         # Somebody who enters during the last round would never be drawn.

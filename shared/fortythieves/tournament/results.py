@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from fortythieves.rules.ranking import is_ranked, places
 from fortythieves.tournament.plan import Rules
-from fortythieves.tournament.rounds import Entrant, Played, Round
+from fortythieves.tournament.rounds import Entrant, Pair, Played, Round
 
 Entrants = Mapping[int, Entrant]
-Pair = tuple[int, int]
 
 #: The most races of an exactly tied pair. After them, the better seed advances.
 MOST = 3

@@ -13,6 +13,7 @@ from fortythieves.rules.race_rules import Ending
 from fortythieves.rules.ranking import RULE, Result, Rule
 
 State = Literal["in", "withdrawn", "disqualified"]
+Pair = tuple[int, int]
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -43,6 +44,15 @@ class Correction(msgspec.Struct, frozen=True):
     value: Annotated[float, msgspec.Meta(ge=0, le=1000)]
     #: In the host's own words.
     reason: str = ""
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """A round as drawn; see `Round`."""
+
+    seats: tuple[int, ...]
+    pairs: tuple[Pair, ...] = ()
+    byes: tuple[int, ...] = ()
+    half_byes: tuple[int, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True):

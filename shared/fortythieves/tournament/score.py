@@ -15,6 +15,13 @@ class Score(NamedTuple):
     tiebreaks: tuple[float, ...]
     #: The points of each round. None if there were none to win.
     rounds: tuple[Number | None, ...]
+    #: What decides the place, if it is not the total and then the tie-breaks.
+    order: tuple[Number, ...] | None = None
+
+    @property
+    def in_order(self) -> tuple[Number, ...]:
+        """What decides the place."""
+        return (self.total, *self.tiebreaks) if self.order is None else self.order
 
     @classmethod
     def nothing(cls, tiebreaks: int, rounds: int) -> "Score":

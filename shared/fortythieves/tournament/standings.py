@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fortythieves.tournament import knockout, points, swiss
+from fortythieves.tournament.formats import FORMATS, comparison
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field, outcome
 from fortythieves.tournament.rounds import Round
@@ -14,7 +14,7 @@ from fortythieves.tournament.score import Score
 class Row(msgspec.Struct, frozen=True):
     """The row of an entrant."""
 
-    #: From 1. Ties share a place, for example 1, 1, 3. None: disqualified.
+    #: From 1. Ties share a place, for example 1, 1, 3. None: disqualified, or no result of the entrant counts.
     place: int | None
     seat: int
     score: float
@@ -25,19 +25,23 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[Row, ...]:
-    """The rows, best first; disqualified entrants last. Entrants who left before their first draw have no row."""
+    """The rows, best first; those without a place last. Entrants who left before their first draw have no row."""
     drawn = {seat for done in rounds for seat in done.everybody}
     listed = [seat for seat in sorted(entrants) if seat in drawn or entrants[seat].state != "withdrawn"]
     seats = [seat for seat in listed if entrants[seat].state != "disqualified"]
-    scores = _scores(plan, entrants, rounds, seats)
-    first = 2 if plan.format == "knockout" and knockout.is_vacant(plan.rules, entrants, rounds) else 1
+    rules = FORMATS[plan.format]
+    scores = rules.scores(plan, entrants, rounds, seats)
+    first = 2 if rules.is_vacant(plan, entrants, rounds) else 1
     rows: list[Row] = []
-    for n, seat in enumerate(sorted(seats, key=lambda seat: _order(scores[seat]), reverse=True), start=first):
+    best_first = sorted(
+        (seat for seat in seats if seat in scores), key=lambda seat: scores[seat].in_order, reverse=True
+    )
+    for n, seat in enumerate(best_first, start=first):
         above = rows[-1] if rows else None
-        equal = above is not None and _order(scores[above.seat]) == _order(scores[seat])
+        equal = above is not None and scores[above.seat].in_order == scores[seat].in_order
         rows.append(_row(above.place if above is not None and equal else n, seat, scores[seat]))
     none = Score.nothing(len(plan.tiebreak_order), len(rounds))
-    return (*rows, *(_row(None, seat, none) for seat in listed if entrants[seat].state == "disqualified"))
+    return (*rows, *(_row(None, seat, none) for seat in listed if seat not in scores))
 
 
 def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
@@ -45,7 +49,7 @@ def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
 
     1 and 1 is an exact tie. A no-show has a place only in a pair. A disqualified entrant has none.
     """
-    if plan.format == "points":
+    if comparison(plan, [done]) == "field":
         return field(entrants, done)
     places: dict[int, int] = {}
     for pair in done.pairs if done.counts else ():
@@ -54,20 +58,6 @@ def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
             if entrants[seat].state != "disqualified":
                 places[seat] = 1 if found.equal or seat == found.winner else 2
     return places
-
-
-def _scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
-    match plan.format:
-        case "points":
-            return points.scores(plan, entrants, rounds, seats)
-        case "knockout":
-            return knockout.scores(plan.rules, entrants, rounds, seats)
-        case "swiss":
-            return swiss.scores(plan, entrants, rounds, seats)
-
-
-def _order(score: Score) -> tuple[object, ...]:
-    return (score.total, *score.tiebreaks)
 
 
 def _row(place: int | None, seat: int, score: Score) -> Row:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import rustworkx
 
 from fortythieves.tournament.plan import Plan, Rules, Tiebreak
-from fortythieves.tournament.results import Entrants, Pair, first_results, is_out, is_played, outcome
-from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.results import Entrants, first_results, is_out, is_played, outcome
+from fortythieves.tournament.rounds import Pair, Round
 from fortythieves.tournament.score import Score
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from fortythieves.rules.ranking import Result
 from fortythieves.times import Ms
-from fortythieves.tournament.draw import Drawing, draw, plays_on
+from fortythieves.tournament.draw import draw, plays_on
 from fortythieves.tournament.plan import NEW, Format, Plan
-from fortythieves.tournament.rounds import Entrant, Played, Round, State
+from fortythieves.tournament.rounds import Drawing, Entrant, Played, Round, State
 
 
 def plan_of(**changes: Any) -> Plan:
@@ -86,7 +86,7 @@ class Event:
         while racing:
             done = replace(done, races=(*done.races, self.results(racing)))
             self.come_and_go()
-            racing = plays_on(self.plan, self.entrants, done)
+            racing = plays_on(self.plan, self.entrants, [*self.rounds, done])
         done = replace(done, skipped=not self.calm and self.random.random() < 0.1)
         self.rounds.append(done)
 

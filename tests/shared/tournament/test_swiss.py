@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from fortythieves.tournament.draw import draw, may_rest
 from fortythieves.tournament.plan import MOST_APART
-from fortythieves.tournament.results import Pair
-from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.rounds import Pair, Round
 from fortythieves.tournament.standings import Row, standings
 from fortythieves.tournament.swiss import SMALL, times_met
 from tests.examples import examples

@@ -1,0 +1,31 @@
+"""What each format decides, in one table."""
+
+from typing import get_args
+
+import pytest
+
+from fortythieves.tournament.draw import draw
+from fortythieves.tournament.formats import FORMATS, comparison
+from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
+from tests.shared.tournament.play import chance_of, entrants_of, event_of, plan_of
+
+
+def test_every_format_has_its_rules_and_its_tie_breaks() -> None:
+    assert {*FORMATS} == {*TIEBREAKS} == {*DEFAULT_TIEBREAKS} == {*get_args(Format)}
+
+
+@pytest.mark.parametrize("kind", get_args(Format))
+def test_every_format_has_a_draw_and_says_with_whom_entrants_are_compared(kind: Format) -> None:
+    event = event_of(kind, 5, "compared", calm=True)
+    drawn = next(event.play())
+    assert draw(event.plan, event.entrants, [], chance_of(1)) is not None
+    assert bool(drawn.pairs) == (comparison(event.plan, [drawn]) != "field")
+
+
+@pytest.mark.parametrize("kind", get_args(Format))
+def test_nothing_is_misdrawn_before_the_first_draw_and_nobody_has_a_score(kind: Format) -> None:
+    plan = plan_of(format=kind)
+    assert FORMATS[kind].misdrawn(plan, []) is None
+    assert not FORMATS[kind].is_vacant(plan, entrants_of(2), [])
+    scores = FORMATS[kind].scores(plan, entrants_of(2), [], [1, 2])
+    assert {score.in_order for score in scores.values()} == {(0,) * (1 + len(plan.tiebreak_order))}
