@@ -88,6 +88,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "not-on-list": "That name is not on the list.",
         "disqualified": "You are disqualified. A host can take that back.",
         "too-late": "It is too late to enter this tournament.",
+        "entrants-full": "This tournament is full.",
         "ended": "This tournament is over.",
         "too-few": "There are too few entrants: a round needs two.",
         "no-round": "There is no round for this.",
@@ -147,6 +148,10 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "tiebreak-of-format": "tie-break {tiebreak} is not for this format",
         "tiebreak-twice": "each tie-break can be chosen only once",
         "apart-many": "{name} is kept apart from more than {most} others",
+        "groups-advance": "of several groups, at least one entrant of each goes on",
+        "groups-one": "of a single group nobody goes on, or at least two",
+        "groups-full": "{entrants} entrants are too many for {groups} groups: at most {most}",
+        "groups-fixed": "the groups cannot change after the first draw",
         "rules-fixed": "the version of the rules cannot change",
         "name-listed-twice": "{name} is on the list twice",
         "list-long": "the list has {names} names, and {most} is the most",
@@ -170,6 +175,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "result-knockout": "of a pair in a knock-out, one wins",
         "result-seat": "this entrant did not race in it",
         "knockout-skip": "a knock-out needs every round; replay it instead",
+        "groups-skip": "everybody meets everybody else, so no round can be skipped; replay it instead",
     }
 )
 

@@ -166,7 +166,7 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
     if entrant is not None and entrant.state == "disqualified":
         raise Refused("disqualified")
     if not tournament.may_enter(seat):
-        raise Refused("too-late")
+        raise Refused("too-late" if tournament.rounds else "entrants-full")
     entry_list.check_entry(room, seat)
     return [events.Entered(seat)]
 
@@ -202,6 +202,10 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="points-fixed")
     if begun and plan.tiebreak_order != old.tiebreak_order:
         raise Refused("bad-plan", detail="tiebreaks-fixed")
+    if begun and (plan.groups, plan.advance) != (old.groups, old.advance):
+        raise Refused("bad-plan", detail="groups-fixed")
+    if not begun:
+        plan.check_room(tournament.count_in)
     if not plan.has_schedule and plan.rounds < begun:
         raise Refused("bad-plan", detail="rounds-drawn", rounds=begun)
     if tournament.drawn is not None and plan.blind != old.blind:
@@ -304,7 +308,7 @@ def _skip(room: Room, seat: int, reason: str, given: Given) -> Events:
     if last is None or last.skipped:
         raise Refused("no-round")
     if tournament.plan.has_schedule:
-        raise Refused("bad-plan", detail="knockout-skip")
+        raise Refused("bad-plan", detail="knockout-skip" if tournament.plan.format == "knockout" else "groups-skip")
     return [*stopped(room, given), events.Skipped(last.number, seat, reason)]
 
 

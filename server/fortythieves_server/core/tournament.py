@@ -282,13 +282,21 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     def seat_of(self, guest: str) -> int | None:
         return next((seat for seat, known in self.guests.items() if known == guest), None)
 
+    @property
+    def count_in(self) -> int:
+        """How many entrants have not left."""
+        return sum(entrant.state == "in" for entrant in self.entrants.values())
+
     def may_enter(self, seat: int | None = None) -> bool:
         """Whether the seat, or somebody new, may enter now."""
         entrant = self.entrants.get(seat) if seat is not None else None
         if self.over or (entrant is not None and entrant.state == "disqualified"):
             return False
         if not self.rounds:
-            return True
+            most = self.plan.most_entrants
+            return most is None or self.count_in < most
+        if self.plan.format == "roundrobin" and not any(seat in done.everybody for done in self.rounds.values()):
+            return False  # the groups are made
         ended = self.drawn is None and not self.again
         return entrant is not None or self.plan.may_enter(len(self.rounds), len(self.entrants), ended=ended)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from fortythieves.tournament import knockout, swiss
+from fortythieves.tournament import knockout, roundrobin, swiss
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.lots import by_lot
 from fortythieves.tournament.plan import MOST_ROUNDS, Format, Plan, kept_apart
@@ -70,7 +70,15 @@ def _swiss(
     return Drawing(tuple(seat for pair in pairs for seat in pair), tuple(pairs), tuple(byes), tuple(rests))
 
 
-_DRAWS: Mapping[Format, _DrawAmong] = MappingProxyType({"points": _points, "knockout": _knockout, "swiss": _swiss})
+def _roundrobin(
+    plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str, half: Collection[int]
+) -> Drawing | None:
+    return roundrobin.draw(plan, entrants, rounds, seats, chance)
+
+
+_DRAWS: Mapping[Format, _DrawAmong] = MappingProxyType(
+    {"points": _points, "knockout": _knockout, "swiss": _swiss, "roundrobin": _roundrobin}
+)
 
 
 def _apart(plan: Plan, entrants: Entrants, seats: Sequence[int]) -> set[Pair]:

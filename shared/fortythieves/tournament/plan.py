@@ -11,8 +11,9 @@ from msgspec import inspect
 from fortythieves.errors import Refused
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
+from fortythieves.tournament.berger import count_of, largest, levels, rounds_in, snake
 
-Format = Literal["points", "knockout", "swiss"]
+Format = Literal["points", "knockout", "swiss", "roundrobin"]
 Entry = Literal["open", "password", "list"]
 Spectators = Literal["password", "open"]
 Tiebreak = Literal[
@@ -29,6 +30,7 @@ TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
         "points": ("wins", "solved", "home", "best", "last"),
         "knockout": ("beaten",),
         "swiss": ("buchholz", "buchholz_cut1", "sonneborn", "direct", "wins", "home"),
+        "roundrobin": ("direct", "sonneborn", "wins", "home"),
     }
 )
 #: Those that decide if the host chooses none, in this order. In a Swiss, wins come first. Exact ties are rare, so of
@@ -38,10 +40,11 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
         "points": ("wins", "solved", "home"),
         "knockout": ("beaten",),
         "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
+        "roundrobin": ("direct", "sonneborn", "wins", "home"),
     }
 )
 #: The formats in which all rounds follow from the first draw.
-SCHEDULED: frozenset[Format] = frozenset({"knockout"})
+SCHEDULED: frozenset[Format] = frozenset({"knockout", "roundrobin"})
 _OLD_SWISS: tuple[Tiebreak, ...] = ("buchholz", "sonneborn", "wins", "home")
 
 #: The most others from whom an entrant can be kept apart. With the opponents of 29 rounds these are fewer than half of
@@ -50,6 +53,9 @@ MOST_APART = 49
 
 #: The most rounds of a tournament, including skipped ones.
 MOST_ROUNDS = 30
+#: The most groups of a round robin, and the most of each who go on.
+MOST_GROUPS = 32
+MOST_ADVANCING = 8
 #: The most names on an entry list.
 MOST_LISTED = 1000
 #: The room's settings that a round may replace.
@@ -72,7 +78,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
     #: How entrants are compared: all with all, or in pairs.
     format: Format = "points"
-    #: The number of rounds. In a knock-out it follows from the number of entrants instead.
+    #: The number of rounds. In a knock-out and a round robin it follows from the number of entrants instead.
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 5
     #: Points by place in a round. Lower places get none.
     points: Annotated[tuple[Points, ...], msgspec.Meta(min_length=1, max_length=100)] = (
@@ -93,6 +99,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ladder: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_ROUNDS)] = ()
     #: Knock-out: whether the losers of the semi-finals race for third place.
     third_place: bool = True
+    #: Round robin: the number of groups, if enough enter.
+    groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)] = 1
+    #: Round robin: how many of each group go on into a knock-out. None: two, or nobody if there is one group.
+    advance: Annotated[int, msgspec.Meta(ge=0, le=MOST_ADVANCING)] | None = None
     #: When the first round starts. None: when the host starts it.
     starts_at: Annotated[Ms, msgspec.Meta(ge=0, le=_HIGHEST_TIME)] | None = None
     #: Whether later rounds start by timer, or when the host starts them.
@@ -103,7 +113,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry: Entry = "open"
     #: For a tournament with a password: whether spectating and downloads need it, or only the room code.
     spectators: Spectators = "password"
-    #: The names on the entry list; case is ignored. In a knock-out, their order is the seeding.
+    #: The names on the entry list; case is ignored. In a knock-out and a round robin, their order is the seeding.
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
     #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
@@ -164,6 +174,34 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for name, others in kept_apart(self.apart).items():
             if len(others) > MOST_APART:
                 raise _bad("apart-many", name=name, most=MOST_APART)
+        if self.format == "roundrobin":
+            self._check_groups()
+
+    def _check_groups(self) -> None:
+        if self.groups > 1 and not self.advancing:
+            raise _bad("groups-advance")
+        if self.groups == 1 and self.advancing == 1:
+            raise _bad("groups-one")
+        self.check_room(len(self.listed))
+
+    def check_room(self, entrants: int) -> None:
+        """Raise `Refused` if there are too many entrants for the groups."""
+        if self.most_entrants is not None and entrants > self.most_entrants:
+            raise _bad("groups-full", groups=self.groups, entrants=entrants, most=self.most_entrants)
+
+    @property
+    def advancing(self) -> int:
+        """How many of each group go on."""
+        if self.advance is not None:
+            return self.advance
+        return 2 if self.groups > 1 else 0
+
+    @property
+    def most_entrants(self) -> int | None:
+        """How many can take part so that there are not too many rounds. None: as many as the room has seats."""
+        if self.format != "roundrobin":
+            return None
+        return self.groups * largest(MOST_ROUNDS - levels(self.groups * self.advancing))
 
     def settings_of(self, room: Settings, number: int) -> Settings:
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
@@ -184,7 +222,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The number of rounds, with so many entrants in the first draw."""
         if not self.has_schedule:
             return self.rounds
-        return (entrants - 1).bit_length() if entrants > 1 else 0
+        return levels(entrants) if self.format == "knockout" else self._rounds_of_groups(entrants)
+
+    def _rounds_of_groups(self, entrants: int) -> int:
+        count = count_of(entrants, self.groups, self.advancing)
+        sizes = [len(group) for group in snake(range(entrants), count)]
+        return max(map(rounds_in, sizes)) + levels(sum(min(self.advancing, size) for size in sizes))
 
     def late_until(self, entrants: int) -> int:
         """The last round during which somebody may still enter. 0: nobody after the first draw."""
@@ -256,6 +299,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "points-evening": {"format": "points", "rounds": 5},
         "knockout-cup": {"format": "knockout", "pause": 120},
         "swiss-club": {"format": "swiss", "rounds": 5, "pause": 120},
+        "groups-cup": {"format": "roundrobin", "groups": 4, "advance": 2, "pause": 120},
         "ladder": {
             "format": "points",
             "rounds": 5,

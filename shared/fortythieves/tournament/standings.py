@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fortythieves.tournament.formats import FORMATS, comparison
+from fortythieves.tournament.formats import FORMATS
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import Entrants, field, outcome
 from fortythieves.tournament.rounds import Round
@@ -49,7 +49,7 @@ def places_in(plan: Plan, entrants: Entrants, done: Round) -> dict[int, int]:
 
     1 and 1 is an exact tie. A no-show has a place only in a pair. A disqualified entrant has none.
     """
-    if comparison(plan, [done]) == "field":
+    if not FORMATS[plan.format].has_pairs:
         return field(entrants, done)
     places: dict[int, int] = {}
     for pair in done.pairs if done.counts else ():

@@ -6,12 +6,13 @@ The page that works a tournament out again stands by the same standings as Pytho
 A test fails when this would write anything else: look at the difference, and commit it if the rules were meant to
 change. Each tournament is an object:
 
-- ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format) and ``rules`` (their version);
+- ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format), ``groups``, ``advance`` and ``rules``
+  (their version);
 - ``states``: by seat, whether each is in, withdrawn or disqualified;
 - ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
 - ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
 - ``standings``: as in the file, each row a list: place, seat, score, tie-breaks, rounds;
-- ``misdrawn``: of a knock-out the first round in which others met than the bracket says, or null.
+- ``misdrawn``: the first round in which others met than the bracket or the groups say, or null.
 """
 
 import itertools
@@ -22,7 +23,8 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from fortythieves.tournament.knockout import misdrawn
+from fortythieves.tournament.formats import FORMATS as RULES_OF
+from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import TIEBREAKS, Format, Tiebreak
 from fortythieves.tournament.rounds import Correction, Played, Round
 from fortythieves.tournament.standings import standings
@@ -31,7 +33,9 @@ from tests.shared.tournament.play import ABSENT, Event, event_of, plan_of, unsol
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "standings.json"
 
 Vector = dict[str, Any]
-FORMATS: list[Format] = ["points", "knockout", "swiss"]
+FORMATS: list[Format] = ["points", "knockout", "swiss", "roundrobin"]
+#: How many groups, how many of each go on, and how many enter.
+GROUPS = ((1, None, 2), (1, None, 5), (1, 2, 6), (1, 4, 7), (2, None, 6), (2, 2, 9), (2, 1, 8), (3, 2, 11), (4, 2, 17))
 
 
 class Even(Event):
@@ -81,6 +85,17 @@ def events() -> Iterator[Event]:
         yield corrected(event_of("points", count, "corrected", 3).to_the_end())
         yield corrected(event_of("swiss", count, "corrected", 3).to_the_end())
         yield corrected(event_of("knockout", count, "corrected").to_the_end(), 1)
+    for n, (groups, advance, count) in enumerate(GROUPS):
+        changes: Any = {"groups": groups, "advance": advance, "tiebreaks": turned("roundrobin", n) if n % 2 else None}
+        yield event_of("roundrobin", count, "calm", calm=True, **changes).to_the_end()
+        for times in range(3):
+            yield event_of("roundrobin", count, ("trouble", times), **changes).to_the_end()
+        yield swapped(event_of("roundrobin", count, "swapped", calm=True, **changes).to_the_end())
+        yield corrected(event_of("roundrobin", count, "corrected", **changes).to_the_end(), 2)
+        plan = plan_of(format="roundrobin", **changes)
+        for times in range(3 if advance else 1):
+            yield Absent(plan, count, ("absent", n, times)).to_the_end()
+        yield Even(plan, count, ("even", n)).to_the_end()
 
 
 def turned(kind: Format, by: int) -> tuple[Tiebreak, ...]:
@@ -102,7 +117,9 @@ def corrected(event: Event, rounds: int = 3) -> Event:
         elif event.random.random() < 0.7:
             one, other = event.random.choice(done.pairs)
             values = (
-                ((1.0, 0.0), (0.0, 1.0)) if event.plan.format == "knockout" else ((0.0, 1.0), (0.5, 0.5), (0.0, 0.0))
+                ((1.0, 0.0), (0.0, 1.0))
+                if comparison(event.plan, event.rounds[: at + 1]) == "bracket"
+                else ((0.0, 1.0), (0.5, 0.5), (0.0, 0.0))
             )
             given = event.random.choice(values)
             corrections = (Correction(one, given[0]), Correction(other, given[1]))
@@ -146,6 +163,11 @@ def vector(event: Event) -> Vector:
             "points": _short(event.plan.points),
             "tiebreaks": event.plan.tiebreaks,
             "rules": event.plan.rules,
+            **(
+                {"groups": event.plan.groups, "advance": event.plan.advance}
+                if event.plan.format == "roundrobin"
+                else {}
+            ),
         },
         "states": {seat: one.state for seat, one in event.entrants.items()},
         "rounds": [_round(done, races) for done, races in drawn],
@@ -161,7 +183,7 @@ def vector(event: Event) -> Vector:
             for done, races in drawn
             for number, race in zip(races, done.races, strict=True)
         },
-        "misdrawn": misdrawn(event.rounds) if event.plan.format == "knockout" else None,
+        "misdrawn": RULES_OF[event.plan.format].misdrawn(event.plan, event.rounds),
         "standings": _short(tuple(map(astuple, standings(event.plan, event.entrants, event.rounds)))),
     }
 

@@ -1,9 +1,13 @@
 """The standings once more, slowly and word for word from TOURNAMENTS.md."""
 
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
+from msgspec.structs import replace
+
 from fortythieves.tournament.rounds import Played, Round
+from fortythieves.tournament.standings import standings
 from tests.shared.tournament.play import Event
 
 
@@ -115,3 +119,202 @@ def swiss(event: Event) -> dict[int, tuple[Any, ...]]:
         equals = {seat: [other for other in seats if rows[other] == rows[seat]] for seat in seats}
         rows = {seat: (*rows[seat], value(name, seat, equals[seat])) for seat in seats}
     return rows
+
+
+def dealt(seats: int, groups: int) -> list[int]:
+    """The sizes of the groups, by dealing one entrant after the other."""
+    sizes, at, step = [0] * groups, 0, 1
+    for _ in range(seats):
+        sizes[at] += 1
+        if 0 <= at + step < groups:
+            at += step
+        else:
+            step = -step
+    return sizes
+
+
+def berger(size: int) -> list[list[set[int]]]:
+    """The rounds of a group by the method of the table: the last one stays, all others move on by half."""
+    n = size + size % 2
+    circle = [*range(1, n)]
+    rounds = []
+    for _ in range(n - 1 if size > 1 else 0):
+        pairs = [{circle[0], n}] + [{circle[i], circle[-i]} for i in range(1, n // 2)]
+        rounds.append([{one for one in pair if one <= size} for pair in pairs])
+        circle = circle[n // 2 :] + circle[: n // 2]
+    return rounds
+
+
+class Groups:
+    """A round robin, read from its rounds."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.rounds = [done for done in event.rounds if not done.skipped]
+        plan = event.plan
+        advance = plan.advance if plan.advance is not None else (2 if plan.groups > 1 else 0)
+        first = self.rounds[0]
+        everybody = len(first.byes) + 2 * len(first.pairs)
+        count = plan.groups
+        while count > 1 and everybody < count * max(advance + 1, 2):
+            count -= 1
+        pairs, byes = [*first.pairs], [*first.byes]
+        self.groups: list[list[int]] = []
+        for size in dealt(everybody, count):
+            group = [0] * size
+            for meeting in berger(size)[0]:
+                low, high = min(meeting), max(meeting)
+                if low == high:
+                    group[low - 1] = byes.pop(0)
+                else:
+                    group[low - 1], group[high - 1] = pairs.pop(0)
+            self.groups.append(group)
+        #: The meetings of each round of the tables, for each group.
+        longest = max(len(berger(len(group))) for group in self.groups)
+        self.table = [
+            [
+                [{group[n - 1] for n in meeting} for meeting in berger(len(group))[r]]
+                if r < len(berger(len(group)))
+                else []
+                for group in self.groups
+            ]
+            for r in range(longest)
+        ]
+        self.held: dict[int, Round] = {}
+        self.cup: list[Round] = []
+        for done in self.rounds:
+            fits = [r for r in range(longest) if all({*pair} in [*chain(*self.table[r])] for pair in done.pairs)]
+            fits = [r for r in fits if r not in self.held]
+            if self.cup or not fits:
+                self.cup.append(done)
+            else:
+                self.held[fits[0]] = done
+
+    def is_in(self, seat: int) -> bool:
+        return self.event.entrants[seat].state == "in"
+
+    def raced(self, seat: int) -> int:
+        """In how many rounds of the groups somebody raced a duel."""
+        return sum(
+            any(seat in raced(self.event, race) for race in done.races)
+            or any(one.seat == seat for one in done.corrections)
+            for done in self.held.values()
+            if done.races
+        )
+
+    def is_annulled(self, group: list[int], seat: int) -> bool:
+        state = self.event.entrants[seat].state
+        if state == "withdrawn" and self.cup and seat in self.cup[0].everybody:
+            return False
+        if state == "withdrawn":
+            last = self.held.get(len(berger(len(group))) - 1)
+            was_there = last is not None and seat in (*last.seats, *last.byes)
+            return not was_there and self.raced(seat) < (len(group) - 1) / 2
+        return state == "disqualified"
+
+    def over(self) -> bool:
+        """Whether no round of the groups is left to be raced."""
+        complete = [
+            r
+            for r, round_of_all in enumerate(self.table)
+            if any(len(pair) == 2 and all(map(self.is_in, pair)) for group in round_of_all for pair in group)
+        ]
+        return all(done.races for done in self.held.values()) and (bool(self.cup) or {*complete} <= {*self.held})
+
+    def duels(self, group: list[int]) -> list[tuple[int, int, int, float, bool]]:
+        """(round of the table, seat, opponent, points, raced) of all that count in a group, from both sides."""
+        found = []
+        for r, of_groups in enumerate(self.table):
+            done = self.held.get(r)
+            if (done is None and not self.over()) or (done is not None and not done.races):
+                continue
+            for meeting in of_groups[self.groups.index(group)]:
+                if len(meeting) < 2 or any(self.is_annulled(group, seat) for seat in meeting):
+                    continue
+                one, other = sorted(meeting)
+                given, both = self.result(done, one, other)
+                found += [(r, one, other, given[0], both), (r, other, one, given[1], both)]
+        return found
+
+    def result(self, done: Round | None, one: int, other: int) -> tuple[tuple[float, float], bool]:
+        """What a duel gave, and whether it was raced by both."""
+        drawn = done is not None and any({*pair} == {one, other} for pair in done.pairs)
+        if done is None or not drawn:
+            free = [s for s in (one, other) if (s in done.byes if done else self.is_in(s))]
+            mine = [float(free == [s] and self.raced(s) > 0) for s in (one, other)]
+            return (mine[0], mine[1]), False
+        said = {correction.seat: correction.value for correction in done.corrections}
+        if one in said and other in said:
+            return (said[one], said[other]), True
+        races = [raced(self.event, race) for race in done.races]
+        race = next((race for race in races if one in race or other in race), {})
+        if one in race and other in race:
+            if better(race[one], race[other]):
+                return (1.0, 0.0), True
+            return ((0.0, 1.0) if better(race[other], race[one]) else (0.5, 0.5)), True
+        return (float(one in race), float(other in race)), False
+
+    def rows(self, group: list[int]) -> dict[int, tuple[float, ...]]:
+        """(points, tie-breaks ...) in a group, without those who have no place."""
+        duels = self.duels(group)
+        seats = [seat for seat in group if not self.is_annulled(group, seat)]
+        score = {seat: sum(given for _, who, _, given, _ in duels if who == seat) for seat in group}
+
+        def value(name: str, seat: int, equals: list[int]) -> float:
+            own = [(r, other, given, both) for r, who, other, given, both in duels if who == seat]
+            match name:
+                case "direct":
+                    met = [{other for _, who, other, _, _ in duels if who == one} for one in equals]
+                    everybody = all({*equals} - {one} <= others for one, others in zip(equals, met, strict=True))
+                    return sum(given for _, other, given, _ in own if other in equals) if everybody else 0
+                case "sonneborn":
+                    return sum(given * score[other] for _, other, given, _ in own)
+                case "wins":
+                    return sum(given == 1 and both for _, _, given, both in own)
+            homes = 0
+            for r, *_ in own:
+                done = self.held.get(r)
+                races = [raced(self.event, race) for race in done.races] if done else []
+                homes += next((race[seat].result.home for race in races if seat in race), 0)
+            return homes
+
+        rows: dict[int, tuple[float, ...]] = {seat: (score[seat],) for seat in seats}
+        for name in self.event.plan.tiebreak_order:
+            equals = {seat: [other for other in seats if rows[other] == rows[seat]] for seat in seats}
+            rows = {seat: (*rows[seat], value(name, seat, equals[seat])) for seat in seats}
+        return rows
+
+
+def roundrobin(event: Event) -> dict[int, tuple[Any, ...]]:
+    """(place in the group, points, tie-breaks ...) of all who have a place in a group."""
+    if not any(not done.skipped for done in event.rounds):
+        return {}
+    groups = Groups(event)
+    found: dict[int, tuple[Any, ...]] = {}
+    for group in groups.groups:
+        rows = groups.rows(group)
+        found |= {seat: (1 + sum(other > row for other in rows.values()), *row) for seat, row in rows.items()}
+    return found
+
+
+def last_places(event: Event) -> dict[int, int]:
+    """The places at the end of a round robin. The knock-out is worked out as one of its own, which other tests test."""
+    own = roundrobin(event)
+    if not own and not any(not done.skipped for done in event.rounds):
+        return {}
+    groups = Groups(event)
+    plan = replace(event.plan, format="knockout", tiebreaks=None)
+    qualified = {seat for done in groups.cup[:1] for seat in done.everybody}
+    rows = standings(plan, {seat: event.entrants[seat] for seat in qualified}, groups.cup)
+    ahead = {row.seat: row.place for row in rows if row.place is not None}
+    behind = {seat: row[0] for seat, row in own.items() if seat not in ahead}
+    taken = len(ahead) + (bool(groups.cup) and 1 not in ahead.values())
+    last = 1 + taken + len(behind)
+    drawn = {seat for done in event.rounds for seat in done.everybody}
+    there = {seat for seat in event.entrants if valid(event, seat) and (groups.is_in(seat) or seat in drawn)}
+    never = there - {*chain(*groups.groups)}
+    return {
+        **ahead,
+        **{seat: 1 + taken + sum(other < place for other in behind.values()) for seat, place in behind.items()},
+        **dict.fromkeys(never, last),
+    }

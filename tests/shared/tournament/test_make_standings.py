@@ -57,6 +57,38 @@ def test_whatever_happens_in_a_cup_happens_in_several(happened: Callable[[dict[s
     assert sum(happened(cup) for cup in CUPS if cup["rounds"]) >= 5
 
 
+ROBINS = [vector for vector in VECTORS if vector["plan"]["format"] == "roundrobin" and vector["rounds"]]
+
+
+@pytest.mark.parametrize(
+    "happened",
+    [
+        lambda made: any(
+            place is None and made["states"][str(seat)] == "withdrawn" for place, seat, *_ in made["standings"]
+        ),
+        lambda made: "disqualified" in made["states"].values(),
+        lambda made: any(drawn["skipped"] for drawn in made["rounds"]),
+        lambda made: (made["misdrawn"] or 0) > 1,
+        lambda made: any("corrections" in drawn for drawn in made["rounds"]),
+        lambda made: made["standings"][0][0] == 2,
+        lambda made: not made["rounds"][-1]["races"],
+        lambda made: made["plan"]["advance"] == 4,
+    ],
+    ids=[
+        "annulled",
+        "disqualified",
+        "skipped",
+        "misdrawn",
+        "corrected",
+        "nobody won",
+        "only drawn",
+        "a knock-out of one group",
+    ],
+)
+def test_whatever_happens_in_a_round_robin_happens_in_several(happened: Callable[[dict[str, Any]], bool]) -> None:
+    assert sum(happened(made) for made in ROBINS) >= 2
+
+
 @pytest.mark.parametrize("kind", ["points", "swiss"])
 def test_every_tie_break_is_different_for_some_who_are_equal_so_far(kind: Format) -> None:
     decides = set()

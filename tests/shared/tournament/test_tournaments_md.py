@@ -6,10 +6,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
-from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, MOST_ROUNDS, NEW, OF_A_ROUND, PRESETS, TIEBREAKS
+from fortythieves.tournament.plan import (
+    DEFAULT_TIEBREAKS,
+    MOST_ADVANCING,
+    MOST_GROUPS,
+    MOST_ROUNDS,
+    NEW,
+    OF_A_ROUND,
+    PRESETS,
+    TIEBREAKS,
+)
 from fortythieves.tournament.results import MOST
 from fortythieves.tournament.rounds import Entrant, Round
 from fortythieves.tournament.series import MOST_EVENTS, Cell, Series, table
@@ -19,6 +29,8 @@ from tests.shared.tournament.make_series import file_of
 from tests.shared.tournament.play import ABSENT, chance_of, entrants_of, plan_of, race_of, solved
 
 TEXT = (Path(__file__).parents[3] / "shared" / "TOURNAMENTS.md").read_text("utf-8")
+
+ONE_GROUP, FOUR_GROUPS = plan_of(format="roundrobin"), plan_of(format="roundrobin", groups=4)
 
 
 def section(title: str) -> str:
@@ -73,6 +85,10 @@ def test_the_fields_of_the_file_are_listed_in_order() -> None:
         ("Knock-out", f"at most {MOST} times"),
         ("Swiss", f"Up to {SMALL} entrants"),
         ("Trouble", f"more than {MOST_ROUNDS} rounds"),
+        ("Round robin", f"more than {MOST_ROUNDS} rounds. So one group has at most {ONE_GROUP.most_entrants} entrants"),
+        ("Round robin", f"four groups of which two go on have at most {FOUR_GROUPS.most_entrants} entrants"),
+        ("The plan", f"1 to {MOST_GROUPS} groups"),
+        ("The plan", f"0 to {MOST_ADVANCING}; null"),
     ],
 )
 def test_the_numbers_are_those_of_the_code(title: str, words: str) -> None:
@@ -135,3 +151,19 @@ def test_the_example_of_a_series() -> None:
         [f"{row.place}", row.name, f"{row.score:g}", *map(cell, row.cells)] for row in found
     ]
     assert f"at most {MOST_EVENTS}," in section("Series")
+
+
+def test_the_example_of_a_round_robin() -> None:
+    names = tuple(f"N{seat}" for seat in range(1, 7))
+    plan, entrants = plan_of(format="roundrobin", groups=2, entry="list", listed=names), entrants_of(6)
+    rounds: list[Round] = []
+    while drawing := draw(plan, entrants, rounds, chance_of(1)):
+        race = race_of({seat: 9 - seat for seat in drawing.seats})
+        rounds.append(Round(len(rounds) + 1, drawing.seats, drawing.pairs, drawing.byes, (race,)))
+        entrants[4] = replace(entrants[4], state="withdrawn")
+    assert [[cell.strip() for cell in row] for row in rows("Round robin", "round")] == [
+        [str(done.number), ", ".join(f"{a}-{b}" for a, b in done.pairs), ", ".join(map(str, done.byes))]
+        for done in rounds
+    ]
+    found = standings(plan, entrants, rounds)
+    assert rows("Round robin", "place") == [[str(row.place), str(row.seat), f"{row.score:g}"] for row in found]

@@ -1,0 +1,400 @@
+"""Round robin: in each group everybody meets everybody else, and then the best of each group may race in a knock-out.
+
+The first round holds the groups: its pairs and byes are those of the first round of each group, group by group. After
+that the groups follow the draws. A round in which others meet than in the groups is the first of the knock-out.
+
+An entrant who has left is not drawn any more. Whoever would have met him has a bye.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import rustworkx
+
+from fortythieves.tournament import knockout
+from fortythieves.tournament.berger import count_of, rounds_in, snake, table
+from fortythieves.tournament.lots import by_lot
+from fortythieves.tournament.plan import Plan, Tiebreak
+from fortythieves.tournament.results import Entrants, first_results, is_in, is_out, is_played, outcome
+from fortythieves.tournament.rounds import Drawing, Pair, Played, Round
+from fortythieves.tournament.score import Score
+
+Group = tuple[int, ...]
+
+
+class Course(NamedTuple):
+    """What was drawn so far."""
+
+    #: Each group, by number in it.
+    groups: tuple[Group, ...]
+    #: The rounds of the groups that were drawn, by their number in the Berger tables.
+    held: Mapping[int, Round]
+    #: The rounds of the knock-out.
+    cup: list[Round]
+
+    @property
+    def rounds(self) -> range:
+        """The numbers of all rounds of the groups."""
+        return range(1, max(map(rounds_in, map(len, self.groups)), default=0) + 1)
+
+    def open(self, entrants: Entrants) -> list[int]:
+        """The rounds of the groups that are still to be drawn: in each, some pair is complete."""
+        if self.cup:
+            return []
+        return [
+            number
+            for number in self.rounds
+            if number not in self.held
+            and any(
+                other is not None and is_in(entrants, one) and is_in(entrants, other)
+                for group in self.groups
+                for one, other in meetings(group, number)
+            )
+        ]
+
+    def is_over(self, entrants: Entrants) -> bool:
+        """Whether all rounds of the groups are over."""
+        return not self.open(entrants) and all(done.counts for done in self.held.values())
+
+
+def meetings(group: Group, number: int) -> list[tuple[int, int | None]]:
+    """Who meets whom in a round of a group, by seat. None: a bye."""
+    return [(group[one - 1], None if other is None else group[other - 1]) for one, other in table(len(group), number)]
+
+
+def course(plan: Plan, rounds: Sequence[Round]) -> Course | None:
+    """What was drawn so far. None before the first draw. Skipped rounds are ignored."""
+    drawn = [done for done in rounds if not done.skipped]
+    if not drawn:
+        return None
+    groups = groups_of(plan, drawn[0])
+    number_of = _numbers(groups)
+    held: dict[int, Round] = {}
+    cup: list[Round] = []
+    for done in drawn:
+        numbers = {number_of.get(frozenset(pair)) for pair in done.pairs}
+        number = numbers.pop() if len(numbers) == 1 else None
+        if number is None or number in held or cup:
+            cup.append(done)
+        else:
+            held[number] = done
+    return Course(groups, held, cup)
+
+
+def groups_of(plan: Plan, first: Round) -> tuple[Group, ...]:
+    """The groups, from the first round."""
+    count = len(first.byes) + 2 * len(first.pairs)
+    sizes = map(len, snake(range(count), count_of(count, plan.groups, plan.advancing)))
+    pairs, byes = iter(first.pairs), iter(first.byes)
+    return tuple(_group(size, pairs, byes) for size in sizes)
+
+
+def _group(size: int, pairs: Iterator[Pair], byes: Iterator[int]) -> Group:
+    """The next group. In a wrong file there may be too few pairs or byes; then it is smaller."""
+    seats: dict[int, int] = {}
+    for one, other in table(size, 1):
+        if other is None:
+            seats.update((one, seat) for seat in [next(byes, None)] if seat is not None)
+        elif pair := next(pairs, None):
+            seats.update(zip((one, other), pair, strict=True))
+    return tuple(seats[number] for number in sorted(seats))
+
+
+def _numbers(groups: Sequence[Group]) -> dict[frozenset[int], int]:
+    """In which round of its group each pair meets."""
+    return {
+        frozenset((one, other)): number
+        for group in groups
+        for number in range(1, rounds_in(len(group)) + 1)
+        for one, other in meetings(group, number)
+        if other is not None
+    }
+
+
+def is_cup(plan: Plan, rounds: Sequence[Round]) -> bool:
+    """Whether the last of these rounds is one of the knock-out."""
+    so_far = course(plan, rounds)
+    return so_far is not None and bool(so_far.cup) and so_far.cup[-1] is rounds[-1]
+
+
+def misdrawn(plan: Plan, rounds: Sequence[Round]) -> int | None:
+    """The first round whose pairs do not follow from the groups, or from the bracket; or None."""
+    so_far = course(plan, rounds)
+    if so_far is None:
+        return None
+    for number, done in so_far.held.items():
+        if not _follows(so_far.groups, number, done):
+            return done.number
+    return _misdrawn_cup(plan, so_far)
+
+
+def _follows(groups: Sequence[Group], number: int, done: Round) -> bool:
+    expected = [meeting for group in groups for meeting in meetings(group, number)]
+    pairs = {frozenset(meeting) for meeting in expected}
+    met = {frozenset(pair) for pair in done.pairs}
+    idle = [{one, other} & {*done.byes} for one, other in expected if frozenset((one, other)) not in met]
+    everybody = {seat for group in groups for seat in group}
+    if number == 1 and {*done.everybody} != everybody:
+        return False
+    return met <= pairs and all(len(one) < 2 for one in idle) and sum(map(len, idle)) == len(done.byes)
+
+
+def _misdrawn_cup(plan: Plan, so_far: Course) -> int | None:
+    if not so_far.cup:
+        return None
+    first = so_far.cup[0]
+    qualified = {*first.everybody}
+    too_many = any(len(qualified & {*group}) > plan.advancing for group in so_far.groups)
+    if too_many or not qualified <= {*chain(*so_far.groups)}:
+        return first.number
+    for done in so_far.cup:
+        if not {*done.everybody} <= qualified:
+            return done.number
+    return knockout.misdrawn(so_far.cup)
+
+
+# The draw
+
+
+def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str) -> Drawing | None:
+    """The next round of all groups, or of the knock-out. None if nothing is left to race.
+
+    ``seats``: the candidates for the first round.
+    """
+    so_far = course(plan, rounds)
+    if so_far is None:
+        seeded = knockout.seeds(plan, entrants, seats, chance)
+        groups = snake(seeded, count_of(len(seeded), plan.groups, plan.advancing))
+        return _drawn(entrants, [tuple(group) for group in groups], 1)
+    following = so_far.open(entrants)
+    if following:
+        return _drawn(entrants, so_far.groups, following[0])
+    if not plan.advancing:
+        return None
+    return knockout.draw(plan, entrants, so_far.cup, lambda: _qualified(plan, entrants, rounds, so_far, chance))
+
+
+def _drawn(entrants: Entrants, groups: Sequence[Group], number: int) -> Drawing:
+    pairs: list[Pair] = []
+    byes: list[int] = []
+    for one, other in chain.from_iterable(meetings(group, number) for group in groups):
+        here = [seat for seat in (one, other) if seat is not None and is_in(entrants, seat)]
+        if len(here) == 2:
+            pairs.append((here[0], here[1]))
+        byes += here if len(here) == 1 else []
+    return Drawing(tuple(chain.from_iterable(pairs)), tuple(pairs), tuple(byes))
+
+
+def _qualified(plan: Plan, entrants: Entrants, rounds: Sequence[Round], so_far: Course, chance: str) -> list[int]:
+    """Who goes on, in the order of the seeds: the winners of the groups, then the second ones, and so on."""
+    tiers: list[list[tuple[int, int]]] = [[] for _ in range(plan.advancing)]
+    held = _held(entrants, so_far)
+    for n, group in enumerate(so_far.groups):
+        results = _Results(plan, entrants, so_far, held, group, is_over=True)
+        rows = results.rows([seat for seat in group if not is_out(entrants, seat)])
+        here = [seat for seat in by_lot(chance, rows) if is_in(entrants, seat) and results.started[seat]]
+        best = sorted(here, key=lambda seat: rows[seat], reverse=True)
+        for tier, seat in zip(tiers, best, strict=False):
+            tier.append((n, seat))
+    return crossed(tiers)
+
+
+def crossed(tiers: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
+    """The seats in the order of the seeds. ``tiers``: the winners of the groups, the second ones ..., each with the
+    number of its group and its seat.
+
+    A later tier has worse seeds. Within a tier, two of the same group are as far from each other in the bracket as can
+    be; and else it is in the order of the groups.
+    """
+    bracket = knockout.Bracket(range(sum(map(len, tiers))))
+    placed: list[tuple[int, int]] = []
+    for tier in tiers:
+        count = len(tier)
+        # A meeting at one level is worse than any number of them at the next one, and that is worse than any order.
+        worse, order = len(tiers) * count + 1, count**3 + 1
+        edges = [
+            (at, count + n, _closeness(bracket, placed, group, n, worse) * order + (at - n) ** 2)
+            for at, (group, _) in enumerate(tier)
+            for n in range(count)
+        ]
+        placed += [tier[at] for at in _assigned(count, edges)]
+    return [seat for _, seat in placed]
+
+
+def _closeness(bracket: knockout.Bracket, placed: Sequence[tuple[int, int]], group: int, at: int, worse: int) -> int:
+    """How near somebody of a group would be to others of it, as the next seed but ``at``."""
+    levels = (bracket.level(len(placed) + at, other) for other, (known, _) in enumerate(placed) if known == group)
+    return sum(worse ** (bracket.levels - level) for level in levels)
+
+
+def _assigned(count: int, edges: Sequence[tuple[int, int, int]]) -> list[int]:
+    """Who has each slot, at the lowest cost. Those are the nodes from 0 on, and the slots come after them."""
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(2 * count))
+    graph.add_edges_from(edges)
+    highest = max((cost for _, _, cost in edges), default=0)
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: highest - cost)
+    return [one for one, _ in sorted((sorted(pair) for pair in found), key=lambda pair: pair[1])]
+
+
+# The standings
+
+
+class _Duel(NamedTuple):
+    """A duel that counts, from the view of one seat."""
+
+    opponent: int
+    given: float
+    #: See `results.is_played`.
+    played: bool
+
+
+class _Held(NamedTuple):
+    """A round of the groups that counts."""
+
+    done: Round
+    raced: Mapping[int, Played]
+    pairs: frozenset[Pair]
+    byes: frozenset[int]
+    corrected: Mapping[int, float]
+
+
+def _held(entrants: Entrants, so_far: Course) -> dict[int, _Held]:
+    return {
+        number: _Held(done, first_results(entrants, done), frozenset(done.pairs), frozenset(done.byes), done.corrected)
+        for number, done in so_far.held.items()
+        if done.counts
+    }
+
+
+class _Results:
+    """What the rounds of a group gave."""
+
+    def __init__(
+        self, plan: Plan, entrants: Entrants, so_far: Course, held: Mapping[int, _Held], group: Group, *, is_over: bool
+    ) -> None:
+        """``is_over``: whether all rounds of the groups are. Then those that nobody could race count, too."""
+        self._plan = plan
+        self._entrants = entrants
+        self._group = group
+        self._course = so_far
+        self._held = held
+        self._number_of = {one.done.number: number for number, one in held.items()}
+        #: How many races of the group each has started, or had corrected.
+        self.started = {
+            seat: sum(seat in one.raced or seat in one.corrected for one in held.values()) for seat in group
+        }
+        self.annulled = {seat for seat in group if self._is_annulled(seat)}
+        #: By number of the round, for each seat.
+        self.duels: dict[int, dict[int, _Duel]] = {seat: {} for seat in group}
+        for number in range(1, rounds_in(len(group)) + 1):
+            one = held.get(number)
+            if one is not None or (is_over and number not in so_far.held):
+                self._add(number, one)
+
+    def _is_annulled(self, seat: int) -> bool:
+        """Whether no result of the entrant counts: disqualified, or left before half of the duels were raced."""
+        if is_out(self._entrants, seat):
+            return True
+        if is_in(self._entrants, seat):
+            return False
+        last = self._course.held.get(rounds_in(len(self._group)))
+        to_the_end = (last, self._course.cup[0] if self._course.cup else None)
+        if any(done is not None and seat in done.everybody for done in to_the_end):
+            return False
+        return 2 * self.started[seat] < len(self._group) - 1
+
+    def _add(self, number: int, held: _Held | None) -> None:
+        for one, other in meetings(self._group, number):
+            if other is None or not self.annulled.isdisjoint((one, other)):
+                continue
+            for seat, opponent, given, played in self._duel((one, other), held):
+                self.duels[seat][number] = _Duel(opponent, given, played)
+
+    def _duel(self, pair: Pair, held: _Held | None) -> Iterator[tuple[int, int, float, bool]]:
+        entrants = self._entrants
+        if held is not None and (pair in held.pairs or pair[::-1] in held.pairs):
+            found, played = outcome(entrants, held.done, pair), is_played(entrants, held.done, pair)
+            for seat, other in (pair, pair[::-1]):
+                yield seat, other, 1.0 if seat == found.winner else 0.5 if found.equal else 0.0, played
+            return
+        # One of them, or both, had left. Whoever never started a race gets nothing for that.
+        here = [seat for seat in pair if (seat in held.byes if held is not None else is_in(entrants, seat))]
+        for seat, other in (pair, pair[::-1]):
+            yield seat, other, 1.0 if here == [seat] and self.started[seat] else 0.0, False
+
+    def cell(self, seat: int, done: Round) -> float | None:
+        """What a round of the group gave."""
+        duel = self.duels[seat].get(self._number_of.get(done.number, 0))
+        return None if duel is None else duel.given
+
+    def rows(self, seats: Sequence[int]) -> dict[int, tuple[float, ...]]:
+        """The score and the tie-breaks of these members of the group, without those of whom nothing counts."""
+        counting = [seat for seat in seats if seat not in self.annulled]
+        totals = {seat: sum(duel.given for duel in self.duels[seat].values()) for seat in self._group}
+        found: dict[int, tuple[float, ...]] = {seat: (totals[seat],) for seat in counting}
+        for name in self._plan.tiebreak_order:
+            equal: dict[tuple[float, ...], list[int]] = {}
+            for seat, so_far in found.items():
+                equal.setdefault(so_far, []).append(seat)
+            found = {seat: (*so_far, self._value(name, seat, equal[so_far], totals)) for seat, so_far in found.items()}
+        return found
+
+    def _value(self, name: Tiebreak, seat: int, equal: Sequence[int], totals: Mapping[int, float]) -> float:
+        duels = self.duels[seat]
+        match name:
+            case "direct":
+                return sum(duel.given for duel in duels.values() if duel.opponent in equal) if self._met(equal) else 0.0
+            case "sonneborn":
+                return sum(duel.given * totals[duel.opponent] for duel in duels.values())
+            case "wins":
+                return sum(duel.given == 1 and duel.played for duel in duels.values())
+        return sum(one.raced[seat].result.home for n, one in self._held.items() if seat in one.raced and n in duels)
+
+    def _met(self, equal: Sequence[int]) -> bool:
+        """Whether each of them has met each other one."""
+        return all({*equal} - {seat} <= {duel.opponent for duel in self.duels[seat].values()} for seat in equal)
+
+
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> dict[int, Score]:
+    """The score of each seat: the points in its group. The place is decided by the knock-out, then in the group.
+
+    Whoever has no result that counts has no score. Whoever was not in the first draw is behind all others.
+    """
+    so_far = course(plan, rounds)
+    if so_far is None:
+        return dict.fromkeys(seats, Score.nothing(len(plan.tiebreak_order), len(rounds)))
+    cup = knockout.scores(plan.rules, entrants, so_far.cup, seats) if so_far.cup else {}
+    qualified = {*so_far.cup[0].everybody} if so_far.cup else set()
+    none = Score.nothing(len(plan.tiebreak_order), len(rounds))
+    grouped = {*chain(*so_far.groups)}
+    found = {seat: none._replace(order=(-1.0,)) for seat in seats if seat not in grouped}
+    is_over, held = so_far.is_over(entrants), _held(entrants, so_far)
+    for group in so_far.groups:
+        results = _Results(plan, entrants, so_far, held, group, is_over=is_over)
+        rows = results.rows([seat for seat in group if seat in seats])
+        for seat, row in rows.items():
+            place = 1 + sum(other > row for other in rows.values())
+            in_cup = (1.0, cup[seat].total, *cup[seat].tiebreaks) if seat in qualified else (0.0, -float(place))
+            of_cup = dict(zip([done.number for done in so_far.cup], cup[seat].rounds, strict=True)) if cup else {}
+            cells = tuple(of_cup[done.number] if done.number in of_cup else results.cell(seat, done) for done in rounds)
+            found[seat] = Score(row[0], row[1:], cells, order=in_cup)
+    return found
+
+
+def is_vacant(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
+    """Whether nobody has won the knock-out, and nobody can any more."""
+    so_far = course(plan, rounds)
+    return so_far is not None and bool(so_far.cup) and knockout.is_vacant(plan.rules, entrants, so_far.cup)
+
+
+def group_of(plan: Plan, rounds: Sequence[Round]) -> dict[int, str]:
+    """The group of each seat, as a letter or two: A to Z, AA, AB ..."""
+    so_far = course(plan, rounds)
+    return {seat: letter(n) for n, group in enumerate(so_far.groups if so_far else ()) for seat in group}
+
+
+def letter(n: int) -> str:
+    """The name of a group, counted from 0."""
+    return chr(ord("A") + n) if n < 26 else f"A{chr(ord('A') + n - 26)}"
