@@ -114,12 +114,14 @@ export interface Tournament {
 export interface Plan {
   name: string
   about: string
-  format: 'knockout' | 'points' | 'swiss'
+  format: 'knockout' | 'points' | 'roundrobin' | 'swiss'
   rounds: number
   points: number[]
   tiebreaks?: ('beaten' | 'best' | 'buchholz' | 'buchholz_cut1' | 'direct' | 'home' | 'last' | 'solved' | 'sonneborn' | 'wins')[] | null
   ladder: Partial<Settings>[]
   third_place: boolean
+  groups: number
+  advance?: number | null
   starts_at?: number | null
   by_timer: boolean
   pause: number

@@ -5,7 +5,7 @@
  * disqualified. Everybody in the room saw that. In a knock-out, who met whom follows from the bracket.
  */
 
-import { misdrawn } from '../model/tournament/knockout.js'
+import { FORMAT_RULES } from '../model/tournament/formats.js'
 import { isSame, standingsOf } from '../model/tournament/standings.js'
 import { scoreText } from '../model/tournament/words.js'
 import { ruleOfRecord } from '../rules/ranking.js'
@@ -108,10 +108,11 @@ function keyLine(records, known) {
   return { about: 'signatures', ok, what, reason: ok ? say('tournament.check.oneKey') : say('tournament.check.manyKeys') }
 }
 
-/** Of a knock-out. @param {Bundle} bundle @returns {Line[]} */
+/** Where all follows from the first draw. @param {Bundle} bundle @returns {Line[]} */
 function drawLines({ plan, rounds }) {
-  if (plan.format !== 'knockout') return []
-  const wrong = misdrawn(rounds)
+  const { misdrawn } = FORMAT_RULES[plan.format]
+  if (!misdrawn) return []
+  const wrong = misdrawn(plan, rounds)
   const reason = wrong === null ? say('tournament.check.drawHolds') : say('tournament.check.misdrawn', { round: wrong })
   return [{ about: 'draw', ok: wrong === null, what: say('tournament.check.draw'), reason }]
 }

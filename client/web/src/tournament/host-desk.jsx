@@ -1,5 +1,7 @@
 /** The host's desk: what hosts and co-hosts of a tournament may do. */
 import { useState } from 'preact/hooks'
+import { isCupRound } from '../model/tournament/group-tables.js'
+import { KINDS } from '../model/tournament/kinds.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { countIn, nameOf, nextRound, roundsOf } from '../model/tournament/rounds.js'
 import { deedSaying } from '../model/tournament/words.js'
@@ -35,7 +37,7 @@ function RoundTools({ view, tournament }) {
   // A round that is played again, or has a tie that is raced again, is not decided yet.
   const open = roundsOf(tournament).filter(([number, { state }]) => state === 'played' && !(again && number === round))
   // In a knock-out the last one who is left is to be declared the winner.
-  const tooFew = countIn(tournament) < 2 && !(plan.format === 'knockout' && round > 0)
+  const tooFew = countIn(tournament) < 2 && !(round > 0 && isCupRound(tournament, round))
   const isAnnulled = again && !last?.races?.length
   const next = nextRound(tournament)
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
@@ -128,7 +130,7 @@ function RoundTools({ view, tournament }) {
               onYes={(reason) => run.go('replay', reason)}
             />
           )}
-          {plan.format !== 'knockout' && (
+          {!KINDS[plan.format].hasSchedule && (
             <AskWhy
               class="button button-small"
               label={t('tournament.desk.skip', { round })}
@@ -182,6 +184,7 @@ function PlanForm({ view, tournament, onClose }) {
       ([key]) =>
         key === 'points' ||
         key === 'rounds' ||
+        key === 'groups' ||
         key === 'apart' ||
         (key === 'starts_at' && draft.starts_at !== before.starts_at) ||
         (key === 'listed' && (before.entry !== 'list' || draft.listed.trim() !== '')) ||

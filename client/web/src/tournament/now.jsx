@@ -72,7 +72,8 @@ function who(view, tournament, seat) {
   if (seat === view.host || seat === view.creator) return say('tournament.compared.host')
   if (isHosting(view, seat)) return say('tournament.compared.coHost')
   if (tournament.phase === 'over') return say('tournament.compared.over')
-  return tournament.may_enter ? say('tournament.compared.noEntrant') : say('tournament.compared.tooLate')
+  if (tournament.may_enter) return say('tournament.compared.noEntrant')
+  return tournament.round > 0 ? say('tournament.compared.tooLate') : say('tournament.compared.full')
 }
 
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */

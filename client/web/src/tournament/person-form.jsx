@@ -103,7 +103,7 @@ function Correct({ tournament, who, number }) {
           <Select
             label={t('tournament.person.result')}
             value={how}
-            options={waysOf(tournament).map(
+            options={waysOf(tournament, number).map(
               (one) =>
                 /** @type {const} */ ([one, t('tournament.person.resultOption', { how: one, name: nameOf(tournament, other) })]),
             )}

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks'
 import { difficulty, difficultyText, gameName, gamesInOrder } from '../model/games.js'
-import { MOST_ROUNDS } from '../model/tournament/plan-draft.js'
+import { KINDS } from '../model/tournament/kinds.js'
+import { MOST_ADVANCING, MOST_ROUNDS } from '../model/tournament/plan-draft.js'
 import { TIEBREAKS, tiebreaksOf } from '../model/tournament/tiebreaks.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
 import { limitText } from '../model/words.js'
@@ -204,7 +205,9 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
-  const isKnockout = draft.format === 'knockout'
+  const { hasSchedule } = KINDS[draft.format]
+  const isGroups = draft.format === 'roundrobin'
+  const isSingle = draft.groups === 1
   const keepsPassword = kept === 'password'
   const keepsList = kept === 'list'
   const keepsApart = isOpen && draft.is_apart
@@ -214,7 +217,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
     <>
       <div class="plan-grid">
         <Games games={draft.games} onChange={set('games')} />
-        {!isKnockout && (
+        {!hasSchedule && (
           <NumberField label={t('tournament.plan.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
         )}
         <Segments
@@ -258,7 +261,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               onInput={(event) => set('listed')(event.currentTarget.value)}
             />
             <p class="hint">
-              {isKnockout ? t('tournament.plan.seeding') : t('tournament.plan.orderFree')} {t('tournament.csv.hint')}
+              {hasSchedule ? t('tournament.plan.seeding') : t('tournament.plan.orderFree')} {t('tournament.csv.hint')}
             </p>
             {draft.listed.trim() && <ListPreview text={draft.listed} />}
             {faults.listed && <Wrong>{wrong('listed')}</Wrong>}
@@ -334,7 +337,30 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               {isBegun && <p class="hint">{t('tournament.plan.fixed')}</p>}
             </div>
           )}
-          {!isKnockout && !isBegun && <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />}
+          {isGroups && !isBegun && (
+            <>
+              <div class="field">
+                <NumberField
+                  label={t('tournament.plan.groups')}
+                  value={draft.groups}
+                  onInput={(groups) => onChange({ groups, advance: null })}
+                  error={wrong('groups')}
+                />
+                <p class="hint">{t('tournament.plan.groupsHint')}</p>
+              </div>
+              <Select
+                label={t('tournament.plan.advance')}
+                value={draft.advance ?? (isSingle ? 0 : 2)}
+                options={Array.from({ length: MOST_ADVANCING + 1 }, (_, count) => count)
+                  .filter((count) => (isSingle ? count !== 1 : count > 0))
+                  .map((count) => /** @type {const} */ ([count, t('tournament.plan.advanceOption', { count })]))}
+                onPick={set('advance')}
+              />
+            </>
+          )}
+          {draft.format !== 'knockout' && !isBegun && (
+            <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />
+          )}
           {draft.format === 'swiss' && (
             <div class="field">
               <Switch
@@ -356,7 +382,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               {faults.apart && <Wrong>{wrong('apart')}</Wrong>}
             </div>
           )}
-          {!isKnockout && (
+          {!hasSchedule && (
             <Select
               label={t('tournament.plan.late')}
               value={draft.late ?? -1}
@@ -408,7 +434,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               on={draft.quiet}
               onChange={set('quiet')}
             />
-            {isKnockout && (
+            {hasSchedule && (!isGroups || (draft.advance ?? (isSingle ? 0 : 2)) > 0) && (
               <Switch
                 label={t('tournament.plan.third')}
                 hint={t('tournament.plan.thirdHint')}

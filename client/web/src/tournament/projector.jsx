@@ -5,6 +5,7 @@ import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
 import { bracketOf, levelNow, partsOf } from '../model/tournament/bracket.js'
 import { duelsOf } from '../model/tournament/duels.js'
+import { groupTables } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
@@ -13,6 +14,7 @@ import { PasswordForm } from '../parts/password-form.jsx'
 import { laneState } from '../parts/racer-lanes.jsx'
 import { t } from '../words/index.js'
 import { Levels } from './bracket.jsx'
+import { GroupTable } from './groups.jsx'
 import { waitOf } from './now.jsx'
 import { Podium } from './room.jsx'
 import { inPages } from './table-pages.js'
@@ -33,6 +35,9 @@ const BESIDE = 6
 const MATCHES = 8
 const PARTS = 2
 const DEEP = 3
+/** So many lines of group tables stand below each other, and so many entrants have room in a cross table. */
+const LINES = 20
+const CROSS = 12
 
 /** The screen stays on, where a browser can see to that. */
 function useAwake() {
@@ -227,6 +232,45 @@ function LiveBracket({ view, ...props }) {
   return <WallBracket {...props} live={live} />
 }
 
+/**
+ * The groups: where everybody is, and by turns who met whom.
+ *
+ * @param {{tournament: Tournament, columns: number}} props columns: so many tables beside each other
+ */
+function WallGroups({ tournament, columns }) {
+  const groups = groupTables(tournament)
+  const rows = Math.max(...groups.map((table) => table.rows.length))
+  const across = Math.min(columns, groups.length)
+  const down = Math.max(1, Math.floor(LINES / (rows + 2)))
+  const hasResults = (tournament.standings?.length ?? 0) > 0
+  const tables = inPages(groups, across * down).map((some) => ({ some, isCross: false }))
+  // A cross table of many is too small to be read from afar.
+  const crosses = rows <= CROSS ? inPages(groups, columns > 1 ? across * down : down) : []
+  const pages = [...(hasResults || !crosses.length ? tables : []), ...crosses.map((some) => ({ some, isCross: true }))]
+  const page = useTurn(pages.length, stageOf(tournament))
+  const { some, isCross } = pages[page] ?? pages[0]
+  return (
+    <section class="wall-part wall-groups" aria-label={t('tournament.room.groups')}>
+      <h2>
+        {groups.length > 1 ? t('tournament.room.groups') : standingsTitle(tournament)} <Provisional tournament={tournament} />{' '}
+        <PageCount page={page} count={pages.length} />
+      </h2>
+      <div
+        class="wall-group-tables"
+        data-part="wall-groups"
+        style={{ '--across': across, '--lines': Math.ceil(some.length / across) * (rows + 2) }}
+      >
+        {some.map((table) => (
+          <div key={table.letter} class="wall-group">
+            {groups.length > 1 && <h3>{t('tournament.group', { group: table.letter })}</h3>}
+            <GroupTable tournament={tournament} table={table} isCross={isCross} />
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
 /** The level that a bracket is shown from: the present one, or the last of at least four matches. @param {Level[]} levels */
 function firstLevel(levels) {
   const most = levels[levelNow(levels)].matches.length
@@ -254,7 +298,9 @@ function mainOf(view, tournament) {
   const isRacing = phase === 'racing'
   if (isRacing && isBlind(view)) return { main: <WallBlind view={view} /> }
   const pairs = rounds?.[round]?.pairs?.length ?? 0
-  const bracket = plan.format === 'knockout' ? bracketOf(tournament) : null
+  const bracket = bracketOf(tournament)
+  const hasGroups = plan.format === 'roundrobin' && !bracket
+  if (hasGroups && phase === 'pause') return { main: <WallGroups tournament={tournament} columns={2} />, isWide: true }
   if (bracket) {
     const matches = bracket.levels[firstLevel(bracket.levels)].matches.length
     // A bracket on one page shows all duels at once. A larger one would take too many turns while they race.
@@ -279,6 +325,7 @@ function Projector({ view }) {
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
   const { main, isWide } = mainOf(view, tournament)
+  const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !bracketOf(tournament)
   const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isWide
 
   return (
@@ -314,7 +361,8 @@ function Projector({ view }) {
       )}
       <div class="wall-body">
         {main}
-        {hasStandings && <WallStandings tournament={tournament} />}
+        {hasStandings &&
+          (isInGroups ? <WallGroups tournament={tournament} columns={1} /> : <WallStandings tournament={tournament} />)}
         {round === 0 && (
           <div class="wall-join wall-join-large">
             <QrCode text={link} />

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import { PRINTING } from '../browser/route.js'
 import { dealtIn } from '../model/games.js'
 import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
+import { bracketOf } from '../model/tournament/bracket.js'
 import { copyOf } from '../model/tournament/copy-event.js'
+import { groupTables } from '../model/tournament/group-tables.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
@@ -23,6 +25,7 @@ import { Rich } from '../words/rich.jsx'
 import { Said } from '../words/said.jsx'
 import { Announcement } from './announcement.jsx'
 import { Bracket } from './bracket.jsx'
+import { Groups } from './groups.jsx'
 import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
@@ -226,6 +229,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
     const home = race === view.race.number ? rows[who]?.home : undefined
     return racing && home !== undefined ? String(home) : ''
   }
+  const groups = groupTables(tournament)
   const error = withdraw.error ?? leave.error
 
   if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
@@ -276,13 +280,16 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {round === 0 && <Entrants tournament={tournament} seat={seat} />}
           {round === 0 && plan.about && <About about={plan.about} />}
           {round === 0 && <PlanRules view={view} tournament={tournament} />}
-          {plan.format === 'knockout' && round > 0 && (
+          {bracketOf(tournament) && (
             <section class="card" aria-label={t('tournament.room.bracket')}>
               <h2>{t('tournament.room.bracket')}</h2>
               <Bracket tournament={tournament} seat={seat} live={live} />
             </section>
           )}
-          {hasStandings && <StandingsCard tournament={tournament} seat={seat} />}
+          {groups.length > 0 && <Groups tournament={tournament} groups={groups} seat={seat} />}
+          {hasStandings && (groups.length < 2 || bracketOf(tournament) || phase === 'over') && (
+            <StandingsCard tournament={tournament} seat={seat} />
+          )}
           <Rounds view={view} tournament={tournament} seat={seat} />
         </div>
         <div class="room-side">

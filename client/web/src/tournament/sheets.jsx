@@ -4,8 +4,11 @@ import { gameName } from '../model/games.js'
 import { bracketOf, partsOf } from '../model/tournament/bracket.js'
 import { crossTable } from '../model/tournament/cross-table.js'
 import { duelsOf } from '../model/tournament/duels.js'
+import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
+import { KINDS } from '../model/tournament/kinds.js'
 import { countedRounds, isProvisional, nameOf, resultsOf } from '../model/tournament/rounds.js'
 import {
+  duelText,
   placeOrNone,
   resultText,
   roundName,
@@ -206,7 +209,7 @@ function crossText({ is, met, place, points }) {
 }
 
 /** @param {Tournament} tournament */
-const crossHint = ({ plan }) => (plan.format === 'points' ? t('tournament.print.pointsHint') : t('tournament.print.metHint'))
+const crossHint = ({ plan }) => (!KINDS[plan.format].hasPairs ? t('tournament.print.pointsHint') : t('tournament.print.metHint'))
 
 /** In the order of the places: who met whom, and what came of it. @param {SheetProps} props */
 const CrossSheet = ({ tournament, head }) => (
@@ -239,6 +242,48 @@ const CrossSheet = ({ tournament, head }) => (
     ))}
   </Sheet>
 )
+
+/** Each group: who met whom, by number in the group. @param {SheetProps} props */
+function GroupSheets({ tournament, head }) {
+  const groups = groupTables(tournament)
+  return groups.map((table) => (
+    <Sheet
+      key={table.letter}
+      title={
+        groups.length > 1
+          ? `${t('tournament.print.cross')} · ${t('tournament.group', { group: table.letter })}`
+          : t('tournament.print.cross')
+      }
+      head={head}
+      columns={[
+        t('tournament.print.number'),
+        t('tournament.standings.name'),
+        ...table.rows.map(({ number }) => number),
+        t('tournament.standings.points'),
+        t('tournament.standings.place'),
+      ]}
+      hint={hasWalkovers([table]) && t('tournament.group.hint')}
+    >
+      {table.rows.map(({ number, seat, place, score, cells }) => (
+        <tr key={seat}>
+          <td>{number}</td>
+          <th scope="row">
+            <bdi>{nameOf(tournament, seat)}</bdi>
+          </th>
+          {cells.map((cell, i) => (
+            <td key={i} class={cell.is === 'ahead' ? 'blank' : undefined}>
+              {cell.is === 'self' ? '×' : duelText(cell)}
+            </td>
+          ))}
+          <td>
+            <b>{scoreText(score)}</b>
+          </td>
+          <td>{placeOrNone(place)}</td>
+        </tr>
+      ))}
+    </Sheet>
+  ))
+}
 
 /** In the order of the entries, which stays the same for the whole event: how each score grew. @param {SheetProps} props */
 const ChartSheet = ({ tournament, head }) => (
@@ -296,15 +341,19 @@ function BracketSheets({ tournament, head }) {
 }
 
 /** What there is to print. @param {Tournament} tournament @returns {[Kind, string][]} */
-function kindsOf({ plan, round, standings }) {
-  const hasPairs = plan.format !== 'points'
+function kindsOf(tournament) {
+  const { plan, round, standings } = tournament
+  const { hasPairs } = KINDS[plan.format]
+  const hasBracket = bracketOf(tournament) !== null
   /** @type {[Kind, string][]} */
   const kinds = []
   if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.print.round')])
   if (standings?.length) kinds.push(['standings', t('tournament.standings')])
   // Of a knock-out, the bracket says who met whom.
-  if (standings?.length && plan.format !== 'knockout') kinds.push(['cross', t('tournament.print.cross')])
-  if (round > 0 && (standings?.length || plan.format === 'knockout')) kinds.push(['chart', t('tournament.print.chart')])
+  if ((standings?.length && plan.format !== 'knockout') || groupTables(tournament).length)
+    kinds.push(['cross', t('tournament.print.cross')])
+  if (round > 0 && (hasBracket || (standings?.length && plan.format !== 'roundrobin')))
+    kinds.push(['chart', t('tournament.print.chart')])
   return kinds
 }
 
@@ -327,8 +376,9 @@ export function Sheets({ view, tournament }) {
   )
   const has = (/** @type {Kind} */ kind) => chosen.includes(kind)
   const props = { tournament, head }
-  const PairingsOrRound = plan.format === 'points' ? RoundSheet : PairsSheet
-  const Chart = plan.format === 'knockout' ? BracketSheets : ChartSheet
+  const PairingsOrRound = KINDS[plan.format].hasPairs ? PairsSheet : RoundSheet
+  const Cross = plan.format === 'roundrobin' ? GroupSheets : CrossSheet
+  const Chart = bracketOf(tournament) ? BracketSheets : ChartSheet
   return (
     <main class="sheets" data-page="sheets">
       <div class="sheets-tools">
@@ -357,7 +407,7 @@ export function Sheets({ view, tournament }) {
       </div>
       {has('pairings') && <PairingsOrRound {...props} />}
       {has('standings') && <StandingsSheet {...props} />}
-      {has('cross') && <CrossSheet {...props} />}
+      {has('cross') && <Cross {...props} />}
       {has('chart') && <Chart {...props} />}
     </main>
   )

@@ -2,7 +2,7 @@
  * The bracket of a knock-out, as the draw has it: laid out by seed with room for a power of two, the best two as far
  * apart as can be. A withdrawal may leave holes in it; who has nobody to race against goes on. Pure.
  */
-import { roundsOf } from './rounds.js'
+import { cupRounds } from './group-tables.js'
 import { levelName } from './words.js'
 
 /**
@@ -57,10 +57,10 @@ function spotsOf({ pairs = [], byes = [] }) {
 
 /**
  * @param {Tournament} tournament
- * @returns {Bracket | null} null before the first draw
+ * @returns {Bracket | null} null before the first draw, and where there is none
  */
 export function bracketOf(tournament) {
-  const drawn = roundsOf(tournament).filter(([, round]) => round.state !== 'skipped')
+  const drawn = cupRounds(tournament)
   if (!drawn.length) return null
   const seats = spotsOf(drawn[0][1])
   const count = Math.log2(seats.length)

@@ -1,4 +1,6 @@
 /** What hosts have to know at a glance: who still races, and who is missing. Pure. */
+import { isCupRound } from './group-tables.js'
+import { KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
 /**
@@ -41,7 +43,7 @@ export const correctable = (tournament, seat) =>
   roundsOf(tournament)
     .filter(([number, { state, results }]) => {
       const isOver = state === 'played' || state === 'confirmed'
-      const isFixed = tournament.plan.format === 'knockout' && number !== tournament.round
+      const isFixed = number !== tournament.round && isCupRound(tournament, tournament.round)
       return isOver && !isFixed && results?.[seat]
     })
     .map(([number]) => number)
@@ -52,9 +54,9 @@ const VALUES = /** @type {const} */ ({ won: [1, 0], lost: [0, 1], tied: [0.5, 0.
 
 /** @typedef {keyof typeof VALUES} How a pair can end for one of the two; `raced`: as the races say */
 
-/** @param {Tournament} tournament @returns {How[]} */
-export const waysOf = ({ plan }) =>
-  plan.format === 'knockout' ? ['won', 'lost', 'raced'] : ['won', 'lost', 'tied', 'neither', 'raced']
+/** @param {Tournament} tournament @param {number} number of the round @returns {How[]} */
+export const waysOf = (tournament, number) =>
+  isCupRound(tournament, number) ? ['won', 'lost', 'raced'] : ['won', 'lost', 'tied', 'neither', 'raced']
 
 /** What is sent to correct a pair. @param {number} seat @param {number} other @param {How} how @returns {[number, number | null][]} */
 export const givenOf = (seat, other, how) => [
@@ -74,7 +76,7 @@ export function pointsGiven(text) {
 export function swappable({ plan, phase, round, rounds = {} }, seat) {
   const drawn = rounds[round]
   if (phase !== 'drawn' || !drawn?.pairs?.length || drawn.races?.length) return []
-  if (plan.format === 'knockout' && round > 1) return []
+  if (KINDS[plan.format].hasSchedule && round > 1) return []
   const byes = drawn.byes ?? []
   const everybody = [...drawn.pairs.flat(), ...byes]
   const pair = drawn.pairs.find((one) => one.includes(seat)) ?? byes

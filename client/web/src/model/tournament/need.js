@@ -2,6 +2,8 @@
 
 import { say } from '../../words/saying.js'
 import { isDrawn, opponentOf } from '../room-view.js'
+import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextInGroup } from './group-tables.js'
+import { advancing } from './kinds.js'
 import { isProvisional, nameOf, standingOf } from './rounds.js'
 import { levelName, scored, scoreText } from './words.js'
 
@@ -31,14 +33,43 @@ export function comparedWith(view, seat) {
   if (me.state === 'withdrawn') return outSaying(me.reason)
   if (!isOn(tournament)) {
     if (isBeaten(tournament, seat)) return say('tournament.compared.beaten')
+    if (plan.format === 'roundrobin' && tournament.round) return nextSaying(tournament, seat)
     return plan.format === 'points' ? say('tournament.compared.everyone') : say('tournament.compared.notDrawn')
   }
   const met = opponentOf(view, seat)
   if (met) return say('tournament.compared.opponent', { name: { name: nameOf(tournament, met) } })
   if (rounds[tournament.round]?.byes?.includes(seat)) {
+    if (plan.format === 'roundrobin' && !isCupRound(tournament, tournament.round)) {
+      return isTableBye(tournament, seat) ? say('tournament.compared.byeGroup') : say('tournament.compared.byeLeft')
+    }
     return plan.format === 'swiss' ? say('tournament.compared.byeSwiss') : say('tournament.compared.byeKnockout')
   }
+  if (plan.format === 'roundrobin') {
+    const isCup = isCupRound(tournament, tournament.round)
+    if (!isCup) return say(groupWith(tournament, seat) ? 'tournament.compared.groupDone' : 'tournament.compared.notInRound')
+    return say(isQualified(tournament, seat) ? 'tournament.compared.beaten' : 'tournament.compared.notQualified')
+  }
   return isDrawn(view, seat) ? say('tournament.compared.everyone') : say('tournament.compared.notInRound')
+}
+
+/** Whom somebody meets in the next round of the group. @param {Tournament} tournament @param {number} seat @returns {Saying} */
+function nextSaying(tournament, seat) {
+  const { plan } = tournament
+  if (cupRounds(tournament).length) {
+    return isQualified(tournament, seat) ? say('tournament.compared.notDrawn') : say('tournament.compared.notQualified')
+  }
+  const next = nextInGroup(tournament, seat)
+  if (next) return say('tournament.compared.next', { name: { name: nameOf(tournament, next) } })
+  if (next === 0) return say('tournament.compared.nextBye')
+  return advancing(plan) && !cupLevel(tournament, tournament.round + 1)
+    ? say('tournament.compared.groupDone')
+    : say('tournament.compared.notDrawn')
+}
+
+/** Whether somebody has gone on into the knock-out. @param {Tournament} tournament @param {number} seat */
+function isQualified(tournament, seat) {
+  const [, { pairs = [], byes = [] }] = cupRounds(tournament)[0] ?? [0, {}]
+  return byes.includes(seat) || pairs.some((pair) => pair.includes(seat))
 }
 
 /** How it ended for somebody. @param {Tournament} tournament @param {number} seat @returns {Saying} */
@@ -58,8 +89,10 @@ function outSaying(reason) {
 }
 
 /** Whether somebody has lost in a knock-out and has nothing left to race. @param {Tournament} tournament @param {number} seat */
-export function isBeaten({ plan, rounds = {}, round }, seat) {
-  if (plan.format !== 'knockout' || !round) return false
+export function isBeaten(tournament, seat) {
+  const { plan, rounds = {}, round } = tournament
+  if (!round || !isCupRound(tournament, round)) return false
+  if (plan.format === 'roundrobin' && !isQualified(tournament, seat)) return false
   const last = rounds[round]
   if (!last || last.state === 'skipped' || last.state === 'drawn' || last.state === 'racing') return false
   if (last.byes?.includes(seat)) return false
@@ -85,7 +118,8 @@ export function needed(view, seat) {
   const { plan, phase, round, entrants = {} } = tournament
   const me = entrants[seat]
   if (me?.state !== 'in' || phase === 'over' || phase === 'entry') return []
-  if (plan.format === 'knockout') return knockoutNeed(view, seat)
+  if (round && isCupRound(tournament, round)) return knockoutNeed(view, seat)
+  if (plan.format === 'roundrobin') return groupNeed(tournament, seat)
   const standing = standingOf(tournament, seat)
   const played = round - (isOn(tournament) ? 1 : 0)
   if (!standing || played < 1) {
@@ -97,13 +131,26 @@ export function needed(view, seat) {
 /** @param {View} view @param {number} seat @returns {Saying[]} */
 function knockoutNeed(view, seat) {
   const tournament = /** @type {Tournament} */ (view.tournament)
-  const { round, rounds_planned: planned, rounds = {} } = tournament
+  const { round, rounds = {} } = tournament
+  const { level, levels } = cupLevel(tournament, round) ?? { level: 1, levels: 1 }
   if (!opponentOf(view, seat) || !isOn(tournament)) return []
   const pairs = rounds[round]?.pairs ?? []
-  const isThird = round >= planned && pairs.length > 1 && pairs.at(-1)?.includes(seat)
+  const isThird = level >= levels && pairs.length > 1 && pairs.at(-1)?.includes(seat)
   if (isThird) return [say('tournament.need.third')]
-  if (round >= planned) return [say('tournament.need.final')]
-  return [say('tournament.need.reach', levelName(round + 1, planned))]
+  if (level >= levels) return [say('tournament.need.final')]
+  return [say('tournament.need.reach', levelName(level + 1, levels))]
+}
+
+/** Where somebody is in the group, and how many go on. @param {Tournament} tournament @param {number} seat @returns {Saying[]} */
+function groupNeed(tournament, seat) {
+  const group = groupWith(tournament, seat)
+  const row = group && byPlace(group.rows).find((one) => one.seat === seat)
+  if (!group || !row || !tournament.standings?.length || row.place === null) return []
+  const count = advancing(tournament.plan)
+  return [
+    say('tournament.need.group', { place: row.place, group: group.letter, ...scored(row.score) }),
+    ...(count ? [say('tournament.need.goesOn', { count })] : []),
+  ]
 }
 
 /** Where somebody is, and how far from the next one. @param {Tournament} tournament @param {import('../room-view.js').Standing} standing @param {number} seat @returns {Saying} */

@@ -1,6 +1,7 @@
 /** What a host fills in to plan a tournament, and what the server is sent of it. Pure. */
 import { t } from '../../words/index.js'
 import { clubsOf, entrantsOf } from './entry-csv.js'
+import { KINDS } from './kinds.js'
 
 /**
  * @typedef {import('../room-view.js').Plan} Plan
@@ -15,6 +16,8 @@ import { clubsOf, entrantsOf } from './entry-csv.js'
  * @property {Plan['tiebreaks']} tiebreaks in their order; null: those of the format
  * @property {string[]} games one, or a ladder of them
  * @property {boolean} third_place
+ * @property {number} groups NaN: what is typed is no number
+ * @property {number | null} advance how many of each group go on; null: the usual
  * @property {string} starts_at as a browser gives a date and a time; empty: by hand
  * @property {boolean} by_timer
  * @property {number} pause
@@ -48,6 +51,8 @@ export const BLANK = {
   tiebreaks: null,
   games: ['lucas'],
   third_place: true,
+  groups: 1,
+  advance: null,
   starts_at: '',
   by_timer: true,
   pause: 60,
@@ -74,6 +79,7 @@ export const PRESETS = /** @type {const} @satisfies {readonly {key: string, chan
   { key: 'points-evening', changes: { format: 'points', rounds: 5 } },
   { key: 'knockout-cup', changes: { format: 'knockout', pause: 120 } },
   { key: 'swiss-club', changes: { format: 'swiss', rounds: 5, pause: 120 } },
+  { key: 'groups-cup', changes: { format: 'roundrobin', groups: 4, advance: 2, pause: 120 } },
   {
     key: 'ladder',
     changes: { format: 'points', rounds: 5, games: ['little-forty', 'number-ten', 'lucas', 'streets', 'forty-thieves'] },
@@ -138,6 +144,10 @@ export const listOf = (text) =>
 /** The most rounds of a tournament, as on the server. */
 export const MOST_ROUNDS = 30
 
+/** The most groups of a round robin, and the most of each who go on, as on the server. */
+export const MOST_GROUPS = 32
+export const MOST_ADVANCING = 8
+
 /** Who is not paired with whom. @param {string} text a group a line, its names with commas */
 export const groupsOf = (text) =>
   text
@@ -158,7 +168,7 @@ export function startFault(when, now) {
   return at > now + LATEST ? 'far' : null
 }
 
-/** @typedef {'points' | 'rounds' | 'password' | 'listed' | 'lines' | 'apart' | 'past' | 'far'} Fault */
+/** @typedef {'points' | 'rounds' | 'groups' | 'password' | 'listed' | 'lines' | 'apart' | 'past' | 'far'} Fault */
 
 /** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
@@ -166,7 +176,8 @@ export function faultsOf(draft, now) {
   const faults = {}
   if (!pointsOf(draft.points)) faults.points = 'points'
   const isCount = Number.isInteger(draft.rounds) && draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS
-  if (draft.format !== 'knockout' && !isCount) faults.rounds = 'rounds'
+  if (!KINDS[draft.format].hasSchedule && !isCount) faults.rounds = 'rounds'
+  if (draft.format === 'roundrobin' && !isGroupCount(draft.groups)) faults.groups = 'groups'
   if (draft.entry === 'password' && !draft.password) faults.password = 'password'
   if (draft.entry === 'list') {
     if (!draft.listed.trim()) faults.listed = 'listed'
@@ -178,18 +189,23 @@ export function faultsOf(draft, now) {
   return faults
 }
 
+/** @param {number} groups */
+const isGroupCount = (groups) => Number.isInteger(groups) && groups >= 1 && groups <= MOST_GROUPS
+
 /** The plan that is drafted. @param {Draft} draft @returns {Partial<Plan>} */
 export function planOf(draft) {
   return {
     name: draft.name.trim(),
     about: draft.about.trim(),
     format: draft.format,
-    // A knock-out has as many as it needs, whatever was typed before.
-    rounds: draft.format === 'knockout' && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
+    // Some formats have as many as they need, whatever was typed before.
+    rounds: KINDS[draft.format].hasSchedule && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
     points: pointsOf(draft.points) ?? POINTS,
     tiebreaks: draft.tiebreaks ?? null,
     ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
     third_place: draft.third_place,
+    groups: isGroupCount(draft.groups) ? draft.groups : BLANK.groups,
+    advance: draft.advance,
     starts_at: draft.starts_at ? Date.parse(draft.starts_at) : null,
     by_timer: draft.by_timer,
     pause: draft.pause,
@@ -239,6 +255,8 @@ export const draftOf = (plan, settings) => ({
   tiebreaks: plan.tiebreaks ?? null,
   games: plan.ladder?.length ? plan.ladder.map((row) => row.game ?? settings.game) : [settings.game],
   third_place: plan.third_place,
+  groups: plan.groups ?? 1,
+  advance: plan.advance ?? null,
   starts_at: localTime(plan.starts_at),
   by_timer: plan.by_timer,
   pause: plan.pause,

@@ -12,11 +12,14 @@ import { isRanked, places } from '../../rules/ranking.js'
  *   half_byes?: number[], corrections?: Correction[], replayed?: Record<string, number>}} Drawn the last three are not in
  *   files of older servers
  * @typedef {{seat: number, value: number, reason: string}} Correction what a host says that a round gave
- * @typedef {{format: string, points: number[], tiebreaks?: string[] | null, rules?: number}} Plan without a version of its
+ * @typedef {{format: string, points: number[], tiebreaks?: string[] | null, rules?: number,
+ *   groups?: number, advance?: number | null}} Plan without a version of its
  *   rules, it is of the first one
  * @typedef {Record<string, {name: string, state: string}>} Entrants
- * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[]}} Score
- * @typedef {{scoreOf: (seat: number) => Score, isVacant: boolean}} Scores vacant: nobody has the first place
+ * @typedef {{total: number, tiebreaks: number[], rounds: (number | null)[], order?: number[]}} Score `order`: what decides
+ *   the place, if it is not the total and then the tie-breaks
+ * @typedef {{scoreOf: (seat: number) => Score | null, isVacant: boolean}} Scores null: no place; vacant: nobody has the first
+ *   place
  *
  * @typedef {Drawn & {played: Map<number, Played>[]}} Done its races, as far as it was raced and counts, and who was there
  *

@@ -5,6 +5,7 @@ export const TIEBREAKS = /** @type {const} */ ({
   points: ['wins', 'solved', 'home', 'best', 'last'],
   knockout: ['beaten'],
   swiss: ['buchholz', 'buchholz_cut1', 'sonneborn', 'direct', 'wins', 'home'],
+  roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
 })
 
 /** @typedef {(typeof TIEBREAKS)[keyof typeof TIEBREAKS][number]} Tiebreak */
@@ -14,6 +15,7 @@ const DEFAULT = {
   points: ['wins', 'solved', 'home'],
   knockout: ['beaten'],
   swiss: ['wins', 'buchholz', 'direct', 'sonneborn', 'home'],
+  roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
 }
 
 /** @type {Tiebreak[]} */

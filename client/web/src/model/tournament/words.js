@@ -3,6 +3,8 @@ import { language, t } from '../../words/index.js'
 import { say } from '../../words/saying.js'
 import { clockText, finishText, listText } from '../format.js'
 import { placeCell, stateText } from '../words.js'
+import { cupLevel } from './group-tables.js'
+import { advancing, KINDS } from './kinds.js'
 import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
 /**
@@ -17,7 +19,7 @@ import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
  * @property {number} number of the round, or of those who are left in a knock-out
  */
 
-export const FORMATS = /** @type {const} */ (['points', 'knockout', 'swiss'])
+export const FORMATS = /** @type {const} */ (['points', 'knockout', 'swiss', 'roundrobin'])
 
 /** @param {Plan['format']} format */
 export const formatText = (format) => t(`tournament.format.${format}`)
@@ -55,12 +57,23 @@ export function scoreText(score) {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: 2 }).format(score)
 }
 
+/** A duel as it stands in a cross table: `1`, `½`, `0`, `+` without a race, `(1)` if it does not count. @param {import('./group-tables.js').GroupCell} cell */
+export function duelText({ is, points, counts }) {
+  if (is === 'walkover') return counts ? (points ? '+' : '−') : ''
+  if (is !== 'raced') return ''
+  return counts ? scoreText(points) : `(${scoreText(points)})`
+}
+
 /** For a sentence that has a score and what it counts; a part of one is said like one: ½ point. @param {number} score */
 export const scored = (score) => ({ score: scoreText(score), count: score > 0 && score < 1 ? 1 : score })
 
 /** What the score of a format counts. @param {Plan['format']} format @param {number} score */
 export const pointsText = (format, score) =>
-  format === 'knockout' ? t('tournament.roundsWon', scored(score)) : t('tournament.points', scored(score))
+  format === 'knockout'
+    ? t('tournament.roundsWon', scored(score))
+    : format === 'roundrobin'
+      ? t('tournament.pointsInGroup', scored(score))
+      : t('tournament.points', scored(score))
 
 /** How a race of a round went. @param {RoundResult} result */
 export function resultText([, state, home, , ms]) {
@@ -85,8 +98,10 @@ export function levelName(level, levels) {
 export const roundText = (name) => t('tournament.round', name)
 
 /** @param {Tournament} tournament @param {number} number @returns {RoundName} */
-export const roundName = ({ plan, rounds_planned: planned }, number) =>
-  plan.format === 'knockout' ? levelName(number, Math.max(number, planned)) : { stage: 'round', number }
+export function roundName(tournament, number) {
+  const cup = cupLevel(tournament, number)
+  return cup ? levelName(cup.level, cup.levels) : { stage: 'round', number }
+}
 
 /** Who may enter. @param {Pick<Plan, 'entry'> & {links_only?: boolean}} plan */
 export const entryText = ({ entry, links_only: linksOnly }) =>
@@ -94,7 +109,7 @@ export const entryText = ({ entry, links_only: linksOnly }) =>
 
 /** Until when somebody may still enter. @param {Plan} plan */
 export function lateText({ format, late, rounds }) {
-  const last = format === 'knockout' ? 0 : Math.min(late ?? Math.floor(rounds / 2), rounds - 1)
+  const last = KINDS[format].hasSchedule ? 0 : Math.min(late ?? Math.floor(rounds / 2), rounds - 1)
   return last === 0 ? t('tournament.late.never') : t('tournament.late.until', { round: last })
 }
 
@@ -113,14 +128,19 @@ export const startText = ({ by_timer, pause }) =>
 export function planRules(plan) {
   /** @type {[string, string][]} */
   const rules = [[t('tournament.rule.format'), formatLine(plan.format)]]
-  if (plan.format !== 'knockout') {
+  if (!KINDS[plan.format].hasSchedule) {
     rules.push([t('tournament.rule.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
   }
   if (plan.format === 'points') {
     const points = plan.points.map(scoreText).join(', ')
     rules.push([t('tournament.rule.points'), t('tournament.rule.pointsText', { points })])
   }
-  if (plan.format === 'knockout' && plan.third_place) {
+  if (plan.format === 'roundrobin') {
+    rules.push([t('tournament.rule.groups'), t('tournament.rule.groupsText', { count: plan.groups ?? 1 })])
+    const count = advancing(plan)
+    if (count) rules.push([t('tournament.rule.advance'), t('tournament.rule.advanceText', { count })])
+  }
+  if (plan.third_place && (plan.format === 'knockout' || (plan.format === 'roundrobin' && advancing(plan)))) {
     rules.push([t('tournament.rule.third'), t('tournament.rule.thirdText')])
   }
   if (plan.format !== 'knockout') {
@@ -224,7 +244,7 @@ export function whenText(at, now) {
  * @param {Tournament} tournament
  */
 export function stageText(tournament) {
-  const { phase, round, rounds_planned: planned, plan, paused, again, rounds } = tournament
+  const { phase, round, rounds_planned: planned, paused, again, rounds } = tournament
   if (phase === 'over') return t('tournament.stage.over')
   const isPlayedOn = again && rounds?.[round]?.races?.length
   const isSkipped = phase === 'pause' && rounds?.[round]?.state === 'skipped'
@@ -233,9 +253,9 @@ export function stageText(tournament) {
   const is = phase === 'pause' && again ? (isPlayedOn ? (isReplayed ? 'match' : 'tie') : 'again') : isSkipped ? 'skipped' : phase
   const parts = [t(`tournament.stage.${is}`)]
   if (phase !== 'entry') {
-    const isKnockout = plan.format === 'knockout'
     const count = Math.max(planned, round)
-    parts.unshift(isKnockout ? roundText(roundName(tournament, round)) : t('tournament.roundOf', { number: round, count }))
+    const name = roundName(tournament, round)
+    parts.unshift(name.stage !== 'round' ? roundText(name) : t('tournament.roundOf', { number: round, count }))
   }
   if (paused) parts.push(t('tournament.stage.paused'))
   return parts.join(' · ')

@@ -15,6 +15,7 @@ export const PLAN = {
   points: [25, 18, 15],
   ladder: [],
   third_place: true,
+  groups: 1,
   by_timer: true,
   pause: 60,
   entry: 'open',

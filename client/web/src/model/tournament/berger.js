@@ -1,0 +1,38 @@
+/** Groups, and who meets whom in them; the same as in shared/fortythieves/tournament/berger.py. Pure. */
+
+/** How many groups are formed: each has somebody more than go on. @param {number} entrants @param {number} groups @param {number} advancing */
+export const countOf = (entrants, groups, advancing) =>
+  Math.max(1, Math.min(groups, Math.floor(entrants / Math.max(2, advancing + 1))))
+
+/** How large the groups are into which so many are dealt by snake. @param {number} entrants @param {number} count @returns {number[]} */
+export function sizesOf(entrants, count) {
+  const [rows, rest] = [Math.floor(entrants / count), entrants % count]
+  const isBack = rows % 2 === 1
+  return Array.from({ length: count }, (_, n) => rows + ((isBack ? count - 1 - n : n) < rest ? 1 : 0))
+}
+
+/** How many rounds a group takes. @param {number} size */
+export const roundsIn = (size) => (size > 1 ? size - ((size + 1) % 2) : 0)
+
+/**
+ * Who meets whom in a round (from 1) of a group, by number in the group; null: a bye.
+ *
+ * In a table for n (even), two meet in round r if their sum is r + 1, counted round n - 1; and n meets whoever would meet
+ * himself. If the group is odd, there is nobody with the number n.
+ *
+ * @param {number} size @param {number} number @returns {[number, number | null][]}
+ */
+export function bergerTable(size, number) {
+  if (number < 1 || number > roundsIn(size)) return []
+  const even = size + (size % 2)
+  const turn = even - 1
+  const at = (/** @type {number} */ n) => ((n % turn) + turn) % turn || turn
+  const first = at((number + 1) * (even / 2))
+  /** @type {[number, number | null][]} */
+  const pairs = [[first, size % 2 ? null : even]]
+  for (let away = 1; away < even / 2; away += 1) {
+    const [one, other] = [at(first + away), at(first - away)]
+    pairs.push([Math.min(one, other), Math.max(one, other)])
+  }
+  return pairs
+}

@@ -1,0 +1,31 @@
+/** What each format decides about results: the one place that tells them apart; as shared/fortythieves/tournament/formats.py. */
+import { knockoutOf, misdrawn } from './knockout.js'
+import { pointsOf } from './points.js'
+import { misdrawnRobin, roundrobinOf } from './roundrobin.js'
+import { swissOf } from './swiss.js'
+
+/**
+ * @typedef {import('./results.js').Done} Done
+ * @typedef {import('./results.js').Drawn} Drawn
+ * @typedef {import('./results.js').Entrants} Entrants
+ * @typedef {import('./results.js').Plan} Plan
+ *
+ * @typedef {object} FormatRules
+ * @property {(plan: Plan, entrants: Entrants, rounds: Done[], seats: number[]) => import('./results.js').Scores} scoresOf
+ *   `seats`: in the table
+ * @property {(plan: Plan, rounds: Drawn[]) => number | null} [misdrawn] the first round whose pairs do not follow from the
+ *   first draw; null: there is none
+ */
+
+/** @type {Record<string, FormatRules>} */
+export const FORMAT_RULES = {
+  points: { scoresOf: (plan, _, rounds) => ({ scoreOf: pointsOf(plan, rounds), isVacant: false }) },
+  knockout: {
+    scoresOf: (plan, entrants, rounds) => knockoutOf(plan.rules ?? 1, entrants, rounds),
+    misdrawn: (_, rounds) => misdrawn(rounds),
+  },
+  swiss: {
+    scoresOf: (plan, entrants, rounds, seats) => ({ scoreOf: swissOf(plan, entrants, rounds, seats), isVacant: false }),
+  },
+  roundrobin: { scoresOf: roundrobinOf, misdrawn: misdrawnRobin },
+}

@@ -1,0 +1,95 @@
+/**
+ * The groups of a round robin, and which rounds are theirs; the same as in shared/fortythieves/tournament/roundrobin.py.
+ *
+ * The first round holds the groups. A round in which others meet than in the groups is the first of the knock-out. Pure.
+ */
+import { bergerTable, countOf, roundsIn, sizesOf } from './berger.js'
+import { advancing } from './kinds.js'
+
+/**
+ * @typedef {{pairs?: [number, number][], byes?: number[]}} Drawn
+ * @typedef {{groups?: number, advance?: number | null}} Plan
+ */
+
+/**
+ * @template {Drawn} R
+ * @typedef {object} Course
+ * @property {number[][]} groups each by number in it
+ * @property {Map<number, R>} held the rounds of the groups that were drawn, by their number in the tables
+ * @property {R[]} cup the rounds of the knock-out
+ */
+
+/** The groups, from the first round. @param {Plan} plan @param {Drawn} first @returns {number[][]} */
+export function groupsFrom(plan, { pairs = [], byes = [] }) {
+  const entrants = byes.length + 2 * pairs.length
+  const [nextPairs, nextByes] = [pairs.values(), byes.values()]
+  return sizesOf(entrants, countOf(entrants, plan.groups ?? 1, advancing(plan))).map((size) => {
+    /** @type {number[]} */
+    const seats = []
+    for (const [one, other] of bergerTable(size, 1)) {
+      if (other === null) {
+        const bye = nextByes.next().value
+        if (bye !== undefined) seats[one - 1] = bye
+      } else {
+        const pair = nextPairs.next().value
+        if (pair) [seats[one - 1], seats[other - 1]] = pair
+      }
+    }
+    return seats.filter((seat) => seat !== undefined)
+  })
+}
+
+/** Who meets whom in a round of a group, by seat; null: a bye. @param {number[]} group @param {number} number @returns {[number, number | null][]} */
+export const meetings = (group, number) =>
+  bergerTable(group.length, number).map(([one, other]) => [group[one - 1], other === null ? null : group[other - 1]])
+
+/** For a pair, whoever is first in it. @param {number} one @param {number} other */
+const keyOf = (one, other) => (one < other ? `${one}-${other}` : `${other}-${one}`)
+
+/**
+ * What was drawn so far. Before the first draw there are no groups.
+ *
+ * @template {Drawn} R
+ * @param {Plan} plan @param {R[]} drawn without the rounds that were skipped
+ * @returns {Course<R>}
+ */
+export function courseOf(plan, drawn) {
+  /** @type {Course<R>} */
+  const course = { groups: drawn.length ? groupsFrom(plan, drawn[0]) : [], held: new Map(), cup: [] }
+  const numberOf = new Map(
+    course.groups.flatMap((group) =>
+      Array.from({ length: roundsIn(group.length) }, (_, n) =>
+        meetings(group, n + 1).flatMap(([one, other]) =>
+          other === null ? [] : [/** @type {const} */ ([keyOf(one, other), n + 1])],
+        ),
+      ).flat(),
+    ),
+  )
+  for (const round of drawn) {
+    const numbers = new Set((round.pairs ?? []).map(([one, other]) => numberOf.get(keyOf(one, other))))
+    const [number] = numbers
+    if (course.cup.length || numbers.size !== 1 || number === undefined || course.held.has(number)) course.cup.push(round)
+    else course.held.set(number, round)
+  }
+  return course
+}
+
+/** How many rounds the groups take. @param {number[][]} groups */
+export const groupRounds = (groups) => Math.max(0, ...groups.map((group) => roundsIn(group.length)))
+
+/**
+ * The rounds of the groups that are still to be drawn: in each, some pair is complete.
+ *
+ * @param {Course<Drawn>} course @param {(seat: number) => boolean} isIn
+ */
+export function openRounds({ groups, held, cup }, isIn) {
+  if (cup.length) return []
+  return Array.from({ length: groupRounds(groups) }, (_, n) => n + 1).filter(
+    (number) =>
+      !held.has(number) &&
+      groups.some((group) => meetings(group, number).some(([one, other]) => other !== null && isIn(one) && isIn(other))),
+  )
+}
+
+/** The name of a group, counted from 0: A to Z, AA, AB ... @param {number} n */
+export const groupLetter = (n) => (n < 26 ? String.fromCharCode(65 + n) : `A${String.fromCharCode(39 + n)}`)

@@ -1,0 +1,42 @@
+/** The scores of a points event, worked out from the races; the same as in shared/fortythieves/tournament/points.py. Pure. */
+import { correctedOf, ranked } from './results.js'
+import { tiebreaksOf } from './tiebreaks.js'
+
+/**
+ * @typedef {import('./results.js').Done} Done
+ * @typedef {import('./results.js').Plan} Plan
+ * @typedef {import('./results.js').Score} Score
+ */
+
+const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
+
+/** @param {Plan} plan @param {Done[]} rounds @returns {(seat: number) => Score} */
+export function pointsOf(plan, rounds) {
+  const table = plan.points
+  const ranks = rounds.map(({ played }) => (played.length ? ranked(played[0]) : null))
+  const given = ranks.map((places, i) => {
+    if (!places) return new Map()
+    const all = [...places.values()]
+    const raced = rounds[i].seats.map((seat) => {
+      const place = places.get(seat)
+      if (place === undefined) return /** @type {const} */ ([seat, 0])
+      const many = all.filter((one) => one === place).length
+      return /** @type {const} */ ([seat, sum(table.slice(place - 1, place - 1 + many)) / many])
+    })
+    return new Map([...raced, ...correctedOf(rounds[i])])
+  })
+  return (seat) => {
+    const there = rounds.flatMap(({ played }) => played[0]?.get(seat) ?? [])
+    const cells = given.map((of) => of.get(seat) ?? null)
+    const counting = cells.flatMap((cell, i) => (ranks[i] ? [cell ?? 0] : []))
+    /** @type {Record<string, number>} */
+    const values = {
+      wins: ranks.filter((places) => places?.get(seat) === 1).length,
+      solved: there.filter(({ result }) => result.solved).length,
+      home: sum(there.map(({ result }) => result.home)),
+      best: Math.max(0, ...counting),
+      last: counting.at(-1) ?? 0,
+    }
+    return { total: sum(counting), tiebreaks: tiebreaksOf(plan).map((name) => values[name]), rounds: cells }
+  }
+}

@@ -1,0 +1,94 @@
+/** The groups of a round robin: where everybody is, and who met whom. */
+import { useState } from 'preact/hooks'
+import { byPlace, hasWalkovers } from '../model/tournament/group-tables.js'
+import { nameOf } from '../model/tournament/rounds.js'
+import { duelText, placeOrNone, scoreText } from '../model/tournament/words.js'
+import { t } from '../words/index.js'
+import './groups.css'
+
+/**
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ * @typedef {import('../model/tournament/group-tables.js').GroupTable} Table
+ */
+
+/**
+ * One group, the best first.
+ *
+ * @param {{tournament: Tournament, table: Table, seat?: number, isCross: boolean}} props isCross: with who met whom
+ */
+export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
+  <table class="group-table" aria-label={t('tournament.group', { group: table.letter })} data-group={table.letter}>
+    <thead>
+      <tr>
+        <th scope="col">{t('tournament.standings.place')}</th>
+        {isCross && <th scope="col">{t('tournament.print.number')}</th>}
+        <th scope="col" class="name">
+          {t('tournament.standings.name')}
+        </th>
+        {isCross &&
+          table.rows.map(({ number }) => (
+            <th key={number} scope="col" aria-label={t('tournament.group.against', { number })}>
+              {number}
+            </th>
+          ))}
+        <th scope="col">{t('tournament.standings.points')}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {byPlace(table.rows).map(({ number, seat: who, place, score, cells }) => (
+        <tr
+          key={who}
+          data-seat={who}
+          data-own={who === seat || undefined}
+          data-state={place === null ? 'disqualified' : undefined}
+        >
+          <td>{placeOrNone(place)}</td>
+          {isCross && <td>{number}</td>}
+          <th scope="row">
+            <bdi>{nameOf(tournament, who)}</bdi>
+          </th>
+          {isCross &&
+            cells.map((cell, i) => (
+              <td key={i} class="duel-cell" data-is={cell.is}>
+                {duelText(cell)}
+              </td>
+            ))}
+          <td>
+            <b>{scoreText(score)}</b>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** All groups, one at a time, one's own first. @param {{tournament: Tournament, groups: Table[], seat: number}} props */
+export function Groups({ tournament, groups, seat }) {
+  const own = groups.find(({ rows }) => rows.some((row) => row.seat === seat))
+  const [chosen, setChosen] = useState('')
+  const shown = groups.find(({ letter }) => letter === chosen) ?? own ?? groups[0]
+  return (
+    <section class="card" aria-label={t('tournament.room.groups')} data-part="groups">
+      <div class="card-head">
+        <h2>{groups.length > 1 ? t('tournament.group', { group: shown.letter }) : t('tournament.print.cross')}</h2>
+        {groups.length > 1 && (
+          <div class="segments group-tabs">
+            {groups.map(({ letter }) => (
+              <label key={letter}>
+                <input type="radio" name="group" checked={letter === shown.letter} onChange={() => setChosen(letter)} />
+                <span>
+                  <span class="heard">{t('tournament.group', { group: letter })}</span>
+                  <span aria-hidden="true">{letter}</span>
+                </span>
+              </label>
+            ))}
+          </div>
+        )}
+      </div>
+      <div class="group-frame" tabindex={0} role="region" aria-label={t('tournament.group', { group: shown.letter })}>
+        <GroupTable tournament={tournament} table={shown} seat={seat} isCross />
+      </div>
+      {hasWalkovers([shown]) && <p class="hint">{t('tournament.group.hint')}</p>}
+    </section>
+  )
+}

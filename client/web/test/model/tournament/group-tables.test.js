@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bracketOf } from '../../../src/model/tournament/bracket.js'
+import { correctable, swappable, waysOf } from '../../../src/model/tournament/desk.js'
+import {
+  byPlace,
+  cupLevel,
+  groupTables,
+  isCupRound,
+  isTableBye,
+  nextInGroup,
+} from '../../../src/model/tournament/group-tables.js'
+import { comparedWith, isBeaten, needed } from '../../../src/model/tournament/need.js'
+import { duelText, lateText, planRules, roundName, stageText } from '../../../src/model/tournament/words.js'
+import { entrants, raced, said, tournament, viewOf } from './views.js'
+
+/** @typedef {import('../../../src/model/room-view.js').Round} Round */
+
+const PLAN = /** @type {const} */ ({ format: 'roundrobin', groups: 2, advance: 2 })
+
+// The example of TOURNAMENTS.md, in which Dan, who is 4, left after the first round. Its groups are 1, 4, 5 and 2, 3, 6.
+const ROUNDS = /** @type {Record<string, Round>} */ ({
+  1: raced([[4, 5], [3, 6]], [4, 3], [1, 2]), // biome-ignore format: as in the table
+  2: raced([[2, 3]], [2], [5, 1, 6]), // biome-ignore format: as in the table
+  3: raced([[1, 5], [2, 6]], [1, 2], [3]), // biome-ignore format: as in the table
+  4: raced([[1, 3], [2, 5]], [1, 2]), // biome-ignore format: as in the table
+  5: raced([[1, 2], [5, 3]], [1, 3]), // biome-ignore format: as in the table
+})
+/** @type {[number | null, number, number, number[]][]} */
+const STANDINGS = [
+  [1, 1, 2, []],
+  [1, 2, 2, []],
+  [3, 3, 1, []],
+  [3, 4, 1, []],
+  [5, 5, 0, []],
+  [5, 6, 0, []],
+]
+
+/** @param {number} round @param {Partial<import('../../../src/model/room-view.js').Tournament>} [more] */
+const after = (round, more = {}) => {
+  const all = entrants(6)
+  all[4] = { ...all[4], state: 'withdrawn', reason: 'left' }
+  return tournament(
+    {
+      phase: 'pause',
+      round,
+      rounds_planned: 5,
+      entrants: all,
+      standings: STANDINGS,
+      ...more,
+      rounds: Object.fromEntries(Object.entries(ROUNDS).slice(0, round)),
+    },
+    PLAN,
+  )
+}
+
+test('each group has who met whom, and what is without a race', () => {
+  const [a, b] = groupTables(after(3))
+  assert.deepEqual([a.letter, b.letter], ['A', 'B'])
+  const shown = (/** @type {typeof a} */ { rows }) =>
+    rows.map(({ seat, place, cells }) => [seat, place, cells.map(duelText).join('|')])
+  assert.deepEqual(shown(a), [
+    [1, 1, '|+|1'],
+    [4, 2, '−||1'],
+    [5, 3, '0|0|'],
+  ])
+  assert.deepEqual(shown(b), [
+    [2, 1, '|1|1'],
+    [3, 2, '0||1'],
+    [6, 3, '0|0|'],
+  ])
+  assert.deepEqual(
+    byPlace(b.rows).map(({ seat }) => seat),
+    [2, 3, 6],
+  )
+  assert.deepEqual(groupTables(tournament({}, PLAN)), [])
+})
+
+test('results that do not count stay in the cross table in brackets', () => {
+  const annulled = after(3, { standings: [...STANDINGS.filter(([, seat]) => seat !== 4), [null, 4, 0, []]] })
+  const [a] = groupTables(annulled)
+  assert.deepEqual(a.rows[2].cells.map(duelText), ['0', '(0)', ''])
+  assert.equal(a.rows[1].place, null)
+  assert.equal(a.rows[0].cells.map(duelText).join('|'), '||1')
+})
+
+test('the rounds of the knock-out are told from those of the groups, and have its names', () => {
+  const held = after(5)
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((number) => isCupRound(held, number)),
+    [false, false, false, true, true],
+  )
+  assert.deepEqual(cupLevel(held, 5), { level: 2, levels: 2 })
+  assert.deepEqual(
+    [3, 4, 5].map((number) => roundName(held, number).stage),
+    ['round', 'semi', 'final'],
+  )
+  assert.equal(roundName(after(3), 4).stage, 'semi', 'the next one has its name already')
+  assert.equal(roundName(after(2), 3).stage, 'round')
+  assert.match(stageText(after(4)), /^Semi-final/)
+  assert.match(stageText(after(2)), /^Round 2 of 5/)
+  assert.equal(bracketOf(after(3)), null)
+  const bracket = bracketOf(held)
+  assert.deepEqual(
+    bracket?.levels.map(({ matches }) => matches.map(({ sides }) => sides.map(({ seat }) => seat))),
+    [
+      [
+        [1, 3],
+        [2, 5],
+      ],
+      [[1, 2]],
+    ],
+  )
+  assert.deepEqual(
+    bracket?.third?.sides.map(({ seat }) => seat),
+    [5, 3],
+  )
+})
+
+test('an entrant is told the place in the group and the next opponent', () => {
+  const view = (/** @type {number} */ round) => viewOf(after(round))
+  assert.equal(said(comparedWith(view(1), 2)), 'You meet Cleo in the next round.')
+  assert.equal(said(comparedWith(view(1), 6)), 'You have a bye in the next round.')
+  assert.equal(said(...needed(view(1), 3)), 'You are 2nd in group B with 1 point. The best 2 go on.')
+  assert.equal(nextInGroup(after(1), 1), 0, 'who would be the opponent has left')
+  assert.equal(nextInGroup(after(3), 1), null)
+  assert.equal(said(comparedWith(view(4), 6)), 'You did not reach the knock-out. Stay and see who wins.')
+  assert.ok(isBeaten(after(5), 5))
+  assert.ok(!isBeaten(after(4), 3), 'there is the race for the third place')
+})
+
+test('an entrant is told why there is nobody to race against', () => {
+  const on = (/** @type {number} */ round) => viewOf(after(round, { phase: 'racing' }))
+  assert.match(said(comparedWith(on(2), 5)), /^You have a bye in this round\. Everybody/)
+  assert.match(said(comparedWith(on(2), 1)), /^Your opponent of this round has left/)
+  assert.deepEqual(
+    [5, 1].map((seat) => isTableBye(after(2), seat)),
+    [true, false],
+  )
+  assert.match(said(comparedWith(on(5), 6)), /^You did not reach/)
+  assert.equal(said(...needed(on(4), 1)), 'Win to reach the final.')
+  assert.equal(said(...needed(on(5), 3)), 'Win to take third place.')
+})
+
+test('results of the groups can be corrected until the knock-out is drawn', () => {
+  assert.deepEqual(correctable(after(3), 3), [2, 1])
+  assert.deepEqual(correctable(after(4), 3), [4])
+  assert.ok(waysOf(after(3), 1).includes('tied'))
+  assert.ok(!waysOf(after(4), 4).includes('tied'))
+  assert.deepEqual(swappable({ ...after(2), phase: 'drawn' }, 2), [])
+})
+
+test('the rules say how many groups there are and who goes on', () => {
+  const { plan } = after(1)
+  const rules = new Map(planRules(plan))
+  assert.equal(rules.get('Groups'), '2 groups, if enough enter')
+  assert.equal(rules.get('Knock-out'), 'The best 2 of each group go on.')
+  assert.equal(lateText(plan), lateText({ ...plan, format: 'knockout' }))
+  assert.ok(!new Map(planRules({ ...plan, groups: 1, advance: null })).has('Third place'))
+})
