@@ -1,6 +1,6 @@
 """Hold a tournament of each format in which everything goes wrong that can, and work its standings out again.
 
-    python -m tests.bench.trouble [points=60 knockout=37 swiss=34] [--seed 1]
+    python -m tests.bench.trouble [points=60 knockout=37 swiss=34 roundrobin=23] [--seed 1]
 
 Entrants do not come, come late, do nothing, withdraw, are disqualified and reinstated, and the server is killed in
 mid-round. At the end the standings of the host's page, of the file, of its tables, of the program, of the page in a
@@ -38,8 +38,10 @@ from tests.server.stores import until
 from tests.shared.tournament import naive
 from tests.shared.tournament.bundles import results
 
-SIZES = {"points": 60, "knockout": 37, "swiss": 34}
-ROUNDS = {"points": 4, "knockout": 12, "swiss": 5}
+SIZES = {"points": 60, "knockout": 37, "swiss": 34, "roundrobin": 23}
+ROUNDS = {"points": 4, "knockout": 12, "swiss": 5, "roundrobin": 12}
+#: In these, all rounds follow from the first draw.
+SCHEDULED = {"knockout", "roundrobin"}
 WIN = WINS["lucas"]
 #: How often entrants do what in a round, of a hundred.
 HABITS = {"wins": 12, "plays": 60, "idles": 8, "is absent": 12, "withdraws": 4, "leaves": 4}
@@ -185,10 +187,12 @@ class Held:
         await self.host.__aenter__()
         ladder = [{"game": "lucas", "deal": str(WIN["number"])}]
         plan = {"format": self.form, "by_timer": False, "ladder": ladder, "no_show": 10, "late": 2}
-        if self.form != "knockout":
+        if self.form not in SCHEDULED:
             plan["rounds"] = ROUNDS[self.form]
+        if self.form == "roundrobin":
+            plan |= {"groups": 4, "advance": 2}
         await self.host.create("Host", plan=plan, seats=600, countdown=3, time_limit=120)
-        late = 0 if self.form == "knockout" else self.size // 10
+        late = 0 if self.form in SCHEDULED else self.size // 10
         await self.come(self.size - late)
         out: list[int] = []
         for number in range(1, ROUNDS[self.form] + 1):
@@ -275,8 +279,7 @@ def _apart(one: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:
 
 def places_again(file: File) -> dict[int, int] | None:
     """By the second implementation; None for a format that it does not have."""
-    again = {"points": naive.points, "swiss": naive.swiss}.get(file.plan.format)
-    if again is None:
+    if file.plan.format not in {"points", "swiss", "roundrobin"}:
         return None
     assert file.records is not None
     raced = {number: results(race_record.read(packed)) for number, packed in file.records.items()}
@@ -285,7 +288,9 @@ def places_again(file: File) -> dict[int, int] | None:
         for d in file.rounds
     ]
     event: Any = SimpleNamespace(plan=file.plan, entrants=file.entrants, rounds=rounds)
-    rows = again(event)
+    if file.plan.format == "roundrobin":
+        return naive.last_places(event)
+    rows = naive.points(event) if file.plan.format == "points" else naive.swiss(event)
     shown = {row.seat for row in file.standings}
     order = {seat: row for seat, row in rows.items() if seat in shown}
     return {seat: 1 + sum(other > row for other in order.values()) for seat, row in order.items()}

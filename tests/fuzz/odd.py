@@ -128,10 +128,11 @@ def bundles() -> tuple[export.Plain, ...]:
     whole: export.Plain = json.loads(export.written(bundle()))
     paired = {"seats": [1, 2], "pairs": [[1, 2]], "byes": [3]}
     rounds = [{**drawn, **paired} for drawn in whole["rounds"]]
-    swiss, knockout = (
-        {**whole, "plan": {**whole["plan"], "format": kind}, "rounds": rounds} for kind in ("swiss", "knockout")
+    swiss, knockout, robin = (
+        {**whole, "plan": {**whole["plan"], "format": kind}, "rounds": rounds}
+        for kind in ("swiss", "knockout", "roundrobin")
     )
-    return (whole, {**whole, "records": None}, swiss, knockout)
+    return (whole, {**whole, "records": None}, swiss, knockout, robin)
 
 
 def _vectors(name: str) -> Any:

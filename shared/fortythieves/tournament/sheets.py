@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import astuple
 
 from fortythieves.tournament.export import Event, Result, results_of
+from fortythieves.tournament.roundrobin import group_of
 from fortythieves.tournament.standings import standings
 
 #: A spreadsheet treats a text that starts like this as a formula. A formula could send the other cells elsewhere.
@@ -14,15 +15,19 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def standings_csv(event: Event) -> str:
-    """The standings: a row for each entrant, a column for each round."""
+    """The standings: a row for each entrant, a column for each round. In a round robin, also the group."""
     rows = standings(event.plan, event.entrants, event.rounds)
-    titles = ["place", "seat", "name", "state", "score", *event.plan.tiebreak_order]
+    has_groups = event.plan.format == "roundrobin"
+    groups = group_of(event.plan, event.rounds) if has_groups else {}
+    titles = [*("place", "seat", "name", "state"), *(["group"] if has_groups else ()), "score"]
+    titles += event.plan.tiebreak_order
     rounds = [f"round {done.number}" for done in event.rounds]
     return _csv(
         [*titles, *rounds],
         (
             [
                 *(row.place, row.seat, event.entrants[row.seat].name, event.entrants[row.seat].state),
+                *([groups.get(row.seat, "")] if has_groups else ()),
                 *(row.score, *row.tiebreaks, *row.rounds),
             ]
             for row in rows

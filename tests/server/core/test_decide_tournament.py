@@ -751,3 +751,95 @@ def test_the_replayed_log_is_the_live_tournament() -> None:
     assert again.tournament is not None
     assert again.tournament.standings == table.tournament.standings
     assert again.code == CODE
+
+
+# round robin
+
+ROBIN = {"format": "roundrobin", "by_timer": False}
+
+
+def round_of(table: Table, *best: int) -> None:
+    table.do(1, to_server.Round(1, "start"))
+    table.settle()
+    begin(table)
+    play(table, *best)
+
+
+def test_everybody_meets_everybody_else_and_the_rounds_follow_by_themselves() -> None:
+    table = in_round(4, plan={"format": "roundrobin", "pause": 20})
+    assert table.tournament.shown["rounds_planned"] == 3
+    for _ in range(3):
+        play(table, 2, 3, 4, 5)
+        table.settle()
+        if table.tournament.phase != "over":
+            table.now = table.tournament.next_at or table.now
+            table.settle()
+            begin(table)
+    assert table.tournament.phase == "over"
+    assert [(row.place, row.seat, row.score) for row in table.tournament.standings] == [
+        *((1, 2, 3), (2, 3, 2), (3, 4, 1), (4, 5, 0))
+    ]
+
+
+def test_the_best_of_the_groups_race_in_a_knock_out_and_exact_ties_again() -> None:
+    table = in_round(4, plan={**ROBIN, "groups": 2, "advance": 1})
+    play(table, 2, 3, 4, 5)
+    assert table.tournament.shown["rounds_planned"] == 2
+    round_of(table)
+    assert table.tournament.again, "both made one move"
+    best = table.tournament.rounds[2].pairs[0][1]
+    round_of(table, best)
+    table.settle()
+    assert table.tournament.phase == "over"
+    assert table.tournament.standings[0].seat == best
+
+
+def test_nobody_enters_a_round_robin_after_the_first_draw_and_nobody_comes_back_who_was_not_in_it() -> None:
+    table = entered(4, plan=ROBIN)
+    table.do(5, to_server.Enter(1, False))
+    assert table.tournament.may_enter()
+    round_of(table, 2)
+    late = table.join("late")
+    assert late not in table.tournament.entrants
+    assert table.refuses(late, to_server.Enter(1, True)) == "too-late"
+    assert table.refuses(5, to_server.Enter(1, True)) == "too-late"
+    table.do(4, to_server.Enter(1, False))
+    table.do(4, to_server.Enter(1, True))
+
+
+def test_when_all_places_of_the_groups_are_taken_the_tournament_is_full() -> None:
+    table = entered(30, plan=ROBIN)
+    assert not table.tournament.may_enter()
+    late = table.join("late")
+    assert late not in table.tournament.entrants
+    assert table.refuses(late, to_server.Enter(1, True)) == "entrants-full"
+    table.do(2, to_server.Enter(1, False))
+    table.do(late, to_server.Enter(1, True))
+    assert table.tournament.entrants[late].state == "in"
+    table.do(1, to_server.ChangePlan(1, {"groups": 2}))
+    table.do(2, to_server.Enter(1, True))
+    with pytest.raises(Refused) as refused:
+        table.do(1, to_server.ChangePlan(1, {"groups": 1}))
+    assert refused.value.parameters == {"detail": "groups-full", "entrants": 31, "groups": 1, "most": 30}
+
+
+def test_the_groups_are_settled_by_the_first_draw_and_no_round_is_skipped() -> None:
+    table = in_round(6, plan={**ROBIN, "groups": 2})
+    for changes in ({"groups": 1}, {"advance": 1}):
+        with pytest.raises(Refused) as refused:
+            table.do(1, to_server.ChangePlan(1, changes))
+        assert refused.value.details["detail"] == "groups-fixed"
+    with pytest.raises(Refused) as refused:
+        table.do(1, to_server.Round(1, "skip"))
+    assert refused.value.details["detail"] == "groups-skip"
+    table.do(1, to_server.ChangePlan(1, {"pause": 90}))
+
+
+def test_when_only_one_is_left_in_the_groups_the_host_is_told_so() -> None:
+    table = in_round(3, plan=ROBIN)
+    play(table, 2)
+    for seat in (3, 4):
+        table.do(seat, to_server.Enter(1, False))
+    assert table.refuses(1, to_server.Round(1, "start")) == "too-few"
+    table.do(3, to_server.Enter(1, True))
+    table.do(1, to_server.Round(1, "start"))

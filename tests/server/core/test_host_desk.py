@@ -8,13 +8,20 @@ import pytest
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
-from fortythieves.tournament.knockout import misdrawn
+from fortythieves.tournament.formats import FORMATS
+from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import events, room_state
 from fortythieves_server.core.host_desk import ANNOUNCE_EVERY
 from tests.server.tables import MINUTE, SECOND, Table, begin, drawn, entered, in_round, play
 
 SWISS = {"format": "swiss", "rounds": 3, "by_timer": False}
 CUP = {"format": "knockout", "by_timer": False}
+GROUPS = {"format": "roundrobin", "groups": 2, "advance": 1, "by_timer": False}
+
+
+def misdrawn(plan: Plan, rounds: list[Round]) -> int | None:
+    return FORMATS[plan.format].misdrawn(plan, rounds)
 
 
 def do(table: Table, what: str, seat: int = 1, reason: str = "") -> list[events.Event]:
@@ -127,6 +134,24 @@ def test_the_corrected_winner_goes_on_in_a_cup_until_the_next_draw() -> None:
     assert table.tournament.standings[0].seat == other
     table.do(1, correct(2, (other, 0), (third, 1)))
     assert table.tournament.standings[0].seat == third
+
+
+def test_results_of_groups_are_corrected_until_the_knock_out_is_drawn() -> None:
+    table = in_round(6, plan=GROUPS)
+    (one, other), (third, _) = table.tournament.rounds[1].pairs
+    play(table, one, third)
+    for _ in range(2):
+        next_round(table)
+        play(table)
+    table.do(1, correct(1, (one, 0.5), (other, 0.5)))
+    assert scores(table)[one] >= 0.5
+    next_round(table)
+    assert why(table, correct(1, (one, 1), (other, 0))) == "bracket-drawn"
+    play(table, *table.tournament.rounds[4].pairs[0])
+    (one, other) = table.tournament.rounds[4].pairs[0]
+    assert why(table, correct(4, (one, 0.5), (other, 0.5))) == "result-knockout"
+    table.do(1, correct(4, (one, 0), (other, 1)))
+    assert table.tournament.standings[0].seat == other
 
 
 def test_a_tie_that_a_host_decides_is_not_raced_again() -> None:
@@ -270,7 +295,7 @@ def test_a_swap_in_the_first_round_of_a_cup_is_another_seeding() -> None:
     table.settle()
     assert set(table.tournament.rounds[2].pairs[0]) == {one, other}
     assert table.refuses(1, swap(table, one, third)) == "no-swap"
-    assert misdrawn(list(table.tournament.rounds.values())) is None
+    assert misdrawn(table.tournament.plan, list(table.tournament.rounds.values())) is None
 
 
 @pytest.mark.parametrize(("one", "other"), [(2, 2), (2, 1), (2, 99), (0, -1)])
@@ -540,7 +565,7 @@ def races_on(table: Table, random: Random) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_whatever_hosts_do_and_take_back_leaves_no_trace_but_in_the_list_of_what_they_did(seed: int) -> None:
     random = Random(seed)
-    plan: dict[str, object] = random.choice([SWISS, CUP, {"rounds": 3, "by_timer": False}])
+    plan: dict[str, object] = random.choice([SWISS, CUP, GROUPS, {"rounds": 3, "by_timer": False}])
     table = entered(random.randint(2, 7), plan=plan)
     for _ in range(40):
         table.wait(Ms(random.randint(1, 9_000)))
@@ -569,5 +594,4 @@ def test_whatever_hosts_do_and_take_back_leaves_no_trace_but_in_the_list_of_what
     again = room_state.replay(table.log)
     assert again == table.room
     assert again.tournament is not None and again.tournament.shown == table.tournament.shown
-    if plan is CUP:
-        assert misdrawn(list(table.tournament.rounds.values())) is None
+    assert misdrawn(table.tournament.plan, list(table.tournament.rounds.values())) is None

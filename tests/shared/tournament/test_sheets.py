@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 
 import pytest
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from fortythieves.tournament.rounds import Entrant
 from fortythieves.tournament.sheets import results_csv, standings_csv
 from tests.shared.tournament.bundles import bundle, event
+from tests.shared.tournament.play import event_of
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -55,3 +57,10 @@ def test_a_third_of_a_point_is_written_with_four_decimals_and_a_whole_one_with_n
     text = standings_csv(one._replace(rounds=[replace(one.rounds[0], races=(tie,))]))
     assert {row["score"] for row in rows(text)} == {"19.3333"}
     assert "25.0" not in standings_csv(one)
+
+
+def test_in_a_round_robin_the_standings_have_the_group() -> None:
+    made = event_of("roundrobin", 6, "sheet", calm=True, groups=2).to_the_end()
+    table = rows(standings_csv(event()._replace(plan=made.plan, entrants=made.entrants, rounds=made.rounds)))
+    assert Counter(row["group"] for row in table) == {"A": 3, "B": 3}
+    assert [*table[0]][:6] == ["place", "seat", "name", "state", "group", "score"]

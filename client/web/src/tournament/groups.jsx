@@ -1,6 +1,7 @@
 /** The groups of a round robin: where everybody is, and who met whom. */
 import { useState } from 'preact/hooks'
 import { byPlace, hasWalkovers } from '../model/tournament/group-tables.js'
+import { advancing } from '../model/tournament/kinds.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { duelText, placeOrNone, scoreText } from '../model/tournament/words.js'
 import { t } from '../words/index.js'
@@ -40,6 +41,7 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
           key={who}
           data-seat={who}
           data-own={who === seat || undefined}
+          data-goes-on={(place !== null && place <= advancing(tournament.plan)) || undefined}
           data-state={place === null ? 'disqualified' : undefined}
         >
           <td>{placeOrNone(place)}</td>

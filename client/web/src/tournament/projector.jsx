@@ -5,7 +5,7 @@ import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
 import { bracketOf, levelNow, partsOf } from '../model/tournament/bracket.js'
 import { duelsOf } from '../model/tournament/duels.js'
-import { groupTables } from '../model/tournament/group-tables.js'
+import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
@@ -84,7 +84,7 @@ const WallStandings = ({ tournament }) => (
       <li key={who} class="wall-row" data-state={tournament.entrants?.[who]?.state}>
         <span class="wall-place">{placeOrNone(place)}</span>
         <bdi>{nameOf(tournament, who)}</bdi>
-        <b>{scoreText(score)}</b>
+        {!hasCup(tournament) && <b>{scoreText(score)}</b>}
       </li>
     )}
   />

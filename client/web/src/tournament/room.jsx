@@ -5,7 +5,7 @@ import { dealtIn } from '../model/games.js'
 import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
 import { bracketOf } from '../model/tournament/bracket.js'
 import { copyOf } from '../model/tournament/copy-event.js'
-import { groupTables } from '../model/tournament/group-tables.js'
+import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { countIn, isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { EMPTY, seriesFragment } from '../model/tournament/series.js'
 import { deedSaying, planRules, pointsText, reasonOf, standingsTitle, timeText } from '../model/tournament/words.js'
@@ -113,7 +113,7 @@ export function Podium({ tournament, seat }) {
       {best.map(([place, who, score], at) => (
         <li key={who} class="step" data-step={at + 1} data-place={place} data-own={who === seat || undefined}>
           <bdi class="step-name">{nameOf(tournament, who)}</bdi>
-          <span class="step-result">{pointsText(tournament.plan.format, score)}</span>
+          <span class="step-result">{hasCup(tournament) ? '' : pointsText(tournament.plan, score)}</span>
           <span class="step-block">{placeCell(place ?? 0)}</span>
         </li>
       ))}

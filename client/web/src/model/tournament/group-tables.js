@@ -40,6 +40,9 @@ export function cupRounds(tournament) {
   return courseIn(tournament).cup.map(({ number, ...round }) => [number, round])
 }
 
+/** Whether the places follow from a knock-out, and not from the scores any more. @param {Tournament} tournament */
+export const hasCup = (tournament) => tournament.plan.format === 'roundrobin' && cupRounds(tournament).length > 0
+
 /** Whether the pairs of a round decide who goes on. @param {Tournament} tournament @param {number} number */
 export const isCupRound = (tournament, number) =>
   tournament.plan.format === 'knockout' || cupRounds(tournament).some(([one]) => one === number)

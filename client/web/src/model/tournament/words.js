@@ -37,8 +37,11 @@ export const tiebreakName = (key) => (isTiebreak(key) ? t(`tournament.tiebreak.$
 export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLine.${key}`) : '')
 
 /** Over the column of scores. @param {Plan} plan */
-export const scoreHead = ({ format }) =>
-  format === 'knockout' ? t('tournament.standings.won') : t('tournament.standings.points')
+export function scoreHead({ format, groups, advance }) {
+  if (format === 'knockout') return t('tournament.standings.won')
+  const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
+  return isOfGroup ? t('tournament.standings.inGroup') : t('tournament.standings.points')
+}
 
 /** What somebody has in a tie-break; below nothing is whoever did not start. @param {number} value */
 export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
@@ -67,13 +70,12 @@ export function duelText({ is, points, counts }) {
 /** For a sentence that has a score and what it counts; a part of one is said like one: ½ point. @param {number} score */
 export const scored = (score) => ({ score: scoreText(score), count: score > 0 && score < 1 ? 1 : score })
 
-/** What the score of a format counts. @param {Plan['format']} format @param {number} score */
-export const pointsText = (format, score) =>
-  format === 'knockout'
-    ? t('tournament.roundsWon', scored(score))
-    : format === 'roundrobin'
-      ? t('tournament.pointsInGroup', scored(score))
-      : t('tournament.points', scored(score))
+/** What the score of a tournament counts. @param {Plan} plan @param {number} score */
+export function pointsText({ format, groups, advance }, score) {
+  if (format === 'knockout') return t('tournament.roundsWon', scored(score))
+  const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
+  return isOfGroup ? t('tournament.pointsInGroup', scored(score)) : t('tournament.points', scored(score))
+}
 
 /** How a race of a round went. @param {RoundResult} result */
 export function resultText([, state, home, , ms]) {

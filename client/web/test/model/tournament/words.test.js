@@ -20,12 +20,14 @@ import { PLAN, said, tournament } from './views.js'
 
 test('scores have halves as people write them', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 16.5, 13.333333, null].map(scoreText), ['0', '½', '1', '2½', '16½', '13.33', '–'])
-  assert.equal(pointsText('points', 1), '1 point')
-  assert.equal(pointsText('knockout', 2), '2 rounds won')
+  assert.equal(pointsText(PLAN, 1), '1 point')
+  assert.equal(pointsText({ ...PLAN, format: 'knockout' }, 2), '2 rounds won')
+  assert.equal(pointsText({ ...PLAN, format: 'roundrobin' }, 2), '2 points')
+  assert.equal(pointsText({ ...PLAN, format: 'roundrobin', groups: 2 }, 2.5), '2½ points in the group')
 })
 
 test('a sentence agrees with the true score, also with a half', async () => {
-  const texts = () => [0.5, 1, 1.5, 19.5, 20].map((score) => pointsText('points', score))
+  const texts = () => [0.5, 1, 1.5, 19.5, 20].map((score) => pointsText(PLAN, score))
   assert.deepEqual(texts(), ['½ point', '1 point', '1½ points', '19½ points', '20 points'])
   await speak('ro')
   assert.deepEqual(texts(), ['½ punct', '1 punct', '1½ puncte', '19½ puncte', '20 de puncte'])
