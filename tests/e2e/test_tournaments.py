@@ -26,13 +26,12 @@ WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_mo
 
 
 @pytest.mark.long
-async def test_a_points_event_a_cup_and_a_swiss_are_held_from_draw_to_podium(
-    address: str, visit: Visit, arrive: Arrive
-) -> None:
+async def test_an_event_of_each_format_is_held_from_draw_to_podium(address: str, visit: Visit, arrive: Arrive) -> None:
     async with asyncio.TaskGroup() as events:
         events.create_task(points_evening(address, visit, arrive))
         events.create_task(cup_of_five(address, visit))
         events.create_task(swiss_of_six(address, visit))
+        events.create_task(groups_of_two(address, visit))
 
 
 async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str, arrive: Arrive) -> None:
@@ -229,6 +228,28 @@ async def swiss_of_six(address: str, visit: Visit) -> None:
         await checked(page, code, entrants=6)
 
 
+async def groups_of_two(address: str, visit: Visit) -> None:
+    names = ["Tom", "Una", "Vic", "Wes"]
+    async with event(address, "roundrobin", names, groups=2, advance=1) as (host, entrants):
+        code = code_of(host)
+        page, wall = await asyncio.gather(visit(f"/r/{code}/w"), visit(f"/r/{code}/p", WALL))
+        await host.round("start")
+        await drawn(host, 1)
+        await expect(part(page, "groups").locator("tbody tr")).to_have_count(2)
+        await solve_in_turn(host, entrants)
+        await expect(part(wall, "wall-groups").locator("table")).to_have_count(2)
+        await expect(part(page, "groups").locator("tbody [data-goes-on]")).to_have_count(1)
+        await part(page, "groups").get_by_text("B", exact=True).click()
+        await expect(part(page, "groups").locator("tbody .duel-cell").filter(has_text="1")).to_have_count(1)
+        await host.round("start")
+        await drawn(host, 2)
+        await expect(page.locator(".bracket .match")).to_have_count(1)
+        await solve_in_turn(host, entrants)
+        await over(host)
+        await expect(part(wall, "podium").locator("li")).to_have_count(3)
+        await checked(page, code, entrants=4)
+
+
 async def checked(page: Page, code: str, entrants: int) -> None:
     """The page works out all standings again beside itself, and finds that they hold."""
     async with page.expect_worker() as verifying:
@@ -255,13 +276,14 @@ async def damaged(page: Page) -> None:
 
 
 @asynccontextmanager
-async def event(address: str, form: str, names: list[str]) -> AsyncIterator[tuple[Client, list[Client]]]:
+async def event(address: str, form: str, names: list[str], **more: Any) -> AsyncIterator[tuple[Client, list[Client]]]:
     win = WINS["lucas"]
     plan = {
         "format": form,
         "rounds": 3,
         "by_timer": False,
         "ladder": [{"game": "lucas", "deal": str(win["number"])}],
+        **more,
     }
     async with quick(address) as host:
         room = await host.create("Host", plan=plan, seats=20, countdown=3)

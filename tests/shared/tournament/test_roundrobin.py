@@ -273,7 +273,8 @@ def test_a_round_that_nobody_could_race_counts_when_all_others_are_over() -> Non
     made.next()
     assert made.rounds[0].pairs == ((1, 4), (2, 3))
     made.next()
-    made.set(3, "withdrawn"), made.set(4, "withdrawn")
+    made.set(3, "withdrawn")
+    made.set(4, "withdrawn")
     assert made.rounds[1].pairs == ((3, 4), (1, 2))
     assert made.next() is None, "in the third round, 2-4 and 1-3 would meet"
     assert made.table() == [(1, 1, 3), (2, 2, 2), (3, 3, 1), (4, 4, 0)]

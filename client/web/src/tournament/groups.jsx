@@ -42,7 +42,7 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
           data-seat={who}
           data-own={who === seat || undefined}
           data-goes-on={(place !== null && place <= advancing(tournament.plan)) || undefined}
-          data-state={place === null ? 'disqualified' : undefined}
+          data-state={tournament.entrants?.[who]?.state === 'in' ? undefined : tournament.entrants?.[who]?.state}
         >
           <td>{placeOrNone(place)}</td>
           {isCross && <td>{number}</td>}

@@ -105,7 +105,10 @@ export function groupTables(tournament) {
     const rows = group.map((seat, n) => ({
       number: n + 1,
       seat,
-      place: isPlaced(seat) ? 1 + keys.filter((key, i) => isPlaced(group[i]) && isBetter(key, keys[n])).length : null,
+      place:
+        standings.size && isPlaced(seat)
+          ? 1 + keys.filter((key, i) => isPlaced(group[i]) && isBetter(key, keys[n])).length
+          : null,
       score: keys[n][0],
       tiebreaks: keys[n].slice(1),
       cells: group.map((other) => cellOf(seat, other)),
