@@ -84,7 +84,7 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
         return "somebody is drawn who has not entered"
     if not {one.seat for one in drawn.corrections} | drawn.replayed.keys() <= {*drawn.seats}:
         return "something is corrected for somebody who was not drawn"
-    if file.plan.format == "points":
+    if not FORMATS[file.plan.format].has_pairs:
         return "it has pairs, and all are compared with all" if paired or drawn.byes or drawn.half_byes else None
     if drawn.half_byes and file.plan.format != "swiss":
         return "it has half-point byes, which are for a Swiss"

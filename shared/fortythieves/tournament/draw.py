@@ -21,9 +21,12 @@ Draw = Callable[[Plan, Entrants, Sequence[Round], str, Collection[int]], Drawing
 
 def follows(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is a next round, in less time than a draw takes. All rounds so far must be over, as in `draw`."""
-    if plan.format != "swiss":
+    seats = _candidates(plan, entrants, rounds)
+    if plan.format == "roundrobin":
+        return bool(seats) and roundrobin.follows(plan, entrants, rounds, seats)
+    if plan.has_schedule:
         return draw(plan, entrants, rounds, _ANY_CHANCE) is not None
-    return bool(_candidates(plan, entrants, rounds))
+    return bool(seats)
 
 
 def draw(

@@ -58,6 +58,7 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
             scores=roundrobin.scores,
             is_vacant=roundrobin.is_vacant,
             misdrawn=roundrobin.misdrawn,
+            is_slow=True,
         ),
     }
 )

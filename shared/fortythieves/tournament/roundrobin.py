@@ -160,7 +160,7 @@ def _misdrawn_cup(plan: Plan, so_far: Course) -> int | None:
 def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int], chance: str) -> Drawing | None:
     """The next round of all groups, or of the knock-out. None if nothing is left to race.
 
-    ``seats``: the candidates for the first round.
+    ``seats``: all who are still there.
     """
     so_far = course(plan, rounds)
     if so_far is None:
@@ -172,7 +172,9 @@ def draw(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequenc
         return _drawn(entrants, so_far.groups, following[0])
     if not plan.advancing:
         return None
-    return knockout.draw(plan, entrants, so_far.cup, lambda: _qualified(plan, entrants, rounds, so_far, chance))
+    return knockout.draw(
+        plan, entrants, so_far.cup, lambda: crossed(_qualified(plan, entrants, so_far, by_lot(chance, seats)))
+    )
 
 
 def _drawn(entrants: Entrants, groups: Sequence[Group], number: int) -> Drawing:
@@ -186,18 +188,35 @@ def _drawn(entrants: Entrants, groups: Sequence[Group], number: int) -> Drawing:
     return Drawing(tuple(chain.from_iterable(pairs)), tuple(pairs), tuple(byes))
 
 
-def _qualified(plan: Plan, entrants: Entrants, rounds: Sequence[Round], so_far: Course, chance: str) -> list[int]:
-    """Who goes on, in the order of the seeds: the winners of the groups, then the second ones, and so on."""
-    tiers: list[list[tuple[int, int]]] = [[] for _ in range(plan.advancing)]
+def follows(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Sequence[int]) -> bool:
+    """Whether there is a next round, in less time than a draw takes."""
+    so_far = course(plan, rounds)
+    if so_far is None or so_far.open(entrants):
+        return True
+    if so_far.cup or not plan.advancing:
+        return bool(so_far.cup) and draw(plan, entrants, rounds, seats, "") is not None
+    return sum(map(len, _qualified(plan, entrants, so_far, seats))) > 1
+
+
+_Tiers = list[list[tuple[int, int]]]
+
+
+def _qualified(plan: Plan, entrants: Entrants, so_far: Course, lots: Sequence[int]) -> _Tiers:
+    """Who goes on: the winners of the groups, the second ones, and so on, each with the number of the group.
+
+    ``lots``: all seats, in the order that decides between those who are equal in everything.
+    """
+    tiers: _Tiers = [[] for _ in range(plan.advancing)]
     held = _held(entrants, so_far)
+    rank = {seat: n for n, seat in enumerate(lots)}
     for n, group in enumerate(so_far.groups):
         results = _Results(plan, entrants, so_far, held, group, is_over=True)
         rows = results.rows([seat for seat in group if not is_out(entrants, seat)])
-        here = [seat for seat in by_lot(chance, rows) if is_in(entrants, seat) and results.started[seat]]
+        here = sorted((seat for seat in rows if is_in(entrants, seat) and results.started[seat]), key=rank.__getitem__)
         best = sorted(here, key=lambda seat: rows[seat], reverse=True)
         for tier, seat in zip(tiers, best, strict=False):
             tier.append((n, seat))
-    return crossed(tiers)
+    return tiers
 
 
 def crossed(tiers: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
@@ -208,24 +227,27 @@ def crossed(tiers: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
     be; and else it is in the order of the groups.
     """
     bracket = knockout.Bracket(range(sum(map(len, tiers))))
-    placed: list[tuple[int, int]] = []
+    placed: list[int] = []
+    slots: dict[int, list[int]] = {}
     for tier in tiers:
         count = len(tier)
         # A meeting at one level is worse than any number of them at the next one, and that is worse than any order.
         worse, order = len(tiers) * count + 1, count**3 + 1
         edges = [
-            (at, count + n, _closeness(bracket, placed, group, n, worse) * order + (at - n) ** 2)
+            (at, count + n, _closeness(bracket, len(placed) + n, slots.get(group, ()), worse) * order + (at - n) ** 2)
             for at, (group, _) in enumerate(tier)
             for n in range(count)
         ]
-        placed += [tier[at] for at in _assigned(count, edges)]
-    return [seat for _, seat in placed]
+        for at in _assigned(count, edges):
+            group, seat = tier[at]
+            slots.setdefault(group, []).append(len(placed))
+            placed.append(seat)
+    return placed
 
 
-def _closeness(bracket: knockout.Bracket, placed: Sequence[tuple[int, int]], group: int, at: int, worse: int) -> int:
-    """How near somebody of a group would be to others of it, as the next seed but ``at``."""
-    levels = (bracket.level(len(placed) + at, other) for other, (known, _) in enumerate(placed) if known == group)
-    return sum(worse ** (bracket.levels - level) for level in levels)
+def _closeness(bracket: knockout.Bracket, slot: int, others: Sequence[int], worse: int) -> int:
+    """How near a slot is to others of the same group."""
+    return sum(worse ** (bracket.levels - bracket.level(slot, other)) for other in others)
 
 
 def _assigned(count: int, edges: Sequence[tuple[int, int, int]]) -> list[int]:

@@ -108,6 +108,7 @@ def test_so_are_corrected_standings(plan: Plans, count: int, seed: int) -> None:
 def test_whatever_happens_every_draw_follows_from_the_groups(plan: Plans, count: int, seed: int) -> None:
     made = event(plan, count, seed)
     for drawn in made.play():
+        assert follows(made.plan, made.entrants, made.rounds)
         rounds = [*made.rounds, drawn]
         assert misdrawn(made.plan, rounds) is None
         assert len(rounds) <= MOST_ROUNDS
@@ -119,6 +120,7 @@ def test_whatever_happens_every_draw_follows_from_the_groups(plan: Plans, count:
         if so_far.cup[:1] == [drawn]:
             for group in so_far.groups:
                 assert len({*group} & {*drawn.everybody}) <= made.plan.advancing
+    assert not follows(made.plan, made.entrants, made.rounds)
     so_far = course(made.plan, made.rounds)
     if so_far is not None and len(made.rounds) < MOST_ROUNDS:
         assert not so_far.open(made.entrants), "whoever was always there has met everybody else who was"

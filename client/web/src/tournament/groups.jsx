@@ -26,13 +26,13 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
         <th scope="col" class="name">
           {t('tournament.standings.name')}
         </th>
+        <th scope="col">{t('tournament.standings.points')}</th>
         {isCross &&
           table.rows.map(({ number }) => (
             <th key={number} scope="col" aria-label={t('tournament.group.against', { number })}>
               {number}
             </th>
           ))}
-        <th scope="col">{t('tournament.standings.points')}</th>
       </tr>
     </thead>
     <tbody>
@@ -49,15 +49,15 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
           <th scope="row">
             <bdi>{nameOf(tournament, who)}</bdi>
           </th>
+          <td>
+            <b>{scoreText(score)}</b>
+          </td>
           {isCross &&
             cells.map((cell, i) => (
               <td key={i} class="duel-cell" data-is={cell.is}>
                 {duelText(cell)}
               </td>
             ))}
-          <td>
-            <b>{scoreText(score)}</b>
-          </td>
         </tr>
       ))}
     </tbody>

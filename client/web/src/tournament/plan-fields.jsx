@@ -220,6 +220,27 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         {!hasSchedule && (
           <NumberField label={t('tournament.plan.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
         )}
+        {isGroups && !isBegun && (
+          <>
+            <div class="field">
+              <NumberField
+                label={t('tournament.plan.groups')}
+                value={draft.groups}
+                onInput={(groups) => onChange({ groups, advance: null })}
+                error={wrong('groups')}
+              />
+              <p class="hint">{t('tournament.plan.groupsHint')}</p>
+            </div>
+            <Select
+              label={t('tournament.plan.advance')}
+              value={draft.advance ?? (isSingle ? 0 : 2)}
+              options={Array.from({ length: MOST_ADVANCING + 1 }, (_, count) => count)
+                .filter((count) => (isSingle ? count !== 1 : count > 0))
+                .map((count) => /** @type {const} */ ([count, t('tournament.plan.advanceOption', { count })]))}
+              onPick={set('advance')}
+            />
+          </>
+        )}
         <Segments
           label={t('tournament.plan.entry')}
           name="entry"
@@ -336,27 +357,6 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               />
               {isBegun && <p class="hint">{t('tournament.plan.fixed')}</p>}
             </div>
-          )}
-          {isGroups && !isBegun && (
-            <>
-              <div class="field">
-                <NumberField
-                  label={t('tournament.plan.groups')}
-                  value={draft.groups}
-                  onInput={(groups) => onChange({ groups, advance: null })}
-                  error={wrong('groups')}
-                />
-                <p class="hint">{t('tournament.plan.groupsHint')}</p>
-              </div>
-              <Select
-                label={t('tournament.plan.advance')}
-                value={draft.advance ?? (isSingle ? 0 : 2)}
-                options={Array.from({ length: MOST_ADVANCING + 1 }, (_, count) => count)
-                  .filter((count) => (isSingle ? count !== 1 : count > 0))
-                  .map((count) => /** @type {const} */ ([count, t('tournament.plan.advanceOption', { count })]))}
-                onPick={set('advance')}
-              />
-            </>
           )}
           {draft.format !== 'knockout' && !isBegun && (
             <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />

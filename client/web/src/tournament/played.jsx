@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { nameOf, pairsFor, resultsOf, roundFor, roundsOf } from '../model/tournament/rounds.js'
-import { resultText, roundName, roundText, scoreHead, scoreText } from '../model/tournament/words.js'
+import { resultText, roundHead, roundName, roundText, scoreText } from '../model/tournament/words.js'
 import { useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { language, t } from '../words/index.js'
@@ -77,7 +77,7 @@ function Results({ tournament, round, seat }) {
           <th scope="col">{t('tournament.rounds.time')}</th>
           <th scope="col">{t('tournament.rounds.home')}</th>
           <th scope="col">{t('tournament.rounds.moves')}</th>
-          <th scope="col">{scoreHead(tournament.plan)}</th>
+          <th scope="col">{roundHead(tournament.plan)}</th>
         </tr>
       }
       row={([who, result], at) => {

@@ -36,11 +36,14 @@ export const tiebreakName = (key) => (isTiebreak(key) ? t(`tournament.tiebreak.$
 /** A tie-break in full. @param {string} key */
 export const tiebreakLine = (key) => (isTiebreak(key) ? t(`tournament.tiebreakLine.${key}`) : '')
 
+/** Over the column of what a round gave. @param {Pick<Plan, 'format'>} plan */
+export const roundHead = ({ format }) =>
+  format === 'knockout' ? t('tournament.standings.won') : t('tournament.standings.points')
+
 /** Over the column of scores. @param {Plan} plan */
 export function scoreHead({ format, groups, advance }) {
-  if (format === 'knockout') return t('tournament.standings.won')
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
-  return isOfGroup ? t('tournament.standings.inGroup') : t('tournament.standings.points')
+  return isOfGroup ? t('tournament.standings.inGroup') : roundHead({ format })
 }
 
 /** What somebody has in a tie-break; below nothing is whoever did not start. @param {number} value */
