@@ -314,8 +314,14 @@ def test_whoever_is_at_the_door_is_told_that_it_is_too_late() -> None:
     assert not door(locked.room)["tournament"]["may_enter"]
 
 
-def test_the_number_of_rounds_of_a_knockout_is_not_known_at_the_door() -> None:
-    assert door(entered(4, {"format": "knockout"}).room)["tournament"]["rounds"] is None
+@pytest.mark.parametrize("form", ["knockout", "roundrobin"])
+def test_where_all_follows_from_the_first_draw_the_number_of_rounds_is_not_known_at_the_door(form: str) -> None:
+    assert door(entered(4, {"format": form}).room)["tournament"]["rounds"] is None
+
+
+def test_at_the_door_of_a_full_round_robin_nobody_may_enter() -> None:
+    assert door(entered(29, {"format": "roundrobin"}).room)["tournament"]["may_enter"]
+    assert not door(entered(30, {"format": "roundrobin"}).room)["tournament"]["may_enter"]
 
 
 def test_at_the_door_of_a_race_no_more_is_told_than_on_the_front_page() -> None:
