@@ -25,9 +25,6 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.config import Config
 from fortythieves_server.core.key_history import ANNOUNCED, LOOK
 from fortythieves_server.ops.keys_command import What, rotate
-from fortythieves_server.ops.metrics import Metrics
-from fortythieves_server.ops.reports import Reports
-from fortythieves_server.ops.routes import LONGEST_FORM, operators_routes
 from fortythieves_server.process.data_directory import Directory
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.file_descriptors import raise_limit
@@ -266,6 +263,11 @@ async def _embedded(stack: contextlib.AsyncExitStack, redis: EmbeddedRedis) -> s
 async def _tell_operators(
     stack: contextlib.AsyncExitStack, gateway: Gateway, config: Config, port: int, *, shared: bool
 ) -> None:
+    # Only here: a server without an operators' port starts sooner.
+    from fortythieves_server.ops.metrics import Metrics
+    from fortythieves_server.ops.reports import Reports
+    from fortythieves_server.ops.routes import LONGEST_FORM, operators_routes
+
     metrics = Metrics(gateway)
     reports = Reports(gateway, metrics)
     for source in (metrics, reports):
