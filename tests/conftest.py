@@ -3,6 +3,7 @@
 import gc
 import os
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,25 +25,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="for longer, and with examples by chance: make soak")
 
 
+#: The workers of xdist, and which one this is.
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+HERE = Path(__file__).parent
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("soak"):
         settings.load_profile("soak")
+    if WORKERS > 1 and [Path(argument).resolve() for argument in config.args] == [HERE]:
+        config.args = _from_elsewhere([str(path) for path in sorted(HERE.rglob("test_*.py"))])
+
+
+def _from_elsewhere(files: list[str]) -> list[str]:
+    """All files in a circle in which each worker has another beginning.
+
+    Where nothing is compiled yet, as in a fresh clone, each compiles its part, and finds the rest compiled by the
+    others. When all began with the same file, five of them took 15 s of CPU time for that, and now take 9 (measured).
+    """
+    first = WORKER * len(files) // WORKERS
+    return files[first:] + files[:first]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let each worker begin with its share of the long tests: the short ones then fill the time until they end.
 
-    xdist gives each worker a part of the list, and later takes tests from the end of one part for another worker.
+    xdist gives each worker a part of the list, and later takes tests from the end of one part for another worker. The
+    list has to be the same for all of them.
     """
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    if workers == 1:
+    if WORKERS == 1:
         return
+    items.sort(key=lambda item: item.path)
     long = [item for item in items if item.get_closest_marker("long")]
     short = (item for item in items if not item.get_closest_marker("long"))
     dealt: list[pytest.Item] = []
-    for worker in range(workers):
-        size = (len(items) - len(dealt)) // (workers - worker)
-        share = long[worker::workers]
+    for worker in range(WORKERS):
+        size = (len(items) - len(dealt)) // (WORKERS - worker)
+        share = long[worker::WORKERS]
         dealt += [*share, *islice(short, size - len(share))]
     items[:] = dealt
 
