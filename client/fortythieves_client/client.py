@@ -38,7 +38,7 @@ T = TypeVar("T")
 REVEAL_AGAIN = 0.2
 
 #: What a host can do to a round.
-Deed = Literal["start", "pause", "resume", "end", "skip", "replay", "confirm"]
+Deed = Literal["start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"]
 
 
 class Client:
@@ -314,6 +314,18 @@ class Client:
     async def withdraw(self, seat: int) -> None:
         """As a host: withdraw an entrant, who may come back."""
         await self._connection.request(lambda c: to_server.Withdraw(c, seat))
+
+    async def check_in(self, seat: int) -> None:
+        """Say before the first round that one is here; as a host for any entrant."""
+        await self._connection.request(lambda c: to_server.CheckIn(c, seat))
+
+    async def registration(self, *, is_open: bool) -> None:
+        """As a host: let nobody new enter, or let people enter again."""
+        await self._connection.request(lambda c: to_server.Registration(c, is_open))
+
+    async def half_bye(self, seat: int, number: int, *, on: bool = True) -> None:
+        """Ask to sit out a round for half a point, or take that back; as a host for any entrant."""
+        await self._connection.request(lambda c: to_server.HalfBye(c, seat, number, on))
 
     async def rename_entrant(self, seat: int, name: str) -> None:
         """As a host: give an entrant another name."""

@@ -87,8 +87,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "link-used": "This personal link has already been used. Ask the host for a new one.",
         "not-on-list": "That name is not on the list.",
         "disqualified": "You are disqualified. A host can take that back.",
+        "entry-closed": "Registration for this tournament is closed. Only a host can open it again.",
+        "entry-full": "This tournament is full.",
+        "no-check-in": "Check-in is not open.",
         "too-late": "It is too late to enter this tournament.",
-        "entrants-full": "This tournament is full.",
         "ended": "This tournament is over.",
         "too-few": "There are too few entrants: a round needs two.",
         "no-round": "There is no round for this.",
@@ -97,6 +99,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-result": "This cannot be a result of that round: {detail}.",
         "bracket-drawn": "The next round of the bracket is drawn from this result already.",
         "no-swap": "These two cannot be swapped.",
+        "no-half-bye": "This half-point bye is not possible: {detail}.",
         "no-reason": "Give a reason. Everybody can read it.",
         "not-a-tournament": "This is not the export of a tournament: {detail}.",
         # records
@@ -174,6 +177,12 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "result-pair": "of a pair one wins, or both tie, or nobody wins",
         "result-knockout": "of a pair in a knock-out, one wins",
         "result-seat": "this entrant did not race in it",
+        # half-point byes
+        "half-byes-none": "there are none in this tournament",
+        "half-byes-until": "the last round for one is round {last}",
+        "half-byes-most": "an entrant may have {most}",
+        "half-bye-drawn": "round {round} is drawn already",
+        "half-bye-out": "only an entrant who takes part can have one",
         "knockout-skip": "a knock-out needs every round; replay it instead",
         "groups-skip": "everybody meets everybody else, so no round can be skipped; replay it instead",
     }

@@ -11,6 +11,7 @@ from playwright.async_api import Page, Route, expect
 
 from fortythieves.errors import Refused
 from fortythieves.rules.moves import DRAW
+from fortythieves.times import Ms
 from fortythieves_client.client import Client
 from tests.e2e.conftest import PHONE, Arrive, Visit
 from tests.e2e.player import Player
@@ -18,6 +19,8 @@ from tests.e2e.prepared import WINS, quick
 
 #: The draw comes so many seconds before the cards, and a race may not be given up for five more.
 ROUND = 60_000
+
+HOUR = 3_600_000
 
 #: Bob's seat; the host has the first one.
 BOB = 2
@@ -47,6 +50,28 @@ async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str
         await enter_with_password(bob)
         await expect(part(ann.page, "deeds").get_by_text("Ann changed the plan")).to_have_count(2)
         await expect(part(ann.page, "entrants").locator("li")).to_have_text(["Cleo", "Bob"])
+
+
+async def test_before_the_first_round_an_entrant_checks_in_and_asks_to_sit_out_a_round(
+    address: str, arrive: Arrive
+) -> None:
+    bob = await arrive("Bob", PHONE)
+    async with quick(address) as host:
+        room = await host.create("Ann", plan={"format": "swiss", "rounds": 4, "check_in": 120}, seats=20, countdown=3)
+        await bob.page.goto(f"/r/{room.code}")
+        await bob.enter()
+        await expect(part(bob.page, "check-in")).to_contain_text("Its time is not set yet")
+        await host.timer(Ms(int(host.now()) + 10 * HOUR))
+        await expect(part(bob.page, "check-in")).to_contain_text("Check-in opens at")
+        await host.timer(Ms(int(host.now()) + HOUR))
+        await bob.button("I’m here").click()
+        await expect(part(bob.page, "check-in")).to_have_text("You have checked in.")
+        await bob.button("Sit out a round …").click()
+        await bob.button("Sit it out").click()
+        await expect(part(bob.page, "half-byes")).to_contain_text("You sit out round 1 for half a point.")
+        await bob.button("Take it back").click()
+        await expect(bob.button("Sit it out")).to_be_visible()
+        await host.until(lambda: held(host)["check_in"]["here"] == {str(BOB): True} and not held(host)["half_byes"])
 
 
 async def set_password(host: Player, label: str, password: str) -> None:

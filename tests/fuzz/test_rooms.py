@@ -51,7 +51,10 @@ COMMANDS: dict[str, tuple[SearchStrategy[Any], ...]] = {
     "leave": (),
     "enter": (st.booleans(),),
     "plan": (_changes["plan"], st.text(max_size=9)),
-    "round": (st.sampled_from(["start", "pause", "resume", "skip", "replay", "confirm"]), _name.map(lambda t: t[:200])),
+    "round": (
+        st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
+        _name.map(lambda t: t[:200]),
+    ),
     "timer": (st.none() | _count,),
     "judge": (_seat, st.booleans(), _name.map(lambda text: text[:200]), st.booleans()),
     "withdraw": (_seat,),

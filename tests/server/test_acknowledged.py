@@ -103,6 +103,8 @@ def _rounds(room: Room, do: str, now: Ms) -> bool:
             return held.paused == (do == "pause")
         case "skip":
             return last is not None and last.skipped
+        case "replay_unfinished":
+            return not held.unfinished
         case "replay":
             return last is not None and held.annulled == last.number
         case _:
@@ -188,6 +190,22 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         st.builds(to_server.Enter, st.just(1), st.booleans()),
         lambda room, seat, said, now: _is_in(room, seat) == said.on,
     ),
+    to_server.CheckIn: (
+        st.builds(to_server.CheckIn, st.just(1), SEATS),
+        lambda room, seat, said, now: (
+            room.tournament is not None and said.seat in room.tournament.checked_in and _is_in(room, said.seat)
+        ),
+    ),
+    to_server.Registration: (
+        st.builds(to_server.Registration, st.just(1), st.booleans()),
+        lambda room, seat, said, now: room.tournament is not None and (room.tournament.closed is None) == said.open,
+    ),
+    to_server.HalfBye: (
+        st.builds(to_server.HalfBye, st.just(1), SEATS, st.integers(1, 5), st.booleans()),
+        lambda room, seat, said, now: (
+            room.tournament is not None and (said.round in room.tournament.half_byes.get(said.seat, ())) == said.on
+        ),
+    ),
     to_server.ChangePlan: (
         st.builds(to_server.ChangePlan, st.just(1), PLANS),
         lambda room, seat, said, now: (
@@ -198,7 +216,7 @@ VOCABULARY: dict[type[to_server.Command], tuple[st.SearchStrategy[Any], Holds | 
         st.builds(
             to_server.Round,
             st.just(1),
-            st.sampled_from(["start", "pause", "resume", "skip", "replay", "confirm"]),
+            st.sampled_from(["start", "pause", "resume", "skip", "replay", "replay_unfinished", "confirm"]),
             WORDS,
         ),
         lambda room, seat, said, now: _rounds(room, said.do, now),

@@ -212,7 +212,7 @@ def _mends(request: to_server.Command) -> bool:
         case to_server.Lock(locked=on) | to_server.Mute(on=on):
             return on
         case to_server.Round(do=do):
-            return do in {"pause", "end", "skip", "replay", "confirm"}
+            return do in {"pause", "end", "skip", "replay", "replay_unfinished", "confirm"}
     return False
 
 

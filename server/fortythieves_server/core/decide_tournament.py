@@ -14,7 +14,7 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import MOST_LISTED, Plan
-from fortythieves_server.core import entry_list, events, host_role
+from fortythieves_server.core import attendance, entry_list, events, host_role
 from fortythieves_server.core.clean_text import NAME_LENGTH, clean_about, clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
@@ -83,7 +83,7 @@ def due(room: Room, given: Given) -> Events:
     tournament = held(room)
     if tournament.undecided:
         return _decide_round(tournament) or _begin(room, tournament, given)
-    return _begin(room, tournament, given)
+    return attendance.due(tournament, given.now) or _begin(room, tournament, given)
 
 
 def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
@@ -97,7 +97,8 @@ def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     at = tournament.next_at
     if at is None:
         return None
-    return at - (ms_of(room.settings.countdown) if tournament.drawn is not None else DRAWN_FOR)
+    drawn = tournament.drawn is not None
+    return min(at - (ms_of(room.settings.countdown) if drawn else DRAWN_FOR), attendance.next_due(tournament) or at)
 
 
 def _decide_round(tournament: Tournament) -> Events:
@@ -129,7 +130,9 @@ def _draw(room: Room, tournament: Tournament, given: Given) -> Events:
         # Too few have come, or too many have left since the last round.
         return [events.Timed(None)] if last is None else [events.Decided(last.number, True)]
     drawing = following.drawing
-    drawn = events.Drawn(following.round, drawing.seats, drawing.pairs, drawing.byes, following.again)
+    drawn = events.Drawn(
+        following.round, drawing.seats, drawing.pairs, drawing.byes, following.again, drawing.half_byes
+    )
     # A race that was set up but never started can be used: nobody has seen its deal.
     return [drawn] if room.race.starts_at is None else [set_up(room, given), drawn]
 
@@ -165,8 +168,7 @@ def _enter(room: Room, seat: int, request: to_server.Enter, given: Given) -> Eve
         return []
     if entrant is not None and entrant.state == "disqualified":
         raise Refused("disqualified")
-    if not tournament.may_enter(seat):
-        raise Refused("too-late" if tournament.rounds else "entrants-full")
+    attendance.check_entry(tournament, seat)
     entry_list.check_entry(room, seat)
     return [events.Entered(seat)]
 
@@ -283,6 +285,7 @@ def _start(room: Room, seat: int, reason: str, given: Given) -> Events:
                 return _none_follows(tournament)
             at, number = given.now + DRAWN_FOR, following
     going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
+    going_on += attendance.passed_over(tournament, given.now)
     return [*going_on, events.Timed(at, seat, number)]
 
 
@@ -336,10 +339,30 @@ def _end(room: Room, seat: int, reason: str, given: Given) -> Events:
         raise Refused("no-round")
     if not room.race.has_started(given.now):
         raise Refused("not-started")
-    return [events.RoundStopped(tournament.drawn, seat, reason), *stopped(room, given)]
+    ends = stopped(room, given)
+    # Whoever had ended before, by winning or by giving up, is not cut off, even if the log does not say so yet.
+    cut = tuple(end.seat for end in ends if end.end in {"timed_out", "did_not_start"})
+    return [events.RoundStopped(tournament.drawn, seat, reason, cut), *ends]
 
 
-_ROUND = {"start": _start, "pause": _pause, "resume": _resume, "end": _end, "skip": _skip, "replay": _replay}
+def _replay_unfinished(room: Room, seat: int, reason: str, given: Given) -> Events:
+    """Let all matches race again that were cut off when a host ended the round."""
+    tournament = held(room)
+    last = tournament.last
+    if last is None:
+        raise Refused("no-round")
+    return [events.MatchAnnulled(last.number, pair, seat, reason) for pair in tournament.unfinished]
+
+
+_ROUND = {
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "end": _end,
+    "skip": _skip,
+    "replay": _replay,
+    "replay_unfinished": _replay_unfinished,
+}
 
 
 def needed(reason: str) -> str:

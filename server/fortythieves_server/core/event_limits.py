@@ -54,7 +54,16 @@ NONE: Counts = (0,) * len(Kind)
 _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
     Kind.TALK: (events.Renamed, events.Chatted),
     Kind.READIES: (events.Readied, events.Unreadied),
-    Kind.COMINGS: (events.Joined, events.Here, events.Away, events.Left, events.Entered, events.Withdrawn),
+    Kind.COMINGS: (
+        events.Joined,
+        events.Here,
+        events.Away,
+        events.Left,
+        events.Entered,
+        events.Withdrawn,
+        events.HalfBye,
+        events.CheckedIn,
+    ),
     Kind.RACES: (
         *(events.Counted, events.Frozen, events.Contributed, events.Dealt, events.StartedLate, events.GaveUp),
         *(
@@ -65,6 +74,7 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
             events.SetUp,
             events.Drawn,
             events.Decided,
+            events.CheckInEnded,
         ),
     ),
     Kind.HOSTS: (
@@ -72,7 +82,7 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
         *(events.Muted, events.Removed, events.Held, events.Planned, events.Timed, events.Paused, events.Skipped),
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
         *(events.Released, events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped),
-        *(events.Swapped, events.Announced, events.Undone),
+        *(events.Swapped, events.Announced, events.Undone, events.Registration),
     ),
 }
 KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAUSED.items() for event in caused}
@@ -84,7 +94,7 @@ _ENDS = (events.Finished, events.GaveUp, events.Away, events.Left, events.Withdr
 def kind_of(event: events.Event) -> Kind:
     if isinstance(event, events.Chatted) and not event.seat:
         return Kind.WATCHERS
-    if isinstance(event, events.Renamed) and event.by is not None:
+    if isinstance(event, events.Renamed | events.HalfBye | events.CheckedIn) and event.by is not None:
         return Kind.HOSTS
     return KINDS[type(event)]
 

@@ -277,6 +277,38 @@ class Withdrawn(Event, frozen=True, tag="withdrawn"):
     by: int | None = None
 
 
+class CheckedIn(Event, frozen=True, tag="checked_in"):
+    """Tournament: the entrant at the seat is here, before the first round."""
+
+    seat: int
+    #: The host who did it. None: the entrant.
+    by: int | None = None
+
+
+class CheckInEnded(Event, frozen=True, tag="check_in_ended"):
+    """Tournament: check-in is over. The entrants at these seats have not checked in, and are withdrawn."""
+
+    out: tuple[int, ...] = ()
+
+
+class Registration(Event, frozen=True, tag="registration"):
+    """Tournament: nobody new may enter, or (``open``) people may again, whatever the plan says."""
+
+    open: bool
+    #: The host who did it. None: the clock.
+    by: int | None = None
+
+
+class HalfBye(Event, frozen=True, tag="half_bye"):
+    """Tournament: the seat will have a half-point bye in this round, or (``on`` false) will not."""
+
+    seat: int
+    round: int
+    on: bool
+    #: The host who did it. None: the entrant.
+    by: int | None = None
+
+
 class Planned(Event, frozen=True, tag="planned"):
     """Tournament: a host changed the plan. ``password`` is the hash of the new password, "" if there is none."""
 
@@ -296,6 +328,7 @@ class Drawn(Event, frozen=True, tag="drawn"):
     pairs: tuple[tuple[int, int], ...] = ()
     byes: tuple[int, ...] = ()
     again: bool = False
+    half_byes: tuple[int, ...] = ()
 
 
 class Decided(Event, frozen=True, tag="decided"):
@@ -385,11 +418,14 @@ class MatchAnnulled(Event, frozen=True, tag="match_annulled"):
 
 
 class RoundStopped(Event, frozen=True, tag="round_stopped"):
-    """Tournament: a host ends the running round. `Finished` of all who still raced follow."""
+    """Tournament: a host ends the running round. `Finished` of all who still raced follow. ``cut``: those who were cut
+    off, whose race had not ended yet.
+    """
 
     round: int
     by: int
     reason: str = ""
+    cut: tuple[int, ...] = ()
 
 
 class Swapped(Event, frozen=True, tag="swapped"):

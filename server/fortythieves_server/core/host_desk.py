@@ -1,5 +1,5 @@
-"""The host's desk of a tournament: corrected results, matches that are played again, pairs, names, announcements, and
-taking an action back. Pure.
+"""The host's desk of a tournament: corrected results, matches that are played again, pairs, half-point byes, names,
+announcements, and taking an action back. Pure.
 """
 
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_server
 from fortythieves.times import Ms
+from fortythieves.tournament.draw import half_byes_had
 from fortythieves.tournament.formats import Comparison, comparison
 from fortythieves.tournament.results import is_in, is_replayed
 from fortythieves.tournament.rounds import Round
@@ -107,6 +108,43 @@ def _swap(room: Room, seat: int, request: to_server.Swap, given: Given) -> Event
 def _opponent(done: Round, seat: int) -> int:
     """0: a bye."""
     return next((sum(pair) - seat for pair in done.pairs if seat in pair), 0)
+
+
+@on(to_server.HalfBye)
+def _half_bye(room: Room, seat: int, request: to_server.HalfBye, given: Given) -> Events:
+    """Of an entrant for themselves, or of a host for anybody."""
+    tournament = held(room)
+    if request.seat != seat and not room.is_led_by(seat):
+        raise Refused("not-host")
+    if request.seat not in tournament.entrants:
+        raise Refused("unknown-seat", seat=request.seat)
+    if tournament.over:
+        raise Refused("ended")
+    if request.round <= len(tournament.rounds):
+        raise _no_half_bye("half-bye-drawn", round=request.round)
+    if (request.round in tournament.half_byes.get(request.seat, ())) == request.on:
+        return []
+    if request.on:
+        _check_half_bye(tournament, request.seat, request.round)
+    return [events.HalfBye(request.seat, request.round, request.on, None if request.seat == seat else seat)]
+
+
+def _check_half_bye(tournament: Tournament, seat: int, number: int) -> None:
+    """Raise `Refused` if the entrant may not have one in this round."""
+    plan, last = tournament.plan, tournament.plan.last_half_bye
+    if not last:
+        raise _no_half_bye("half-byes-none")
+    if number > last:
+        raise _no_half_bye("half-byes-until", last=last)
+    if tournament.entrants[seat].state != "in":
+        raise _no_half_bye("half-bye-out")
+    had = half_byes_had(list(tournament.rounds.values()), seat)
+    if had + len(tournament.half_byes.get(seat, ())) >= plan.half_byes:
+        raise _no_half_bye("half-byes-most", most=plan.half_byes)
+
+
+def _no_half_bye(detail: str, **parameters: object) -> Refused:
+    return Refused("no-half-bye", detail=detail, **parameters)
 
 
 @on(to_server.RenameEntrant, co_host=True)

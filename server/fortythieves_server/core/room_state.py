@@ -590,7 +590,7 @@ def _entered(room: Room, at: Ms, event: events.Entered) -> Room:
     person = room.people.get(event.seat)
     if person is None or room.tournament is None:
         return room
-    return replace(room, tournament=tournament.entered(room.tournament, event.seat, person.guest, person.name))
+    return replace(room, tournament=tournament.entered(room.tournament, at, event.seat, person.guest, person.name))
 
 
 @_on(events.Drawn)
@@ -629,7 +629,7 @@ RULES |= dict.fromkeys(
         *(events.Withdrawn, events.Planned, events.Decided, events.Timed, events.Paused, events.Skipped),
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
         *(events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped, events.Swapped),
-        events.Announced,
+        *(events.Announced, events.HalfBye, events.CheckedIn, events.CheckInEnded, events.Registration),
     ),
     _of_tournament,
 )

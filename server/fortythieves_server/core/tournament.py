@@ -6,7 +6,7 @@ It is the part of a room that lasts from race to race. `room_state.evolve` passe
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.draw import Draw, follows, plays_on
 from fortythieves.tournament.plan import Plan
+from fortythieves.tournament.results import is_in
 from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round
 from fortythieves.tournament.standings import Row, places_in, standings
 from fortythieves_server.core import events, view_types
@@ -23,6 +24,10 @@ from fortythieves_server.core.view_types import Deed
 
 #: From the draw to the countdown. Everybody sees the pairs and commits to a nonce. A guess.
 DRAWN_FOR = Ms(15_000)
+#: Check-in is open for so long before its end. A guess: an hour before the start, people are on their way.
+CHECK_IN_FOR = Ms(3_600_000)
+#: If a host moves the start so close that check-in would be over, it is open for this long, or until the draw. A guess.
+CHECK_IN_LEAST = Ms(120_000)
 #: How many audit entries of the hosts are kept. A guess.
 DESK_KEPT = 100
 
@@ -30,7 +35,8 @@ DESK_KEPT = 100
 _OF_HOSTS = frozenset(
     (
         *("plan", "password", "entrants", "rounds", "races", "drawn", "seats", "annulled", "idle_since"),
-        *("timed", "at", "paused", "released", "announcement"),
+        *("timed", "at", "paused", "released", "announcement", "half_byes"),
+        *("checked_in", "check_in_over", "registration"),
     )
 )
 #: If one of these is restored, the clock decides anew whether the last round is decided, and the tournament over.
@@ -38,6 +44,8 @@ _DECIDE = frozenset(("plan", "races", "skipped", "corrections", "replayed", "ann
 
 #: The reason of a withdrawal whose list name was released.
 RELEASED = "released"
+#: The reason of a withdrawal of somebody who did not check in.
+NOT_CHECKED_IN = "check_in"
 
 
 def is_released(entrant: Entrant) -> bool:
@@ -51,6 +59,13 @@ class Next(msgspec.Struct, frozen=True):
     round: int
     drawing: Drawing
     again: bool
+
+
+class CheckInTimes(NamedTuple):
+    """When check-in is open."""
+
+    opens: Ms
+    ends: Ms
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -104,6 +119,17 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     released: Mapping[str, int] = {}
     desk: tuple[Deed, ...] = ()
     announcement: Announcement | None = None
+    #: Who was cut off when a host ended the last round.
+    cut: tuple[int, ...] = ()
+    #: Who has checked in, and whether check-in is over.
+    checked_in: frozenset[int] = frozenset()
+    check_in_over: bool = False
+    #: When a host last set the start of the first round, or the plan.
+    set_at: Ms = Ms(0)
+    #: "": as the plan says. Otherwise somebody, or the clock, has closed or opened registration.
+    registration: Literal["", "closed", "open"] = ""
+    #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
+    half_byes: Mapping[int, tuple[int, ...]] = {}
     #: The actions of hosts since the last draw, which can be taken back from the last one on.
     steps: tuple[Step, ...] = ()
 
@@ -126,6 +152,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "next_at": self.next_at,
             "again": self.again,
             "may_enter": self.may_enter(),
+            "closed": self.closed,
+            "closes_at": self.closes_at,
+            "check_in": self._shown_check_in,
             "entrants": {str(seat): msgspec.to_builtins(entrant) for seat, entrant in self.entrants.items()},
             "co_hosts": sorted(self.co_hosts),
             "rounds": {str(number): self._shown_round(done) for number, done in self.rounds.items()},
@@ -134,12 +163,53 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "desk": list(self.desk),
             "undo": self.undoable,
             "announcement": self._shown_announcement,
+            "unfinished": [*self.unfinished],
+            "half_byes": {str(seat): list(rounds) for seat, rounds in self.half_byes.items() if rounds},
         }
 
     @property
     def _shown_announcement(self) -> view_types.Announced | None:
         said = self.announcement
         return None if said is None else view_types.Announced(said.at, said.text)
+
+    @property
+    def _shown_check_in(self) -> view_types.CheckIn | None:
+        if not self.plan.check_in or self.rounds:
+            return None
+        times = self.check_in_times
+        return {
+            "opens": times.opens if times else None,
+            "ends": times.ends if times else None,
+            "over": self.check_in_over,
+            # Not a list: of a list, everybody would be sent all of it each time.
+            "here": {str(seat): True for seat in sorted(self.checked_in)},
+        }
+
+    @property
+    def check_in_times(self) -> CheckInTimes | None:
+        """When check-in is open. None: there is none, it is over, or nobody knows when the first round starts."""
+        starts_at = self.next_at
+        if not self.plan.check_in or self.check_in_over or self.rounds or starts_at is None:
+            return None
+        ends = max(starts_at - ms_of(self.plan.check_in), self.set_at + CHECK_IN_LEAST)
+        ends = min(ends, starts_at - DRAWN_FOR)
+        return CheckInTimes(ends - CHECK_IN_FOR, ends)
+
+    @property
+    def closes_at(self) -> Ms | None:
+        """When registration will close by itself, or None."""
+        at, closes = self.next_at, self.plan.entry_closes
+        return None if self.rounds or self.registration or at is None or closes is None else at - ms_of(closes)
+
+    @property
+    def closed(self) -> view_types.Closed | None:
+        """Why nobody new may enter, whatever the round is. None: somebody may."""
+        if self.registration == "closed":
+            return "closed"
+        # A host may open registration again, but groups have no more places than they have.
+        most = None if self.registration == "open" else self.plan.most
+        places = None if self.rounds else self.plan.most_entrants
+        return "full" if any(limit is not None and self.count_in >= limit for limit in (most, places)) else None
 
     @property
     def _rounds_planned(self) -> int:
@@ -184,6 +254,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
                 for seat, (number, played) in sorted(raced.items())
             },
         }
+        if done.half_byes:
+            shown["half_byes"] = list(done.half_byes)
         if done.corrections:
             shown["corrections"] = [
                 view_types.Correction(one.seat, _short(one.value), one.reason) for one in done.corrections
@@ -260,8 +332,26 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             return Next(last.number, Drawing(last.seats, last.pairs, last.byes), True)
         if last is not None and (tied := self.playing_on):
             return Next(last.number, Drawing(tied, last.pairs, last.byes), True)
-        drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance, ())
-        return None if drawing is None else Next(len(self.rounds) + 1, drawing, False)
+        number = len(self.rounds) + 1
+        rests = tuple(seat for seat, rounds in self.half_byes.items() if number in rounds)
+        drawing = draw(self.plan, self.entrants, list(self.rounds.values()), chance, rests)
+        return None if drawing is None else Next(number, drawing, False)
+
+    @property
+    def unfinished(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of the last round of which somebody was cut off, so that their match can be raced again.
+
+        Not if one of them had won the deal: whoever still raced then had lost. Nor if one of them has left.
+        """
+        last = self.last
+        if not self.cut or last is None or not last.counts or self.drawn is not None:
+            return ()
+        return tuple(pair for pair in last.pairs if self._is_cut_off(last, pair))
+
+    def _is_cut_off(self, last: Round, pair: tuple[int, int]) -> bool:
+        is_here = all(is_in(self.entrants, seat) and seat in last.races[-1] for seat in pair)
+        is_won = any(race[seat].state == "solved" for race in last.races for seat in pair if seat in race)
+        return is_here and not is_won and any(seat in self.cut and seat not in last.corrected for seat in pair)
 
     @property
     def last_step(self) -> tuple[Step, ...]:
@@ -292,9 +382,12 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         entrant = self.entrants.get(seat) if seat is not None else None
         if self.over or (entrant is not None and entrant.state == "disqualified"):
             return False
+        if self.closed and (entrant is None or (self.closed == "full" and not self.rounds)):
+            return False
         if not self.rounds:
-            most = self.plan.most_entrants
-            return most is None or self.count_in < most
+            # Who has missed check-in, or comes after it, enters late.
+            late = self.check_in_over and seat not in self.checked_in
+            return not late or self.plan.may_enter(1, len(self.entrants), ended=False)
         if self.plan.format == "roundrobin" and not any(seat in done.everybody for done in self.rounds.values()):
             return False  # the groups are made
         ended = self.drawn is None and not self.again
@@ -312,12 +405,22 @@ def settings_of(tournament: Tournament, number: int) -> Settings:
     return replace(settings, watch="progress") if tournament.plan.blind else settings
 
 
-def entered(tournament: Tournament, seat: int, guest: str, name: str) -> Tournament:
+def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) -> Tournament:
+    """Whoever enters while check-in is open is here, and whoever does after it is late."""
     known = tournament.entrants.get(seat)
-    since = len(tournament.rounds) + 1
-    entrant = Entrant(name, since) if known is None else replace(known, state="in", reason="")
+    times = tournament.check_in_times
+    checked_in = tournament.checked_in | ({seat} if times is not None and times.opens <= at else set())
+    is_late = tournament.check_in_over and not tournament.rounds and seat not in checked_in
+    since = len(tournament.rounds) + (2 if is_late else 1)
+    if known is not None:
+        entrant = replace(known, state="in", reason="", since=known.since if tournament.rounds else since)
+    else:
+        entrant = Entrant(name, since)
     return replace(
-        tournament, entrants={**tournament.entrants, seat: entrant}, guests={**tournament.guests, seat: guest}
+        tournament,
+        entrants={**tournament.entrants, seat: entrant},
+        guests={**tournament.guests, seat: guest},
+        checked_in=checked_in,
     )
 
 
@@ -383,9 +486,13 @@ def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     return replace(after, steps=(*after.steps, Step(at, changed))[-DESK_KEPT:]) if changed else after
 
 
+#: What the clock does, or an entrant, and everybody should know.
+_BY_CLOCK = events.Withdrawn | events.Timed | events.Skipped | events.CheckInEnded | events.Registration
+
+
 def _deed(at: Ms, event: events.Event) -> Deed | None:
     by = getattr(event, "by", None)
-    if by is None and not isinstance(event, events.Withdrawn | events.Timed | events.Skipped):
+    if by is None and not isinstance(event, _BY_CLOCK):
         return None
     about = getattr(event, "seat", getattr(event, "round", None))
     what = str(type(event).__struct_config__.tag)
@@ -396,6 +503,12 @@ def _deed(at: Ms, event: events.Event) -> Deed | None:
             what = "started"
         case events.CoHosted(on=False):
             what = "not_co_hosted"
+        case events.Registration(is_open):
+            what = "entry_opened" if is_open else "entry_closed"
+        case events.CheckInEnded(out):
+            return Deed(at, None, what, None, str(len(out)))
+        case events.HalfBye(on=is_given, round=number):
+            return Deed(at, by, what if is_given else "no_half_bye", about, str(number))
     said = ("reason", "why", "line", "name", "text")
     return Deed(at, by, what, about, next((getattr(event, name) for name in said if hasattr(event, name)), ""))
 
@@ -406,6 +519,19 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
             known = tournament.entrants.get(seat)
             is_in = known is not None and known.state == "in"
             return _with_entrant(tournament, seat, state="withdrawn", reason=why) if is_in else tournament
+        case events.CheckedIn(seat):
+            after = replace(tournament, checked_in=tournament.checked_in | {seat})
+            return _with_entrant(after, seat, state="in", reason="", since=1)
+        case events.CheckInEnded(out):
+            missing = {
+                seat: replace(tournament.entrants[seat], state="withdrawn", reason=NOT_CHECKED_IN) for seat in out
+            }
+            return replace(tournament, entrants={**tournament.entrants, **missing}, check_in_over=True)
+        case events.Registration(is_open):
+            return replace(tournament, registration="open" if is_open else "closed")
+        case events.HalfBye(seat, number, is_asked):
+            rounds = {*tournament.half_byes.get(seat, ())} - {number} | ({number} if is_asked else set())
+            return replace(tournament, half_byes={**tournament.half_byes, seat: tuple(sorted(rounds))})
         case events.Planned():
             return _planned(tournament, at, event)
         case events.Drawn():
@@ -417,7 +543,7 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
         case events.Decided(number, last):
             return replace(tournament, decided=tournament.decided | {number}, over=last)
         case events.Timed(begins):
-            return replace(tournament, timed=True, at=begins)
+            return _check_in_again(replace(tournament, timed=True, at=begins, set_at=at), at)
         case events.Paused(paused):
             return replace(tournament, paused=paused)
         case events.Skipped(number):
@@ -439,8 +565,8 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
             return _renamed_by_host(tournament, seat, name)
         case events.Announced(text):
             return replace(tournament, announcement=Announcement(at, text) if text else None)
-        case events.RoundStopped():
-            return tournament
+        case events.RoundStopped(cut=cut):
+            return replace(tournament, cut=cut)
         case events.Undone(since):
             return _undone(tournament, at, since)
         case events.Confirmed(number):
@@ -459,10 +585,19 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     raise TypeError(f"a tournament has no rule for {event!r}")
 
 
+def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
+    """If the start is put off, those who had missed check-in can still come."""
+    starts_at = tournament.next_at
+    is_put_off = starts_at is None or starts_at - max(ms_of(tournament.plan.check_in), DRAWN_FOR) > at
+    return replace(tournament, check_in_over=False) if is_put_off else tournament
+
+
 def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournament:
     # A new time in the plan replaces a time that a host set before.
     timed = tournament.timed and event.plan.starts_at == tournament.plan.starts_at
-    after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed)
+    after = replace(tournament, plan=event.plan, password=event.password or tournament.password, timed=timed, set_at=at)
+    if event.plan.starts_at != tournament.plan.starts_at:
+        after = _check_in_again(after, at)
     last = tournament.last
     if last is None or event.plan.has_schedule or event.plan.rounds == tournament.plan.rounds:
         return after
@@ -476,11 +611,14 @@ def _drawn(tournament: Tournament, at: Ms, event: events.Drawn) -> Tournament:
     begins = max(tournament.next_at or at, at + DRAWN_FOR)
     games = {**tournament.games, event.round: settings_of(tournament, event.round).game}
     after = replace(tournament, drawn=event.round, seats=event.seats, annulled=None, timed=True, at=begins, games=games)
-    after = replace(after, steps=())
+    after = replace(after, steps=(), cut=())
     if event.again:
         return after
-    drawn = Round(event.round, event.seats, event.pairs, event.byes)
-    return replace(after, rounds={**tournament.rounds, event.round: drawn})
+    drawn = Round(event.round, event.seats, event.pairs, event.byes, half_byes=event.half_byes)
+    left = {
+        seat: tuple(number for number in asked if number > event.round) for seat, asked in tournament.half_byes.items()
+    }
+    return replace(after, rounds={**tournament.rounds, event.round: drawn}, half_byes=left)
 
 
 def _reopened(tournament: Tournament, at: Ms, number: int, annulled: int | None) -> Tournament:

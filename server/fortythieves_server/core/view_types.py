@@ -14,6 +14,8 @@ from fortythieves.tournament.rounds import Entrant
 #: ``done`` is all that is told of a race that has ended for somebody in a blind round.
 RacerState = Literal["racing", "done"] | Ending
 Phase = Literal["entry", "drawn", "racing", "pause", "over"]
+#: Why nobody new may enter.
+Closed = Literal["closed", "full"]
 RoundState = Literal["drawn", "racing", "played", "confirmed", "skipped"]
 
 
@@ -124,6 +126,15 @@ class Announced(NamedTuple):
     text: str
 
 
+class CheckIn(TypedDict):
+    """Check-in before the first round; ``opens`` and ``ends``: null while nobody knows; ``here``: by seat, who is."""
+
+    opens: Ms | None
+    ends: Ms | None
+    over: bool
+    here: dict[str, bool]
+
+
 class Round(TypedDict):
     """A round of a tournament; ``races``: the numbers of those that count; ``results``: by seat, once it is over."""
 
@@ -134,6 +145,7 @@ class Round(TypedDict):
     state: RoundState
     results: dict[str, RoundResult]
     corrections: NotRequired[list[Correction]]
+    half_byes: NotRequired[list[int]]
 
 
 class Standing(NamedTuple):
@@ -174,6 +186,9 @@ class Tournament(TypedDict):
     next_at: Ms | None
     again: bool
     may_enter: bool
+    closed: Closed | None
+    closes_at: Ms | None
+    check_in: CheckIn | None
     entrants: dict[str, Entrant]
     co_hosts: list[int]
     rounds: dict[str, Round]
@@ -182,6 +197,10 @@ class Tournament(TypedDict):
     desk: list[Deed]
     undo: Ms | None
     announcement: Announced | None
+    #: The pairs of the last round whose match was cut off when a host ended it.
+    unfinished: list[tuple[int, int]]
+    #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
+    half_byes: dict[str, list[int]]
 
 
 class View(TypedDict):

@@ -247,6 +247,10 @@ def door(room: Room) -> View:
         "links_only": held.plan.links_only,
         "entrants": sum(entrant.state == "in" for entrant in held.entrants.values()),
         "may_enter": held.may_enter() and not room.locked,
+        "closed": held.closed,
+        "closes_at": held.closes_at,
+        "most": held.plan.most,
+        "check_in": held.check_in_times and {"opens": held.check_in_times.opens, "ends": held.check_in_times.ends},
     }
     return {**shown, "tournament": {**shown["tournament"], **more}}
 

@@ -238,6 +238,29 @@ class Enter(Command, frozen=True, tag="enter"):
     on: bool
 
 
+class CheckIn(Command, frozen=True, tag="check_in"):
+    """Tournament: say before the first round that one is here. ``seat``: one's own, or as a host anybody's."""
+
+    seat: int
+
+
+class Registration(Command, frozen=True, tag="registration"):
+    """Tournament, hosts: let nobody new enter, or (``open``) let people enter again."""
+
+    open: bool
+
+
+class HalfBye(Command, frozen=True, tag="half_bye"):
+    """Tournament: ask to sit out a round that is not drawn yet, for half a point, or (``on`` false) take that back.
+
+    ``seat``: one's own, or as a host that of any entrant.
+    """
+
+    seat: int
+    round: Count
+    on: bool
+
+
 class ChangePlan(Command, frozen=True, tag="plan"):
     """Tournament, hosts: change some of the plan."""
 
@@ -249,7 +272,7 @@ class ChangePlan(Command, frozen=True, tag="plan"):
 class Round(Command, frozen=True, tag="round"):
     """Tournament, hosts: act on the next, drawn, running or last round."""
 
-    do: Literal["start", "pause", "resume", "end", "skip", "replay", "confirm"]
+    do: Literal["start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"]
     reason: Reason = ""
     #: The round that is confirmed. nil: the last one that is decided.
     round: Count | None = None
@@ -384,6 +407,9 @@ Message = (
     | Review
     | Leave
     | Enter
+    | CheckIn
+    | Registration
+    | HalfBye
     | ChangePlan
     | Round
     | Timer

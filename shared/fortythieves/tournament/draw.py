@@ -101,8 +101,12 @@ def _apart(plan: Plan, entrants: Entrants, seats: Sequence[int]) -> set[Pair]:
 
 def may_rest(plan: Plan, rounds: Sequence[Round], seat: int) -> bool:
     """Whether an entrant may have a half-point bye in the next round: not in the last one, and not too often."""
-    had = sum(seat in done.half_byes for done in rounds if not done.skipped)
-    return plan.format == "swiss" and len(rounds) + 1 < plan.rounds and had < plan.half_byes
+    return len(rounds) < plan.last_half_bye and half_byes_had(rounds, seat) < plan.half_byes
+
+
+def half_byes_had(rounds: Sequence[Round], seat: int) -> int:
+    """How many half-point byes an entrant has had. Those of skipped rounds gave nothing."""
+    return sum(seat in done.half_byes for done in rounds if not done.skipped)
 
 
 def _candidates(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> list[int]:

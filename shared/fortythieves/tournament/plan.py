@@ -117,12 +117,20 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed: Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_LISTED)] = ()
     #: Whether a name on the list can only be claimed by its personal link, not by typing it.
     links_only: bool = False
+    #: The most entrants who may be in at a time. None: as many as the room has seats for.
+    most: Annotated[int, msgspec.Meta(ge=2, le=MOST_LISTED)] | None = None
+    #: Seconds before the first round from which nobody new may enter. None: registration does not close by itself.
+    entry_closes: Annotated[int, msgspec.Meta(ge=0, le=604_800)] | None = None
+    #: Seconds before the first round at which check-in ends. 0: there is none.
+    check_in: Annotated[int, msgspec.Meta(ge=0, le=7_200)] = 0
     #: The last round during which somebody may still enter. None: half the rounds, rounded down. 0: none.
     late: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | None = None
     #: Swiss: groups of names, for example of a club. Nobody is paired within a group if that can be avoided.
     apart: Annotated[tuple[Group, ...], msgspec.Meta(max_length=100)] = ()
     #: Swiss: how many half-point byes an entrant may ask for.
     half_byes: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
+    #: Swiss: the last round in which somebody may have one. None: the last but one, and it is never a later one.
+    half_byes_until: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None
     #: Seconds from the start of a round after which an absent racer without a move is withdrawn.
     no_show: Annotated[int, msgspec.Meta(ge=10, le=3600)] = 60
     #: One attempt: no undo, and giving up is final.
@@ -218,6 +226,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         return self.format in SCHEDULED
 
+    @property
+    def last_half_bye(self) -> int:
+        """The last round in which an entrant may have a half-point bye. 0: there is none."""
+        if self.format != "swiss" or not self.half_byes:
+            return 0
+        last = self.rounds - 1  # Nobody could answer a result of the last round any more.
+        return last if self.half_byes_until is None else min(self.half_byes_until, last)
+
     def rounds_of(self, entrants: int) -> int:
         """The number of rounds, with so many entrants in the first draw."""
         if not self.has_schedule:
@@ -290,8 +306,9 @@ def _bad(detail: str, **parameters: object) -> Refused:
     return Refused("bad-plan", detail=detail, **parameters)
 
 
-#: The plan that nobody has changed.
-NEW = Plan(rules=RULES)
+#: The plan that nobody has changed. Stored plans that do not say so have no half-point byes; new ones have what is
+#: usual in chess.
+NEW = Plan(rules=RULES, half_byes=1)
 
 #: Presets for hosts: changes to the default plan.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(

@@ -812,7 +812,7 @@ def test_when_all_places_of_the_groups_are_taken_the_tournament_is_full() -> Non
     assert not table.tournament.may_enter()
     late = table.join("late")
     assert late not in table.tournament.entrants
-    assert table.refuses(late, to_server.Enter(1, True)) == "entrants-full"
+    assert table.refuses(late, to_server.Enter(1, True)) == "entry-full"
     table.do(2, to_server.Enter(1, False))
     table.do(late, to_server.Enter(1, True))
     assert table.tournament.entrants[late].state == "in"

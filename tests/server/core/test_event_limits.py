@@ -13,6 +13,7 @@ from fortythieves.protocol.to_server import (
     Correct,
     Enter,
     GiveUp,
+    HalfBye,
     HandOver,
     Judge,
     Kick,
@@ -237,3 +238,14 @@ def test_no_kind_is_so_small_that_a_big_tournament_meets_its_end() -> None:
     assert MOST[Kind.RACES] >= rounds * entrants + 4 * rounds
     assert MOST[Kind.COMINGS] >= entrants * (2 + 2 * rounds // 3 * 2)
     assert entrants <= RESERVE and 2 * rounds <= RETURNS
+
+
+def test_an_entrant_who_asks_for_a_half_point_bye_for_ever_keeps_nobody_from_anything() -> None:
+    table = in_round(4, plan={"format": "swiss"})
+    play(table, 2)
+    until_refused(table, lambda: table.do(3, HalfBye(1, 3, 2, True)), lambda: table.do(3, HalfBye(1, 3, 2, False)))
+    table.do(1, HalfBye(1, 4, 2, True))
+    table.do(1, Round(1, "confirm"))
+    table.do(1, Round(1, "start"))
+    table.settle()
+    assert table.tournament.drawn == 2

@@ -209,6 +209,113 @@ def test_a_match_that_cannot_be_raced_again_because_one_left_holds_nobody_up() -
     assert scores(table)[one] == 0
 
 
+# Half-point byes
+
+
+def half_bye(seat: int, number: int, *, on: bool = True) -> to_server.HalfBye:
+    return to_server.HalfBye(1, seat, number, on)
+
+
+def asked(table: Table) -> object:
+    """Who is to have a half-point bye, as everybody sees."""
+    return table.tournament.shown["half_byes"]
+
+
+def test_an_entrant_asks_to_sit_a_round_out_and_gets_half_a_point_for_it() -> None:
+    table = entered(5, SWISS)
+    table.do(3, half_bye(3, 1))
+    assert table.do(3, half_bye(3, 1)) == []
+    assert asked(table) == {"3": [1]} and table.tournament.desk == ()
+    next_round(table)
+    done = table.tournament.rounds[1]
+    assert (done.half_byes, set(done.seats), done.byes) == ((3,), {2, 4, 5, 6}, ())
+    assert table.tournament.shown["rounds"]["1"]["half_byes"] == [3] and asked(table) == {}
+    play(table, 2)
+    assert scores(table)[3] == 0.5
+    next_round(table)
+    assert 3 in table.tournament.rounds[2].everybody and table.tournament.rounds[2].half_byes == ()
+
+
+def test_a_half_point_bye_is_taken_back_until_the_draw() -> None:
+    table = entered(4, SWISS)
+    table.do(3, half_bye(3, 1))
+    table.do(3, half_bye(3, 1, on=False))
+    assert table.do(3, half_bye(3, 1, on=False)) == [] and asked(table) == {}
+    table.do(3, half_bye(3, 2))
+    next_round(table)
+    assert asked(table) == {"3": [2]} and 3 in table.tournament.rounds[1].seats
+    assert why(table, half_bye(3, 1)) == why(table, half_bye(3, 1, on=False)) == "half-bye-drawn"
+    play(table, 2)
+    next_round(table)
+    assert table.tournament.rounds[2].half_byes == (3,)
+
+
+def test_a_round_that_is_played_again_has_the_same_half_point_byes() -> None:
+    table = entered(5, SWISS)
+    table.do(3, half_bye(3, 1))
+    next_round(table)
+    play(table, 2)
+    do(table, "replay")
+    next_round(table)
+    assert set(table.race.racers) == {2, 4, 5, 6} and table.tournament.rounds[1].half_byes == (3,)
+
+
+def test_nobody_has_more_half_point_byes_than_the_plan_allows_nor_later_ones() -> None:
+    table = entered(5, {"format": "swiss", "rounds": 5, "half_byes": 2, "by_timer": False})
+    assert why(table, half_bye(3, 5)) == "half-byes-until"
+    table.do(1, to_server.ChangePlan(1, {"half_byes_until": 3}))
+    assert why(table, half_bye(3, 4)) == "half-byes-until"
+    table.do(3, half_bye(3, 1))
+    next_round(table)
+    play(table, 2)
+    table.do(3, half_bye(3, 3))
+    assert why(table, half_bye(3, 2)) == "half-byes-most"
+    do(table, "skip")
+    assert table.do(3, half_bye(3, 2)), "the one of a skipped round gave nothing"
+    assert why(table, half_bye(1, 2)) == "unknown-seat"
+    table.do(1, to_server.Withdraw(1, 4))
+    assert why(table, half_bye(4, 2)) == "half-bye-out"
+    assert table.refuses(2, half_bye(3, 2, on=False)) == "not-host"
+
+
+@pytest.mark.parametrize("plan", [{}, CUP, {**SWISS, "half_byes": 0}, {**SWISS, "rounds": 1}])
+def test_there_are_half_point_byes_only_in_a_swiss_that_allows_them(plan: dict[str, object]) -> None:
+    assert why(entered(4, plan), half_bye(3, 1)) == "half-byes-none"
+
+
+def test_a_host_gives_a_half_point_bye_and_takes_it_back() -> None:
+    table = entered(5, SWISS)
+    table.do(1, half_bye(3, 1))
+    assert table.tournament.desk[-1][1:5] == (1, "half_bye", 3, "1")
+    undo(table)
+    assert asked(table) == {} and table.tournament.desk[-2].undone
+    table.wait(SECOND)
+    table.do(4, half_bye(4, 1))
+    table.do(1, half_bye(4, 1, on=False))
+    assert table.tournament.desk[-1][1:5] == (1, "no_half_bye", 4, "1") and asked(table) == {}
+    undo(table)
+    assert asked(table) == {"4": [1]}
+    table.wait(SECOND)
+    table.do(1, half_bye(5, 1))
+    table.do(5, half_bye(5, 1, on=False))
+    assert undoable(table) == Ms(0), "the entrant has changed the same since"
+
+
+def test_if_nearly_all_ask_for_a_half_point_bye_all_race() -> None:
+    table = entered(3, SWISS)
+    for seat in (2, 3):
+        table.do(seat, half_bye(seat, 1))
+    next_round(table)
+    assert set(table.tournament.rounds[1].everybody) == {2, 3, 4} and table.tournament.rounds[1].half_byes == ()
+
+
+def test_after_the_end_there_is_no_half_point_bye() -> None:
+    table = in_round(plan={**SWISS, "rounds": 1})
+    play(table, 2)
+    table.settle()
+    assert why(table, half_bye(2, 2)) == "ended"
+
+
 # The running round
 
 
@@ -225,6 +332,75 @@ def test_a_round_is_ended_for_all_who_still_race() -> None:
     assert {table.racer(seat).state for seat in (3, 4, 5)} == {"did_not_start"}
     assert (table.tournament.desk[-1].what, table.tournament.desk[-1].reason) == ("round_stopped", "The hall closes.")
     assert undoable(table) == Ms(0), "races that are over cannot begin again"
+
+
+def cut_off(plan: dict[str, object]) -> Table:
+    """A round of two pairs that a host has ended: one entrant of the first had won the deal, nobody of the second."""
+    table = in_round(plan=plan)
+    (winner, loser), (third, fourth) = table.tournament.rounds[1].pairs
+    table.wait(10 * SECOND)
+    table.moves(winner, to=200, home=104, outcome="solved")
+    table.settle()
+    for home, seat in ((30, loser), (20, third), (10, fourth)):
+        table.moves(seat, to=50, home=home)
+    do(table, "end", reason="The hall closes.")
+    table.settle()
+    return table
+
+
+@pytest.mark.parametrize("plan", [SWISS, CUP])
+def test_the_matches_that_were_cut_off_race_again_by_one_request_and_those_that_were_decided_do_not(
+    plan: dict[str, object],
+) -> None:
+    table = cut_off(plan)
+    decided, cut = table.tournament.rounds[1].pairs
+    assert table.tournament.shown["unfinished"] == [cut]
+    assert undoable(table) == Ms(0), "the deal is known to everybody by now"
+    do(table, "replay_unfinished", reason="The fire alarm.")
+    assert do(table, "replay_unfinished") == [] and table.tournament.shown["unfinished"] == []
+    assert table.tournament.desk[-1].reason == "The fire alarm."
+    next_round(table)
+    assert set(table.race.racers) == {*cut}
+    play(table, cut[1])
+    assert scores(table)[cut[1]] == scores(table)[decided[0]] == 1
+
+
+def test_letting_the_cut_off_matches_race_again_is_taken_back() -> None:
+    table = cut_off(SWISS)
+    cut = table.tournament.rounds[1].pairs[1]
+    table.wait(SECOND)
+    do(table, "replay_unfinished")
+    undo(table)
+    assert table.tournament.shown["unfinished"] == [cut] and not table.tournament.again
+    assert scores(table)[cut[0]] == 1
+
+
+def test_all_matches_of_a_round_that_nobody_has_finished_race_again() -> None:
+    table = in_round(6, plan=SWISS)
+    pairs = table.tournament.rounds[1].pairs
+    table.wait(10 * SECOND)
+    do(table, "end")
+    table.settle()
+    do(table, "replay_unfinished")
+    assert {who for pair in pairs for who in pair} == {*table.tournament.rounds[1].replayed}
+    next_round(table)
+    assert len(table.race.racers) == 6
+    play(table, 2)
+    assert table.tournament.shown["unfinished"] == []
+
+
+def test_what_a_host_has_corrected_or_who_has_left_does_not_race_again_and_nor_does_what_was_not_cut_off() -> None:
+    table = cut_off(SWISS)
+    one, other = table.tournament.rounds[1].pairs[1]
+    table.do(1, correct(1, (one, 0.5), (other, 0.5)))
+    assert do(table, "replay_unfinished") == []
+    table = cut_off(SWISS)
+    table.do(1, to_server.Withdraw(1, table.tournament.rounds[1].pairs[1][0]))
+    assert do(table, "replay_unfinished") == []
+    table = in_round(plan=SWISS)
+    play(table, 2)
+    assert do(table, "replay_unfinished") == []
+    assert entered().refuses(1, to_server.Round(1, "replay_unfinished")) == "no-round"
 
 
 def test_a_round_is_not_ended_before_it_has_started() -> None:
@@ -537,7 +713,7 @@ def any_action(table: Table, random: Random) -> to_server.Command:
         if tournament.plan.format == "points"
         else tuple(zip(pair, values, strict=True))
     )
-    do = random.choice(["start", "start", "pause", "resume", "end", "skip", "replay", "confirm"])
+    do = random.choice(["start", "start", "pause", "resume", "end", "skip", "replay", "replay_unfinished", "confirm"])
     return random.choice(
         [
             to_server.Round(1, do, "why", random.choice([None, number])),  # type: ignore[arg-type]

@@ -304,6 +304,10 @@ def test_whoever_is_at_the_door_is_told_which_event_it_is_and_who_may_come_in() 
         "links_only": False,
         "entrants": 2,
         "may_enter": True,
+        "closed": None,
+        "closes_at": None,
+        "most": None,
+        "check_in": None,
     }
 
 

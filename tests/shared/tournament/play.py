@@ -15,8 +15,8 @@ from fortythieves.tournament.rounds import Drawing, Entrant, Played, Round, Stat
 
 
 def plan_of(**changes: Any) -> Plan:
-    """A plan of today, with some changes that are not checked."""
-    return replace(NEW, **changes)
+    """A plan of today, with some changes that are not checked. There are half-point byes only if a test says so."""
+    return replace(NEW, **{"half_byes": 0, **changes})
 
 
 def chance_of(*what: object) -> str:

@@ -100,6 +100,9 @@ export interface Tournament {
   next_at?: number | null
   again: boolean
   may_enter: boolean
+  closed?: 'closed' | 'full' | null
+  closes_at?: number | null
+  check_in?: CheckIn | null
   entrants: Record<string, Entrant>
   co_hosts: number[]
   rounds: Record<string, Round>
@@ -108,6 +111,8 @@ export interface Tournament {
   desk: Deed[]
   undo?: number | null
   announcement?: Announced | null
+  unfinished: [number, number][]
+  half_byes: Record<string, number[]>
 }
 
 /** The settings of a whole tournament. */
@@ -129,14 +134,26 @@ export interface Plan {
   spectators: 'open' | 'password'
   listed: string[] | number
   links_only: boolean
+  most?: number | null
+  entry_closes?: number | null
+  check_in: number
   late?: number | null
   apart: string[][] | number
   half_byes: number
+  half_byes_until?: number | null
   no_show: number
   deadly: boolean
   blind: boolean
   quiet: boolean
   rules: number
+}
+
+/** Check-in before the first round; `opens` and `ends`: null while nobody knows; `here`: by seat, who is. */
+export interface CheckIn {
+  opens?: number | null
+  ends?: number | null
+  over: boolean
+  here: Record<string, boolean>
 }
 
 /** Somebody who entered. */
@@ -156,6 +173,7 @@ export interface Round {
   state: 'confirmed' | 'drawn' | 'played' | 'racing' | 'skipped'
   results: Record<string, RoundResult>
   corrections?: Correction[]
+  half_byes?: number[]
 }
 
 /** How a round went for one entrant. */
@@ -276,10 +294,16 @@ export type Command =
   | [tag: 'leave', c: number]
   /** Tournament: enter it or return to it. */
   | [tag: 'enter', c: number, on: boolean]
+  /** Tournament: say before the first round that one is here. */
+  | [tag: 'check_in', c: number, seat: number]
+  /** Tournament, hosts: let nobody new enter, or (`open`) let people enter again. */
+  | [tag: 'registration', c: number, open: boolean]
+  /** Tournament: ask to sit out a round that is not drawn yet, for half a point, or (`on` false) take that back. */
+  | [tag: 'half_bye', c: number, seat: number, round: number, on: boolean]
   /** Tournament, hosts: change some of the plan. */
   | [tag: 'plan', c: number, plan: Partial<Plan>, password?: string]
   /** Tournament, hosts: act on the next, drawn, running or last round. */
-  | [tag: 'round', c: number, do_: 'confirm' | 'end' | 'pause' | 'replay' | 'resume' | 'skip' | 'start', reason?: string, round?: number | null]
+  | [tag: 'round', c: number, do_: 'confirm' | 'end' | 'pause' | 'replay' | 'replay_unfinished' | 'resume' | 'skip' | 'start', reason?: string, round?: number | null]
   /** Tournament, hosts: when the next round starts (ms by the server's clock). */
   | [tag: 'timer', c: number, at: number | null]
   /** Tournament, hosts: disqualify an entrant (`out`), or take that back, with a reason. */

@@ -555,7 +555,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /**
      * About the round that is next, drawn, on, or was last.
      *
-     * @param {'start' | 'pause' | 'resume' | 'end' | 'skip' | 'replay' | 'confirm'} what
+     * @param {'start' | 'pause' | 'resume' | 'end' | 'skip' | 'replay' | 'replay_unfinished' | 'confirm'} what
      * @param {string} [reason]
      * @param {number} [number] of the round that is confirmed
      */
@@ -565,6 +565,12 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     /** Disqualify somebody, or take that back. @param {number} seat @param {boolean} out @param {string} reason @param {boolean} [hold] */
     judge: (seat, out, reason, hold = false) => ask('judge', seat, out, reason, ...(hold ? [hold] : [])),
     withdraw: (/** @type {number} */ seat) => ask('withdraw', seat),
+    /** Say that somebody is here, before the first round. @param {number} seat */
+    checkIn: (seat) => ask('check_in', seat),
+    /** Let nobody new enter, or let people enter again. @param {boolean} open */
+    registration: (open) => ask('registration', open),
+    /** Ask that somebody sits out a round for half a point, or take that back. @param {number} seat @param {number} number of the round @param {boolean} on */
+    halfBye: (seat, number, on) => ask('half_bye', seat, number, on),
     /** Give an entrant another name. @param {number} seat @param {string} name */
     renameEntrant: (seat, name) => ask('rename_entrant', seat, name),
     /** Say what a round gave one entrant, or both of a pair; null: what the races say. @param {number} number @param {[seat: number, value: number | null][]} given @param {string} reason */

@@ -44,6 +44,10 @@ const HELPED = /** @type {const} */ ([
  * @property {number | null} rounds null: it depends on who will come
  * @property {number} entrants
  * @property {boolean} may_enter
+ * @property {'closed' | 'full' | null} [closed] why nobody new may, whatever the round is
+ * @property {number | null} [closes_at] when registration closes by itself
+ * @property {number | null} [most] entrants
+ * @property {{opens: number, ends: number} | null} [check_in]
  */
 
 /** @param {string} code @returns {{info: DoorInfo | null, refusal: Refusal | null}} */

@@ -36,7 +36,7 @@ export function TournamentSeat({ view, seat }) {
   if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
   if (own && !away) {
     const onRoom = isRacing ? undefined : () => setAway(true)
-    const news = view.tournament && <RaceNews tournament={view.tournament} />
+    const news = view.tournament && <RaceNews code={view.code} tournament={view.tournament} />
     return <RacePage view={view} seat={seat} onWatch={onWatch} onRoom={onRoom} news={news} />
   }
   return <TournamentRoom view={view} seat={seat} onWatch={onWatch} onBoard={own ? () => setAway(false) : undefined} />

@@ -1,5 +1,6 @@
 /** What a host tells everybody: on the page of the tournament, and beside the board of a race. */
 import { useState } from 'preact/hooks'
+import { isRead, markRead } from '../browser/read-news.js'
 import { Dialog } from '../parts/dialog.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useSite } from '../parts/hooks.js'
@@ -12,45 +13,56 @@ import './announcement.css'
 /** As the server has it. */
 const LENGTH = 280
 
-/** Until it is put away, or there is another one. @param {{tournament: Tournament}} props */
-export function Announcement({ tournament: { announcement } }) {
-  const [read, setRead] = useState(0)
-  if (!announcement || announcement[0] === read) return null
+/**
+ * What is announced, until it is put away in this browser, or there is another one.
+ *
+ * @param {string} code @param {Tournament} tournament
+ * @returns {{news: Tournament['announcement'] | null, putAway: () => void}}
+ */
+function useNews(code, { announcement }) {
+  const [, look] = useState(0)
+  const at = announcement?.[0] ?? 0
+  const putAway = () => {
+    markRead(code, at)
+    look(at)
+  }
+  return { news: announcement && !isRead(code, at) ? announcement : null, putAway }
+}
+
+/** @param {{code: string, tournament: Tournament}} props */
+export function Announcement({ code, tournament }) {
+  const { news, putAway } = useNews(code, tournament)
+  if (!news) return null
   return (
     <section class="card announcement" aria-label={t('tournament.desk.announcement')} data-part="announcement" role="status">
       <Icon name="speaker" />
-      <p dir="auto">{announcement[1]}</p>
-      <button
-        type="button"
-        class="button button-quiet button-icon"
-        aria-label={t('front.dismiss')}
-        onClick={() => setRead(announcement[0])}
-      >
+      <p dir="auto">{news[1]}</p>
+      <button type="button" class="button button-quiet button-icon" aria-label={t('front.dismiss')} onClick={putAway}>
         <Icon name="close" />
       </button>
     </section>
   )
 }
 
-/** In the line below a board: as much of it as there is room for, and all of it when asked. @param {{tournament: Tournament}} props */
-export function ShortAnnouncement({ tournament: { announcement } }) {
+/** In the line below a board: as much of it as there is room for, and all of it when asked. @param {{code: string, tournament: Tournament}} props */
+export function ShortAnnouncement({ code, tournament }) {
   const [open, setOpen] = useState(false)
-  const [read, setRead] = useState(0)
-  if (!announcement || announcement[0] === read) return null
+  const { news, putAway } = useNews(code, tournament)
+  if (!news) return null
   return (
     <>
       <button type="button" class="button button-felt button-small announcement-short" onClick={() => setOpen(true)}>
-        <Icon name="speaker" /> <bdi>{announcement[1]}</bdi>
+        <Icon name="speaker" /> <bdi>{news[1]}</bdi>
       </button>
       {open && (
         <Dialog
           title={t('tournament.desk.announcement')}
           onClose={() => {
             setOpen(false)
-            setRead(announcement[0])
+            putAway()
           }}
         >
-          <p dir="auto">{announcement[1]}</p>
+          <p dir="auto">{news[1]}</p>
         </Dialog>
       )}
     </>

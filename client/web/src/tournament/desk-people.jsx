@@ -1,7 +1,9 @@
 /** Everybody in a tournament, for its hosts: counts at a glance, each of which shows whom it counts. */
 import { useState } from 'preact/hooks'
 import { isHosting } from '../model/room-view.js'
+import { isCheckedIn } from '../model/tournament/check-in.js'
 import { GROUPS, groupsOf, unclaimedOf } from '../model/tournament/desk.js'
+import { askedBy } from '../model/tournament/half-byes.js'
 import { standingOf } from '../model/tournament/rounds.js'
 import { scoreText } from '../model/tournament/words.js'
 import { Field } from '../parts/form-fields.jsx'
@@ -95,6 +97,14 @@ function PeopleTable({ view, tournament, all, onPick }) {
                 {entrant ? <Note entrant={entrant} /> : <small class="entrant-note">{t('tournament.people.noEntrant')}</small>}
                 {hostingNote(view, who) && <small class="entrant-note">{hostingNote(view, who)}</small>}
                 {!person?.here && !person?.bot && <small class="entrant-note">{t('tournament.people.away')}</small>}
+                {tournament.round === 0 && isCheckedIn(tournament, who) && (
+                  <small class="entrant-note">{t('tournament.checkIn.isHere')}</small>
+                )}
+                {askedBy(tournament, who).map((round) => (
+                  <small key={round} class="entrant-note">
+                    {t('tournament.halfBye.note', { round })}
+                  </small>
+                ))}
                 {isRacing && home !== undefined && <small class="entrant-note">{t('tournament.cards', { count: home })}</small>}
               </th>
               <td>{standing ? scoreText(standing[2]) : '–'}</td>

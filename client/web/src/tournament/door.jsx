@@ -22,19 +22,36 @@ function startOf({ phase, next_at: at }, now) {
 const formatOf = ({ format, rounds }) =>
   rounds === null ? formatText(format) : t('tournament.door.rounds', { format: formatText(format), count: rounds })
 
+/** Why nobody new may enter. @param {TournamentInfo} held */
+function closedText({ closed }) {
+  if (closed === 'full') return t('tournament.door.full')
+  return closed ? t('tournament.door.entryClosed') : t('tournament.door.closed')
+}
+
+/** From when and until when one must say that one is here. @param {TournamentInfo} held @param {number} now */
+const checkInOfDoor = ({ check_in: times }, now) =>
+  times ? t('tournament.door.checkIn', { from: whenText(times.opens, now), until: whenText(times.ends, now) }) : ''
+
 /** @param {{info: import('../pages/join.jsx').DoorInfo}} props */
 export function DoorEvent({ info }) {
   const held = /** @type {TournamentInfo} */ (info.tournament)
   const start = useNow(10_000, (now) => startOf(held, now))
+  const closes = useNow(10_000, (now) => (held.closes_at == null ? '' : whenText(held.closes_at, now)))
+  const checkIn = useNow(10_000, (now) => checkInOfDoor(held, now))
   /** @type {[string, any][]} */
   const facts = [
     [t('tournament.door.host'), <bdi key="host">{info.host}</bdi>],
     [t('tournament.door.start'), start],
     [t('tournament.rule.format'), formatOf(held)],
     [t('tournament.door.games', { count: held.games.length }), listText(held.games.map(gameName))],
-    [t('tournament.door.entrants'), held.entrants],
-    [t('tournament.rule.entry'), held.may_enter ? entryText(held) : t('tournament.door.closed')],
+    [
+      t('tournament.door.entrants'),
+      held.most == null ? held.entrants : t('tournament.door.entrantsOf', { count: held.entrants, most: held.most }),
+    ],
+    [t('tournament.rule.entry'), held.may_enter ? entryText(held) : closedText(held)],
   ]
+  if (held.may_enter && held.closes_at != null) facts.push([t('tournament.rule.closes'), closes])
+  if (checkIn) facts.push([t('tournament.checkIn'), checkIn])
   return (
     <section class="door" aria-label={t('tournament.door.label')} data-part="door">
       <h2>

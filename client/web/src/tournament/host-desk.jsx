@@ -1,10 +1,12 @@
 /** The host's desk: what hosts and co-hosts of a tournament may do. */
 import { useState } from 'preact/hooks'
+import { listText } from '../model/format.js'
+import { checkInOf, presenceOf } from '../model/tournament/check-in.js'
 import { isCupRound } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
 import { changesOf, draftOf, faultsOf, localTime, passwordOf, startFault } from '../model/tournament/plan-draft.js'
 import { countIn, nameOf, nextRound, roundsOf } from '../model/tournament/rounds.js'
-import { deedSaying } from '../model/tournament/words.js'
+import { checkInText, deedSaying } from '../model/tournament/words.js'
 import { Dialog } from '../parts/dialog.jsx'
 import { Download } from '../parts/download-button.jsx'
 import { Field, Wrong } from '../parts/form-fields.jsx'
@@ -29,7 +31,7 @@ import './host-desk.css'
 /** What may be done about the rounds just now. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
-  const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again } = tournament
+  const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again, unfinished = [] } = tournament
   const run = useAction(session.round)
   const timer = useAction(session.timer)
   const [when, setWhen] = useState(/** @type {string | null} */ (null))
@@ -114,10 +116,25 @@ function RoundTools({ view, tournament }) {
             <AskWhy
               class="button button-small"
               label={t('tournament.desk.end', { round })}
-              question={t('tournament.desk.endQuestion')}
+              question={t('tournament.desk.endQuestion', {
+                count: Object.values(view.race.racers ?? {}).filter(({ state }) => state === 'racing').length,
+                format: plan.format === 'points' ? 'points' : 'pairs',
+              })}
               yes={t('tournament.desk.endYes')}
               disabled={run.busy}
               onYes={(reason) => run.go('end', reason)}
+            />
+          )}
+          {unfinished.length > 0 && (
+            <AskWhy
+              class="button button-small"
+              label={t('tournament.desk.unfinished', { count: unfinished.length })}
+              question={t('tournament.desk.unfinishedQuestion', {
+                pairs: listText(unfinished.map(([one, other]) => `${nameOf(tournament, one)} – ${nameOf(tournament, other)}`)),
+              })}
+              yes={t('tournament.person.replayYes')}
+              disabled={run.busy}
+              onYes={(reason) => run.go('replay_unfinished', reason)}
             />
           )}
           {!isAnnulled && (
@@ -144,6 +161,21 @@ function RoundTools({ view, tournament }) {
       )}
       {error && <Wrong>{error.message}</Wrong>}
     </div>
+  )
+}
+
+/** How check-in goes. @param {{tournament: Tournament}} props */
+function CheckInState({ tournament }) {
+  const text = useNow(500, (now) => {
+    const asked = checkInOf(tournament, now)
+    return asked ? checkInText(asked, now) : ''
+  })
+  if (!text) return null
+  const { here, missing } = presenceOf(tournament)
+  return (
+    <p class="hint desk-check-in" data-part="desk-check-in">
+      {text} · {t('tournament.checkIn.count', { here: here.length, count: here.length + missing.length })}
+    </p>
   )
 }
 
@@ -185,6 +217,7 @@ function PlanForm({ view, tournament, onClose }) {
         key === 'points' ||
         key === 'rounds' ||
         key === 'groups' ||
+        key === 'most' ||
         key === 'apart' ||
         (key === 'starts_at' && draft.starts_at !== before.starts_at) ||
         (key === 'listed' && (before.entry !== 'list' || draft.listed.trim() !== '')) ||
@@ -262,6 +295,7 @@ export function Desk({ view, tournament, seat }) {
   const [open, setOpen] = useState(/** @type {'plan' | 'announce' | 'list' | null} */ (null))
   const [who, setWho] = useState(0)
   const lock = useAction(session.lock)
+  const registration = useAction(session.registration)
   const raced =
     roundsOf(tournament)
       .flatMap(([, { races, results }]) => (results ? (races ?? []) : []))
@@ -283,6 +317,16 @@ export function Desk({ view, tournament, seat }) {
               {t('tournament.desk.list')}
             </button>
           )}
+          {tournament.phase !== 'over' && (
+            <button
+              type="button"
+              class="button button-small"
+              disabled={registration.busy}
+              onClick={() => registration.go(Boolean(tournament.closed))}
+            >
+              {tournament.closed ? t('tournament.desk.openEntry') : t('tournament.desk.closeEntry')}
+            </button>
+          )}
           <button
             type="button"
             class="button button-small"
@@ -299,6 +343,7 @@ export function Desk({ view, tournament, seat }) {
         </span>
       </div>
       <RoundTools view={view} tournament={tournament} />
+      <CheckInState tournament={tournament} />
       <LastDeed view={view} tournament={tournament} />
       <DeskPeople view={view} tournament={tournament} onPick={setWho} onList={() => setOpen('list')} />
       {view.host === seat && raced > 0 && <Review race={raced} nameOf={(who) => nameOf(tournament, who)} />}
@@ -308,6 +353,7 @@ export function Desk({ view, tournament, seat }) {
       {open === 'plan' && <PlanForm view={view} tournament={tournament} onClose={() => setOpen(null)} />}
       {who > 0 && <PersonForm view={view} tournament={tournament} seat={seat} who={who} onClose={() => setWho(0)} />}
       {lock.error && <Wrong>{lock.error.message}</Wrong>}
+      {registration.error && <Wrong>{registration.error.message}</Wrong>}
     </section>
   )
 }

@@ -3,12 +3,14 @@
 import { clockText } from '../model/format.js'
 import { gameName } from '../model/games.js'
 import { isHosting, racerAt } from '../model/room-view.js'
+import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { comparedWith, needed } from '../model/tournament/need.js'
 import { countIn, nextRound, standingOf } from '../model/tournament/rounds.js'
-import { roundName, stageText, whenText } from '../model/tournament/words.js'
+import { checkInText, roundName, stageText, whenText } from '../model/tournament/words.js'
 import { Download } from '../parts/download-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
 import { t } from '../words/index.js'
 import { Said } from '../words/said.jsx'
 import { say } from '../words/saying.js'
@@ -73,7 +75,8 @@ function who(view, tournament, seat) {
   if (isHosting(view, seat)) return say('tournament.compared.coHost')
   if (tournament.phase === 'over') return say('tournament.compared.over')
   if (tournament.may_enter) return say('tournament.compared.noEntrant')
-  return tournament.round > 0 ? say('tournament.compared.tooLate') : say('tournament.compared.full')
+  if (tournament.closed) return say(`tournament.compared.entry.${tournament.closed}`)
+  return say('tournament.compared.tooLate')
 }
 
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */
@@ -92,7 +95,9 @@ function Entrance({ view, tournament, seat }) {
       )
     )
   }
-  const canEnter = entrant ? entrant.state === 'withdrawn' : mayEnter
+  // Who has missed check-in enters late, if anybody may.
+  const isMissing = entrant?.reason === 'check_in' && tournament.round === 0
+  const canEnter = entrant && !isMissing ? entrant.state === 'withdrawn' : mayEnter
   return (
     <>
       {canEnter && (
@@ -102,6 +107,36 @@ function Entrance({ view, tournament, seat }) {
       )}
       {take.error && <Wrong>{take.error.message}</Wrong>}
     </>
+  )
+}
+
+/** How long one may still check in, and the button for it. @param {{tournament: Tournament, seat: number}} props */
+function CheckIn({ tournament, seat }) {
+  const { session } = useSite()
+  const checkIn = useAction(session.checkIn)
+  const { is, text } = useNow(250, (now) => {
+    const asked = checkInOf(tournament, now)
+    return { is: asked?.is, text: asked ? checkInText(asked, now) : '' }
+  })
+  if (!text || is === 'over') return null
+  const isIn = tournament.entrants?.[seat]?.state === 'in'
+  if (isIn && isCheckedIn(tournament, seat)) {
+    return (
+      <p class="check-in" data-part="check-in" data-done>
+        <Icon name="check" /> {t('tournament.checkIn.done')}
+      </p>
+    )
+  }
+  return (
+    <div class="check-in" data-part="check-in">
+      <p>{text}</p>
+      {isIn && is === 'open' && (
+        <button type="button" class="button button-main button-large" disabled={checkIn.busy} onClick={() => checkIn.go(seat)}>
+          {t('tournament.checkIn.here')}
+        </button>
+      )}
+      {checkIn.error && <Wrong>{checkIn.error.message}</Wrong>}
+    </div>
   )
 }
 
@@ -133,6 +168,7 @@ export function Now({ view, tournament, seat, children }) {
           <bdi>{plan.name || t('tournament.name')}</bdi>
         </h1>
         {phase !== 'over' && <Wait view={view} tournament={tournament} />}
+        {phase === 'entry' && <CheckIn tournament={tournament} seat={seat} />}
         <p class="now-who" data-part="compared">
           {place !== null && place <= 3 && <Medal place={place} />}
           <Said saying={who(view, tournament, seat)} />

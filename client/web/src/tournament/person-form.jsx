@@ -1,6 +1,7 @@
 /** Somebody in the room of a tournament, and what a host may do about them. */
 import { useState } from 'preact/hooks'
 import { opponentIn } from '../model/room-view.js'
+import { presenceOf } from '../model/tournament/check-in.js'
 import { correctable, givenOf, pointsGiven, swappable, waysOf } from '../model/tournament/desk.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { Ask, HOLD } from '../parts/confirm-button.jsx'
@@ -11,6 +12,7 @@ import { Icon } from '../parts/icon.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { AskWhy } from './ask-why.jsx'
+import { HalfByes } from './half-byes.jsx'
 import { Note } from './standings.jsx'
 import './person-form.css'
 
@@ -158,6 +160,8 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
   const withdraw = useAction(session.withdraw)
   const coHost = useAction(session.coHost)
   const kick = useAction(session.kick)
+  const checkIn = useAction(session.checkIn)
+  const isMissing = presenceOf(tournament).missing.includes(who)
   const entrant = tournament.entrants?.[who]
   const person = view.people[who]
   const name = entrant?.name ?? person?.name ?? t('race.seat', { seat: who })
@@ -166,7 +170,7 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
   // A tournament stays with the one who opened it, whoever helps.
   const isMine = who !== view.creator || isOrganiser
   const canRemove = view.host === seat && isMine && (isOrganiser || !isCoHost)
-  const error = judge.error ?? withdraw.error ?? coHost.error ?? kick.error
+  const error = judge.error ?? withdraw.error ?? coHost.error ?? kick.error ?? checkIn.error
   return (
     <Dialog title={name} onClose={onClose}>
       <div class="person-form">
@@ -177,6 +181,12 @@ export function PersonForm({ view, tournament, seat, who, onClose }) {
         )}
         {isMine && entrant && <Rename key={name} name={name} who={who} />}
         {entrant && <Swap tournament={tournament} who={who} />}
+        {isMissing && (
+          <button type="button" class="button button-main" disabled={checkIn.busy} onClick={() => checkIn.go(who)}>
+            {t('tournament.checkIn.byHost')}
+          </button>
+        )}
+        {entrant && <HalfByes tournament={tournament} who={who} byHost />}
         {entrant && <Replay tournament={tournament} who={who} />}
         {entrant &&
           correctable(tournament, who).map((number) => (

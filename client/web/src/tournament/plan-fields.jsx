@@ -17,6 +17,9 @@ import './plan-fields.css'
  */
 
 const PAUSES = [20, 30, 60, 120, 180, 300, 600, 900, 1800]
+const CLOSES = [0, 600, 1800, 3600, 86_400]
+const CHECK_INS = [120, 300, 600, 900, 1800]
+const HALF_BYES = [0, 1, 2]
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
 const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
@@ -72,6 +75,19 @@ function NumberField({ label, value, onInput, error }) {
     </div>
   )
 }
+
+/** How many may enter; nothing typed is no limit. @param {{value: number | null, onChange: (value: number | null) => void, error?: string | undefined}} props */
+const MostField = ({ value, onChange, error }) => (
+  <Field
+    label={t('tournament.plan.most')}
+    placeholder={t('tournament.plan.mostNone')}
+    value={value === null || Number.isNaN(value) ? '' : String(value)}
+    onInput={(text) => onChange(text.trim() ? Number(text) : null)}
+    inputmode="numeric"
+    autocomplete="off"
+    error={error}
+  />
+)
 
 /** @param {{label: string, value: string, onInput: (value: string) => void, error?: string | undefined, hint?: string}} props */
 export function WhenField({ label, value, onInput, error, hint }) {
@@ -362,6 +378,26 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             <Tiebreaks format={draft.format} value={draft.tiebreaks} onChange={set('tiebreaks')} />
           )}
           {draft.format === 'swiss' && (
+            <Select
+              label={t('tournament.plan.halfByes')}
+              value={draft.half_byes}
+              options={HALF_BYES.map((count) => /** @type {const} */ ([count, t('tournament.plan.halfByesOption', { count })]))}
+              onPick={set('half_byes')}
+              hint={t('tournament.plan.halfByesHint')}
+            />
+          )}
+          {draft.format === 'swiss' && draft.half_byes > 0 && draft.rounds > 1 && (
+            <Select
+              label={t('tournament.plan.halfByesUntil')}
+              value={Math.min(draft.half_byes_until ?? draft.rounds - 1, draft.rounds - 1)}
+              options={Array.from(
+                { length: Math.min(MOST_ROUNDS, draft.rounds) - 1 },
+                (_, i) => /** @type {const} */ ([i + 1, t('tournament.standings.roundNumber', { number: i + 1 })]),
+              )}
+              onPick={(round) => onChange({ half_byes_until: round === draft.rounds - 1 ? null : round })}
+            />
+          )}
+          {draft.format === 'swiss' && (
             <div class="field">
               <Switch
                 label={t('tournament.plan.isApart')}
@@ -396,6 +432,35 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               ]}
               onPick={(late) => onChange({ late: late < 0 ? null : late })}
               hint={t('tournament.plan.lateHint')}
+            />
+          )}
+          <MostField value={draft.most} onChange={set('most')} error={wrong('most')} />
+          {!isBegun && (
+            <Select
+              label={t('tournament.plan.closes')}
+              value={draft.entry_closes ?? -1}
+              options={[
+                /** @type {const} */ ([-1, t('tournament.plan.closesNever')]),
+                ...choices(CLOSES, draft.entry_closes ?? 0, (seconds) =>
+                  seconds ? t('tournament.plan.beforeStart', { time: lengthText(seconds) }) : t('tournament.plan.atStart'),
+                ),
+              ]}
+              onPick={(closes) => onChange({ entry_closes: closes < 0 ? null : closes })}
+              hint={t('tournament.plan.closesHint')}
+            />
+          )}
+          {!isBegun && (
+            <Select
+              label={t('tournament.checkIn')}
+              value={draft.check_in}
+              options={[
+                /** @type {const} */ ([0, t('tournament.plan.noCheckIn')]),
+                ...choices(CHECK_INS, draft.check_in || CHECK_INS[0], (seconds) =>
+                  t('tournament.plan.untilBefore', { time: lengthText(seconds) }),
+                ),
+              ]}
+              onPick={set('check_in')}
+              hint={t('tournament.plan.checkInHint')}
             />
           )}
           <Select

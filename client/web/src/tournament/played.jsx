@@ -128,14 +128,14 @@ export function Pairings({ tournament, round, seat }) {
   )
 }
 
-/** @param {{tournament: Tournament, byes: number[]}} props */
-function Byes({ tournament, byes }) {
+/** @param {{tournament: Tournament, byes: number[] | undefined, id: 'tournament.rounds.byes' | 'tournament.rounds.halfByes'}} props */
+function Byes({ tournament, byes = [], id }) {
   if (!byes.length) return null
   const listed = new Intl.ListFormat(language()).formatToParts(byes.map((who) => nameOf(tournament, who)))
   const names = listed.map(({ type, value }, i) => (type === 'element' ? <bdi key={i}>{value}</bdi> : value))
   return (
     <p class="hint">
-      <Rich id="tournament.rounds.byes" with={{ count: byes.length, names }} />
+      <Rich id={id} with={{ count: byes.length, names }} />
     </p>
   )
 }
@@ -179,7 +179,8 @@ export function Rounds({ view, tournament, seat }) {
       ) : (
         <Pairings tournament={tournament} round={round} seat={seat} />
       )}
-      <Byes tournament={tournament} byes={round.byes ?? []} />
+      <Byes id="tournament.rounds.byes" tournament={tournament} byes={round.byes} />
+      <Byes id="tournament.rounds.halfByes" tournament={tournament} byes={round.half_byes} />
       <Corrections tournament={tournament} round={round} />
     </section>
   )
@@ -218,7 +219,9 @@ export function OwnRounds({ view, tournament, seat }) {
                 )}
                 {round.state === 'skipped' && ` · ${t('tournament.rounds.skipped')}`}
               </span>
-              <span class="own-points">{mine.is === 'raced' ? scoreText(mine.result[5]) : ''}</span>
+              <span class="own-points">
+                {mine.is === 'raced' ? scoreText(mine.result[5]) : mine.is === 'half' ? scoreText(0.5) : ''}
+              </span>
               {race !== undefined && (
                 <a
                   class="button button-quiet button-icon"

@@ -4,10 +4,11 @@ import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
 import { bracketOf, levelNow, partsOf } from '../model/tournament/bracket.js'
-import { duelsOf } from '../model/tournament/duels.js'
+import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
+import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
-import { formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
+import { checkInText, formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { PasswordForm } from '../parts/password-form.jsx'
@@ -140,16 +141,26 @@ const WallLanes = ({ view, tournament }) => (
 /** @param {{tournament: Tournament}} props */
 const WallEntrants = ({ tournament }) => {
   const names = Object.entries(tournament.entrants ?? {}).filter(([, { state }]) => state === 'in')
+  const checkIn = useNow(250, (now) => {
+    const asked = checkInOf(tournament, now)
+    return asked ? checkInText(asked, now) : ''
+  })
   return (
     <Turns
       part="entrants"
       label={t('tournament.room.entrants')}
-      title={t('tournament.entrants', { count: names.length })}
+      title={
+        <>
+          {t('tournament.entrants', { count: names.length })}
+          {checkIn && <small class="wall-check-in">{checkIn}</small>}
+        </>
+      }
       stage={stageOf(tournament)}
       items={names}
       item={([seat, { name }]) => (
-        <li key={seat} class="wall-name">
+        <li key={seat} class="wall-name" data-here={isCheckedIn(tournament, Number(seat)) || undefined}>
           <bdi>{name}</bdi>
+          {isCheckedIn(tournament, Number(seat)) && <span class="heard"> {t('tournament.checkIn.isHere')}</span>}
         </li>
       )}
     />
@@ -167,16 +178,23 @@ const WallDuels = ({ tournament, lanes }) => (
     label={t('tournament.pairings')}
     title={t('tournament.pairings')}
     stage={stageOf(tournament)}
-    items={duelsOf(tournament, lanes)}
+    items={[...duelsOf(tournament, lanes), ...byesOf(tournament)]}
     item={(duel) => (
-      <li key={duel[0].seat} class="duel">
-        {duel.map(({ seat, lane, ahead }) => (
-          <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
-            <bdi>{nameOf(tournament, seat)}</bdi>
-            {lane && <small>{noteOf(lane)}</small>}
-            {lane && <b>{howFar(lane)}</b>}
+      <li key={'is' in duel ? duel.seat : duel[0].seat} class="duel">
+        {'is' in duel && (
+          <span class="duel-side">
+            <bdi>{nameOf(tournament, duel.seat)}</bdi>
+            <small>{duel.is === 'half' ? t('tournament.halfByeFull') : t('tournament.bye')}</small>
           </span>
-        ))}
+        )}
+        {!('is' in duel) &&
+          duel.map(({ seat, lane, ahead }) => (
+            <span key={seat} class="duel-side" data-state={lane?.state} data-ahead={ahead || undefined}>
+              <bdi>{nameOf(tournament, seat)}</bdi>
+              {lane && <small>{noteOf(lane)}</small>}
+              {lane && <b>{howFar(lane)}</b>}
+            </span>
+          ))}
       </li>
     )}
   />

@@ -1,10 +1,10 @@
 import { t } from '../words/index.js'
 import { ShortAnnouncement } from './announcement.jsx'
 
-/** What the hosts of a tournament tell those who race, beside the board. @param {{tournament: import('../model/room-view.js').Tournament}} props */
-export const RaceNews = ({ tournament }) => (
+/** What the hosts of a tournament tell those who race, beside the board. @param {{code: string, tournament: import('../model/room-view.js').Tournament}} props */
+export const RaceNews = ({ code, tournament }) => (
   <>
     {tournament.paused && <span>{t('tournament.now.held')}</span>}
-    <ShortAnnouncement tournament={tournament} />
+    <ShortAnnouncement code={code} tournament={tournament} />
   </>
 )

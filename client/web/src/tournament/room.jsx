@@ -26,6 +26,7 @@ import { Said } from '../words/said.jsx'
 import { Announcement } from './announcement.jsx'
 import { Bracket } from './bracket.jsx'
 import { Groups } from './groups.jsx'
+import { maySitOut, SitOut } from './half-byes.jsx'
 import { Desk, Files } from './host-desk.jsx'
 import { Now } from './now.jsx'
 import { OwnRounds, Rounds } from './played.jsx'
@@ -217,6 +218,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   const { session, route, visit } = useSite()
   const tournament = /** @type {Tournament} */ (view.tournament)
   const { phase, plan, round } = tournament
+  const [sitsOut, setSitsOut] = useState(false)
   const withdraw = useAction(() => session.takePart(false))
   const leave = useAction(visit.leave)
   const isHost = isHosting(view, seat)
@@ -256,6 +258,11 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
                 {t('tournament.room.myBoard')}
               </button>
             )}
+            {isIn && maySitOut(tournament, seat) && (
+              <button type="button" class="button" onClick={() => setSitsOut(true)}>
+                {t('tournament.halfBye.open')}
+              </button>
+            )}
             {isIn && phase !== 'over' && (
               <Ask
                 class="button"
@@ -267,7 +274,8 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
               </Ask>
             )}
           </Now>
-          <Announcement tournament={tournament} />
+          {sitsOut && <SitOut tournament={tournament} seat={seat} onClose={() => setSitsOut(false)} />}
+          <Announcement code={view.code} tournament={tournament} />
           {error && <Wrong>{error.message}</Wrong>}
           {phase === 'over' && (
             <section class="card end-top on-felt" aria-label={t('tournament.winners')}>

@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks'
 import { gameName } from '../model/games.js'
 import { bracketOf, partsOf } from '../model/tournament/bracket.js'
 import { crossTable } from '../model/tournament/cross-table.js'
-import { duelsOf } from '../model/tournament/duels.js'
+import { byesOf, duelsOf } from '../model/tournament/duels.js'
 import { groupTables, hasWalkovers } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
-import { countedRounds, isProvisional, nameOf, resultsOf } from '../model/tournament/rounds.js'
+import { countedRounds, isProvisional, nameOf, resultsOf, roundsOf } from '../model/tournament/rounds.js'
 import {
+  byeText,
   duelText,
   placeOrNone,
   resultText,
@@ -22,6 +23,7 @@ import {
   tiebreakValue,
   whenText,
 } from '../model/tournament/words.js'
+import { Select } from '../parts/form-fields.jsx'
 import { useSite } from '../parts/hooks.js'
 import { language, t } from '../words/index.js'
 import { Levels } from './bracket.jsx'
@@ -78,7 +80,6 @@ const ofRound = (tournament, title) => `${title} · ${roundText(roundName(tourna
 
 /** Who meets whom, and what came of it. @param {SheetProps} props */
 function PairsSheet({ tournament, head }) {
-  const byes = tournament.rounds?.[tournament.round]?.byes ?? []
   const columns = [
     t('tournament.print.number'),
     t('tournament.print.one'),
@@ -102,13 +103,13 @@ function PairsSheet({ tournament, head }) {
           ])}
         </tr>
       ))}
-      {byes.map((who, at) => (
+      {byesOf(tournament).map(({ seat: who, is }, at) => (
         <tr key={who}>
           <td>{duels.length + at + 1}</td>
           <th scope="row">
             <bdi>{nameOf(tournament, who)}</bdi>
           </th>
-          <td colSpan={3}>{t('tournament.bye')}</td>
+          <td colSpan={3}>{is === 'half' ? t('tournament.halfByeFull') : t('tournament.bye')}</td>
         </tr>
       ))}
     </Sheet>
@@ -202,7 +203,7 @@ function StandingsSheet({ tournament, head }) {
 
 /** What a round was for somebody: `12 · 1` against number 12, `(3) 15` in third place. @param {Cell} cell */
 function crossText({ is, met, place, points }) {
-  if (is === 'bye') return t('tournament.bye')
+  if (is === 'bye' || is === 'half') return byeText(is)
   if (is === 'out') return '–'
   if (met) return `${met} · ${scoreText(points)}`
   return place === null ? scoreText(points) : `(${place}) ${scoreText(points)}`
@@ -306,7 +307,7 @@ const ChartSheet = ({ tournament, head }) => (
         </th>
         {cells.map((cell, i) => (
           <td key={i}>
-            {cell.is === 'out' ? '–' : cell.is === 'bye' ? t('tournament.bye') : scoreText(cell.points)}{' '}
+            {cell.is === 'out' ? '–' : cell.is === 'raced' ? scoreText(cell.points) : byeText(cell.is)}{' '}
             <b>{scoreText(cell.total)}</b>
           </td>
         ))}
@@ -365,6 +366,7 @@ export function Sheets({ view, tournament }) {
   const [chosen, setChosen] = useState(
     /** @type {Kind[]} */ ([phase === 'drawn' || phase === 'racing' || !tournament.standings?.length ? 'pairings' : 'standings']),
   )
+  const [wanted, setWanted] = useState(0)
   const game = gameName(tournament.rounds?.[round]?.game ?? view.settings.game)
   const now = session.clock.now()
   const head = (
@@ -376,6 +378,21 @@ export function Sheets({ view, tournament }) {
   )
   const has = (/** @type {Kind} */ kind) => chosen.includes(kind)
   const props = { tournament, head }
+  const numbers = roundsOf(tournament).map(([number]) => number)
+  const number = numbers.includes(wanted) ? wanted : round
+  const ofNumber =
+    number === round
+      ? props
+      : {
+          tournament: { ...tournament, round: number },
+          head: (
+            <>
+              <bdi>{plan.name || t('tournament.name')}</bdi> · {gameName(tournament.rounds?.[number]?.game ?? view.settings.game)}
+              {tournament.rounds?.[number]?.state === 'played' && ` · ${t('tournament.provisional')}`} ·{' '}
+              <time>{whenText(now, 0)}</time>
+            </>
+          ),
+        }
   const PairingsOrRound = KINDS[plan.format].hasPairs ? PairsSheet : RoundSheet
   const Cross = plan.format === 'roundrobin' ? GroupSheets : CrossSheet
   const Chart = bracketOf(tournament) ? BracketSheets : ChartSheet
@@ -396,6 +413,14 @@ export function Sheets({ view, tournament }) {
             </label>
           ))}
         </fieldset>
+        {has('pairings') && numbers.length > 1 && (
+          <Select
+            label={t('tournament.print.ofRound')}
+            value={number}
+            options={numbers.map((one) => /** @type {const} */ ([one, roundText(roundName(tournament, one))]))}
+            onPick={(one) => setWanted(one === round ? 0 : one)}
+          />
+        )}
         <div class="row">
           <button type="button" class="button button-main" disabled={!chosen.length} onClick={() => print()}>
             {t('tournament.list.print')}
@@ -405,7 +430,7 @@ export function Sheets({ view, tournament }) {
           </button>
         </div>
       </div>
-      {has('pairings') && <PairingsOrRound {...props} />}
+      {has('pairings') && <PairingsOrRound {...ofNumber} />}
       {has('standings') && <StandingsSheet {...props} />}
       {has('cross') && <Cross {...props} />}
       {has('chart') && <Chart {...props} />}

@@ -1,5 +1,6 @@
-import { countedRounds, nameOf } from '../model/tournament/rounds.js'
+import { countedRounds, nameOf, roundFor } from '../model/tournament/rounds.js'
 import {
+  byeText,
   placeOrNone,
   scoreHead,
   scoreText,
@@ -35,6 +36,13 @@ export function Note({ entrant }) {
   )
 }
 
+/** What a round gave. @param {import('../model/room-view.js').Round} round @param {number} who */
+function cellOf(round, who) {
+  const was = roundFor(round, who)
+  if (was.is === 'raced') return scoreText(was.result[5])
+  return was.is === 'bye' || was.is === 'half' ? byeText(was.is) : '–'
+}
+
 /** @param {number} number of a round @param {import('../model/room-view.js').Round['state']} state */
 const headOf = (number, state) =>
   state === 'played' ? t('tournament.standings.roundProvisional', { number }) : t('tournament.standings.roundNumber', { number })
@@ -67,9 +75,9 @@ export function Standings({ tournament, seat }) {
       {tiebreaks.map((key, i) => (
         <td key={key}>{tiebreakValue(breaks[i])}</td>
       ))}
-      {rounds.map(([number, { results, byes, state }]) => (
-        <td key={number} class="of-round" data-state={state}>
-          {results?.[who] ? scoreText(results[who][5]) : byes?.includes(who) ? t('tournament.bye') : '–'}
+      {rounds.map(([number, round]) => (
+        <td key={number} class="of-round" data-state={round.state}>
+          {cellOf(round, who)}
         </td>
       ))}
     </tr>

@@ -5,7 +5,7 @@ import { countedRounds, roundFor } from './rounds.js'
  * @typedef {import('../room-view.js').Tournament} Tournament
  *
  * @typedef {object} Cell what a round was for an entrant
- * @property {'raced' | 'bye' | 'out'} is
+ * @property {'raced' | 'bye' | 'half' | 'out'} is `half`: a half-point bye
  * @property {number} met the number of the opponent in the table, 0: none
  * @property {number | null} place among all who raced
  * @property {number | null} points what the round gave; null: nothing to get, or not known yet
@@ -37,7 +37,7 @@ export function crossTable(tournament, order) {
       const was = roundFor(round, seat)
       const result = was.is === 'raced' ? was.result : null
       // What a bye gives is in no result: a point in a Swiss, and the next level of a bracket.
-      const points = result ? result[5] : was.is === 'bye' ? 1 : null
+      const points = result ? result[5] : was.is === 'bye' ? 1 : was.is === 'half' ? 0.5 : null
       total += points ?? 0
       return {
         is: /** @type {Cell['is']} */ (was.is === 'ahead' ? 'out' : was.is),

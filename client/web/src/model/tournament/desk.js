@@ -1,5 +1,8 @@
 /** What hosts have to know at a glance: who still races, and who is missing. Pure. */
+
+import { presenceOf } from './check-in.js'
 import { isCupRound } from './group-tables.js'
+import { askedBy } from './half-byes.js'
 import { KINDS } from './kinds.js'
 import { roundsOf } from './rounds.js'
 
@@ -9,7 +12,7 @@ import { roundsOf } from './rounds.js'
  * @typedef {typeof GROUPS[number]} Group
  */
 
-export const GROUPS = /** @type {const} */ (['all', 'racing', 'away', 'noShow', 'out'])
+export const GROUPS = /** @type {const} */ (['all', 'missing', 'here', 'racing', 'away', 'halfBye', 'noShow', 'out'])
 
 /** Entrants and who is just in the room, by group; somebody may be in several. @param {View} view @returns {Record<Group, number[]>} */
 export function groupsOf(view) {
@@ -24,8 +27,10 @@ export function groupsOf(view) {
   const isNoShow = (/** @type {number} */ seat) => entrants[seat]?.state === 'withdrawn' && entrants[seat].reason === 'no_show'
   return {
     all,
+    ...presenceOf(tournament),
     racing: all.filter(races),
     away: all.filter((seat) => isIn(seat) && !view.people[seat]?.here && !view.people[seat]?.bot),
+    halfBye: all.filter((seat) => isIn(seat) && askedBy(tournament, seat).length),
     noShow: all.filter(isNoShow),
     out: all.filter((seat) => entrants[seat] && !isIn(seat) && !isNoShow(seat)),
   }

@@ -42,3 +42,17 @@ export function duelsOf({ rounds, round }, lanes = []) {
     return [side(a, b), side(b, a)]
   })
 }
+
+/**
+ * Who does not race in the round that is drawn, on, or was last.
+ *
+ * @param {Tournament} tournament
+ * @returns {{seat: number, is: 'bye' | 'half'}[]}
+ */
+export function byesOf({ rounds, round }) {
+  const { byes = [], half_byes: halves = [] } = rounds?.[round] ?? {}
+  return [
+    ...byes.map((seat) => /** @type {const} */ ({ seat, is: 'bye' })),
+    ...halves.map((seat) => /** @type {const} */ ({ seat, is: 'half' })),
+  ]
+}

@@ -3,8 +3,9 @@
 import { say } from '../../words/saying.js'
 import { isDrawn, opponentOf } from '../room-view.js'
 import { byPlace, cupLevel, cupRounds, groupWith, isCupRound, isTableBye, nextInGroup } from './group-tables.js'
+import { askedBy } from './half-byes.js'
 import { advancing } from './kinds.js'
-import { isProvisional, nameOf, standingOf } from './rounds.js'
+import { isProvisional, nameOf, nextRound, standingOf } from './rounds.js'
 import { levelName, scored, scoreText } from './words.js'
 
 /**
@@ -33,6 +34,9 @@ export function comparedWith(view, seat) {
   if (me.state === 'withdrawn') return outSaying(me.reason)
   if (!isOn(tournament)) {
     if (isBeaten(tournament, seat)) return say('tournament.compared.beaten')
+    if (askedBy(tournament, seat).includes(nextRound(tournament)) && !tournament.again) {
+      return say('tournament.compared.halfByeNext')
+    }
     if (plan.format === 'roundrobin' && tournament.round) return nextSaying(tournament, seat)
     return plan.format === 'points' ? say('tournament.compared.everyone') : say('tournament.compared.notDrawn')
   }
@@ -49,6 +53,7 @@ export function comparedWith(view, seat) {
     if (!isCup) return say(groupWith(tournament, seat) ? 'tournament.compared.groupDone' : 'tournament.compared.notInRound')
     return say(isQualified(tournament, seat) ? 'tournament.compared.beaten' : 'tournament.compared.notQualified')
   }
+  if (rounds[tournament.round]?.half_byes?.includes(seat)) return say('tournament.compared.halfBye')
   return isDrawn(view, seat) ? say('tournament.compared.everyone') : say('tournament.compared.notInRound')
 }
 
@@ -84,7 +89,8 @@ function placedSaying(tournament, seat) {
 
 /** @param {string} reason @returns {Saying} */
 function outSaying(reason) {
-  if (reason === 'no_show' || reason === 'host' || reason === 'released') return say(`tournament.compared.out.${reason}`)
+  if (reason === 'no_show' || reason === 'host' || reason === 'released' || reason === 'check_in')
+    return say(`tournament.compared.out.${reason}`)
   return say('tournament.compared.out.left')
 }
 

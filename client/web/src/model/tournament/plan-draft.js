@@ -26,9 +26,14 @@ import { KINDS } from './kinds.js'
  * @property {'password' | 'open'} spectators who may watch, where there is one
  * @property {string} listed a name a line, or a table of comma-separated values
  * @property {boolean} links_only
+ * @property {number | null} most entrants; NaN: what is typed is no number
+ * @property {number | null} entry_closes seconds before the first round; null: not by itself
+ * @property {number} check_in seconds before the first round at which it ends; 0: there is none
  * @property {number | null} late
  * @property {boolean} is_apart whether some are not paired with each other
  * @property {string} apart a group a line, its names with commas
+ * @property {number} half_byes how many half-point byes an entrant may have
+ * @property {number | null} half_byes_until the last round for one; null: the last but one
  * @property {number} no_show
  * @property {boolean} deadly
  * @property {boolean} blind
@@ -61,9 +66,14 @@ export const BLANK = {
   spectators: 'password',
   listed: '',
   links_only: false,
+  most: null,
+  entry_closes: null,
+  check_in: 0,
   late: null,
   is_apart: false,
   apart: '',
+  half_byes: 1,
+  half_byes_until: null,
   no_show: 60,
   deadly: false,
   blind: false,
@@ -147,6 +157,8 @@ export const MOST_ROUNDS = 30
 /** The most groups of a round robin, and the most of each who go on, as on the server. */
 export const MOST_GROUPS = 32
 export const MOST_ADVANCING = 8
+/** The most entrants, as on the server. */
+const MOST_ENTRANTS = 1000
 
 /** Who is not paired with whom. @param {string} text a group a line, its names with commas */
 export const groupsOf = (text) =>
@@ -168,7 +180,7 @@ export function startFault(when, now) {
   return at > now + LATEST ? 'far' : null
 }
 
-/** @typedef {'points' | 'rounds' | 'groups' | 'password' | 'listed' | 'lines' | 'apart' | 'past' | 'far'} Fault */
+/** @typedef {'points' | 'rounds' | 'groups' | 'most' | 'password' | 'listed' | 'lines' | 'apart' | 'past' | 'far'} Fault */
 
 /** What is wrong with a draft, by field; the rest the server says. @param {Draft} draft @param {number} now @returns {Partial<Record<keyof Draft, Fault>>} */
 export function faultsOf(draft, now) {
@@ -178,6 +190,8 @@ export function faultsOf(draft, now) {
   const isCount = Number.isInteger(draft.rounds) && draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS
   if (!KINDS[draft.format].hasSchedule && !isCount) faults.rounds = 'rounds'
   if (draft.format === 'roundrobin' && !isGroupCount(draft.groups)) faults.groups = 'groups'
+  const { most } = draft
+  if (most !== null && !(Number.isInteger(most) && most >= 2 && most <= MOST_ENTRANTS)) faults.most = 'most'
   if (draft.entry === 'password' && !draft.password) faults.password = 'password'
   if (draft.entry === 'list') {
     if (!draft.listed.trim()) faults.listed = 'listed'
@@ -213,8 +227,13 @@ export function planOf(draft) {
     spectators: draft.spectators,
     listed: draft.entry === 'list' ? namesOf(draft.listed) : [],
     links_only: draft.entry === 'list' && draft.links_only,
+    most: draft.most,
+    entry_closes: draft.entry_closes,
+    check_in: draft.check_in,
     late: draft.late,
     apart: draft.is_apart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
+    half_byes: draft.half_byes,
+    half_byes_until: draft.half_byes_until,
     no_show: draft.no_show,
     deadly: draft.deadly,
     blind: draft.blind,
@@ -263,8 +282,13 @@ export const draftOf = (plan, settings) => ({
   entry: plan.entry,
   spectators: plan.spectators ?? 'password',
   links_only: plan.links_only ?? false,
+  most: plan.most ?? null,
+  entry_closes: plan.entry_closes ?? null,
+  check_in: plan.check_in ?? 0,
   late: plan.late ?? null,
   is_apart: Number(plan.apart) > 0,
+  half_byes: plan.half_byes,
+  half_byes_until: plan.half_byes_until ?? null,
   no_show: plan.no_show,
   deadly: plan.deadly,
   blind: plan.blind,

@@ -67,12 +67,13 @@ const compare = (a, b) => (a === b ? 0 : a - b)
  *
  * @param {Round} round
  * @param {number} seat
- * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'ahead', met: number} | {is: 'out'}}
+ * @returns {{is: 'raced', result: RoundResult, met: number} | {is: 'bye'} | {is: 'half'} | {is: 'ahead', met: number} | {is: 'out'}}
  */
 export function roundFor(round, seat) {
   const met = opponentIn(round, seat)
   const result = round.results?.[seat]
   if (result) return { is: 'raced', result, met }
   if (round.byes?.includes(seat)) return { is: 'bye' }
+  if (round.half_byes?.includes(seat)) return { is: 'half' }
   return met ? { is: 'ahead', met } : { is: 'out' }
 }

@@ -4,6 +4,7 @@ import { say } from '../../words/saying.js'
 import { clockText, finishText, listText } from '../format.js'
 import { placeCell, stateText } from '../words.js'
 import { cupLevel } from './group-tables.js'
+import { lastHalfBye } from './half-byes.js'
 import { advancing, KINDS } from './kinds.js'
 import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
 
@@ -45,6 +46,8 @@ export function scoreHead({ format, groups, advance }) {
   const isOfGroup = format === 'roundrobin' && advancing({ groups, advance: advance ?? null }) > 0
   return isOfGroup ? t('tournament.standings.inGroup') : roundHead({ format })
 }
+/** In a table, for who does not race in a round. @param {'bye' | 'half'} is */
+export const byeText = (is) => (is === 'half' ? t('tournament.halfBye') : t('tournament.bye'))
 
 /** What somebody has in a tie-break; below nothing is whoever did not start. @param {number} value */
 export const tiebreakValue = (value) => scoreText(value < 0 ? null : value)
@@ -154,8 +157,20 @@ export function planRules(plan) {
   if (plan.format === 'swiss' && Number(plan.apart)) {
     rules.push([t('tournament.rule.apart'), t('tournament.rule.apartText', { count: Number(plan.apart) })])
   }
+  const lastHalf = lastHalfBye(plan)
+  if (lastHalf > 0) {
+    rules.push([t('tournament.plan.halfByes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
+  }
   rules.push([t('tournament.rule.start'), startText(plan)], [t('tournament.rule.entry'), entryText(plan)])
   rules.push([t('tournament.rule.late'), lateText(plan)])
+  if (plan.most != null) rules.push([t('tournament.plan.most'), t('tournament.entrants', { count: plan.most })])
+  if (plan.entry_closes != null) {
+    const time = plan.entry_closes && lengthText(plan.entry_closes)
+    rules.push([t('tournament.rule.closes'), time ? t('tournament.rule.closesText', { time }) : t('tournament.plan.atStart')])
+  }
+  if (plan.check_in) {
+    rules.push([t('tournament.checkIn'), t('tournament.rule.checkInText', { time: lengthText(plan.check_in) })])
+  }
   if (plan.entry === 'password') rules.push([t('tournament.rule.watch'), t(`tournament.rule.watchText.${plan.spectators}`)])
   rules.push([t('tournament.rule.noShow'), t('tournament.rule.noShowText', { time: lengthText(plan.no_show) })])
   if (plan.deadly) rules.push([t('tournament.deadly'), t('tournament.rule.deadlyText')])
@@ -164,7 +179,7 @@ export function planRules(plan) {
   return rules
 }
 
-const OUT = /** @type {const} */ (['left', 'no_show', 'host', 'released'])
+const OUT = /** @type {const} */ (['left', 'no_show', 'host', 'released', 'check_in'])
 
 /** Why somebody is out: some reasons are codes, and a host writes others. @param {string} reason */
 export function whyOut(reason) {
@@ -202,9 +217,19 @@ export function deedSaying([, by, what, about, reason], nameOf) {
       return say(`tournament.deed.${what}`, { host, round })
     case 'disqualified':
     case 'reinstated':
+    case 'checked_in':
     case 'co_hosted':
     case 'not_co_hosted':
       return say(`tournament.deed.${what}`, { host, name })
+    case 'check_in_ended':
+      return say('tournament.deed.checkInEnded', { count: Number(reason) })
+    case 'entry_opened':
+      return say('tournament.deed.entryOpened', { host })
+    case 'entry_closed':
+      return by == null ? say('tournament.deed.entryClosedItself') : say('tournament.deed.entryClosed', { host })
+    case 'half_bye':
+    case 'no_half_bye':
+      return say(`tournament.deed.${what}`, { host, name, round: Number(reason) })
     case 'renamed':
       return say('tournament.deed.renamed', { host, name: { name: reason } })
     case 'announced':
@@ -241,6 +266,14 @@ export function whenText(at, now) {
     hour: '2-digit',
     minute: '2-digit',
   })
+}
+
+/** What is to be said of check-in now. @param {import('./check-in.js').CheckIn} checkIn @param {number} now */
+export function checkInText({ is, at }, now) {
+  if (is === 'over') return t('tournament.checkIn.over')
+  if (is === 'unknown') return t('tournament.checkIn.unknown')
+  if (is === 'later') return t('tournament.checkIn.later', { when: whenText(at, now) })
+  return t('tournament.checkIn.open', { time: clockText(Math.max(0, at - now + 999)) })
 }
 
 /**

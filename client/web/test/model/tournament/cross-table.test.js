@@ -27,6 +27,12 @@ test('each cell says who was met, by the number of the row, what it gave, and th
   ])
 })
 
+test('a half-point bye gives half a point, in the table and in the sum', () => {
+  const halves = { 1: { ...raced([[1, 2]], [1]), half_byes: [3] }, 2: raced([[1, 3]], [3], [2]) }
+  const rows = told(crossTable({ ...held, rounds: halves }, 'place'))
+  assert.deepEqual(rows[0], [1, 3, ['half', 0, 0.5, 0.5], ['raced', 2, 1, 1.5]])
+})
+
 test('a wall chart is in the order of the entries, so that nobody changes the row', () => {
   const rows = crossTable(held, 'entry')
   assert.deepEqual(

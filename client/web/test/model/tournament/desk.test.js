@@ -30,7 +30,16 @@ test('hosts see at a glance who races, who is away and who did not come', () => 
     4: { name: 'Dan', state: 'racing' },
     5: { name: 'Eve', state: 'racing', gave_up_at: 9 },
   }
-  assert.deepEqual(groupsOf(view), { all: [1, 2, 3, 4, 5, 9], racing: [1, 4], away: [4, 5], noShow: [2], out: [3] })
+  assert.deepEqual(groupsOf(view), {
+    all: [1, 2, 3, 4, 5, 9],
+    missing: [],
+    here: [],
+    racing: [1, 4],
+    away: [4, 5],
+    halfBye: [],
+    noShow: [2],
+    out: [3],
+  })
   view.tournament = { ...held, phase: 'pause' }
   assert.deepEqual(groupsOf(view).racing, [])
 })

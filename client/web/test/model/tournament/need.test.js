@@ -75,6 +75,15 @@ test('in pairs one is told against whom, and what a win is worth', () => {
   )
 })
 
+test('who has a half-point bye, or will have one, is told so', () => {
+  const before = viewOf(tournament({ half_byes: { 2: [1], 3: [2] } }, { format: 'swiss', half_byes: 1 }))
+  assert.equal(said(comparedWith(before, 2)), 'You sit out the next round for half a point.')
+  assert.match(said(comparedWith(before, 3)), /Your opponent is drawn/)
+  const rounds = { 1: { game: 'lucas', state: /** @type {const} */ ('drawn'), pairs: [[1, 3]], half_byes: [2] } }
+  const drawn = tournament({ phase: 'drawn', round: 1, rounds: /** @type {any} */ (rounds) }, { format: 'swiss', half_byes: 1 })
+  assert.equal(said(comparedWith(viewOf(drawn), 2)), 'You have a half-point bye: half a point without a race.')
+})
+
 test('in a knock-out one needs to win, and is told for what', () => {
   const semi = tournament(
     {

@@ -23,6 +23,7 @@ export const PLAN = {
   listed: 0,
   links_only: false,
   apart: 0,
+  check_in: 0,
   half_byes: 0,
   no_show: 60,
   deadly: false,
@@ -59,6 +60,11 @@ export const tournament = ({ rounds = {}, ...more }, plan = {}) => ({
   standings: [],
   tiebreaks: ['wins', 'solved', 'home'],
   desk: [],
+  half_byes: {},
+  unfinished: [],
+  closed: null,
+  closes_at: null,
+  check_in: null,
   ...more,
 })
 

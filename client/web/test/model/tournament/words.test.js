@@ -73,6 +73,8 @@ test('all that is agreed is said', () => {
     assert.ok(rules.includes(part), part)
   }
   assert.ok(planRules({ ...PLAN, format: 'knockout' }).some(([, text]) => text.includes('third place')))
+  const halves = planRules({ ...PLAN, format: 'swiss', half_byes: 1 }).find(([term]) => term === 'Half-point byes')
+  assert.equal(halves?.[1], 'You can ask to sit out 1 round, no later than round 2, for half a point.')
   const swiss = planRules({ ...PLAN, format: 'swiss', tiebreaks: ['direct', 'buchholz_cut1'], apart: 2 }).flat()
   assert.ok(swiss.includes('Direct encounter and Buchholz cut 1'))
   assert.ok(swiss.includes('2 groups do not race among themselves while there is another way.'))
@@ -100,6 +102,8 @@ test('what hosts did is said with their names and reasons', () => {
   assert.equal(saidOf([0, null, 'withdrawn', 2, 'left']), 'Bob withdrew')
   assert.equal(saidOf([0, 1, 'withdrawn', 2, 'host']), 'Ann withdrew Bob')
   assert.equal(saidOf([0, null, 'skipped', 2, 'nobody']), 'Round 2 was skipped because nobody was there')
+  assert.equal(saidOf([0, 1, 'half_bye', 2, '3']), 'Ann gave Bob a half-point bye in round 3')
+  assert.equal(saidOf([0, 1, 'no_half_bye', 2, '3']), 'Ann took back the half-point bye of Bob in round 3')
   assert.match(saidOf([0, 1, 'something_new', null, '']), /^Ann .*something_new/)
 })
 

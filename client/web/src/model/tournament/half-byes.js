@@ -1,0 +1,27 @@
+/** Half-point byes of a Swiss: who has asked for one, and who still may. Pure; the server decides (core/host_desk.py). */
+import { roundsOf } from './rounds.js'
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {import('../room-view.js').Plan} Plan
+ */
+
+/** The last round in which somebody may have one; 0: there is none. @param {Pick<Plan, 'format' | 'rounds' | 'half_byes' | 'half_byes_until'>} plan */
+export function lastHalfBye({ format, rounds, half_byes: most, half_byes_until: until }) {
+  if (format !== 'swiss' || !most) return 0
+  return Math.min(until ?? rounds - 1, rounds - 1)
+}
+
+/** The rounds that are not drawn yet and that somebody will sit out. @param {Tournament} tournament @param {number} seat @returns {number[]} */
+export const askedBy = ({ half_byes: asked = {} }, seat) => asked[seat] ?? []
+
+/** The rounds that somebody may still ask to sit out, the next one first. @param {Tournament} tournament @param {number} seat @returns {number[]} */
+export function askable(tournament, seat) {
+  const { plan, phase, round, entrants = {} } = tournament
+  if (phase === 'over' || entrants[seat]?.state !== 'in') return []
+  const asked = askedBy(tournament, seat)
+  const had = roundsOf(tournament).filter(([, { state, half_byes: halves }]) => state !== 'skipped' && halves?.includes(seat))
+  if (had.length + asked.length >= plan.half_byes) return []
+  const left = Array.from({ length: Math.max(0, lastHalfBye(plan) - round) }, (_, i) => round + 1 + i)
+  return left.filter((number) => !asked.includes(number))
+}

@@ -1,0 +1,59 @@
+/** To sit out a round of a Swiss for half a point: asked for by an entrant, or by a host for one. */
+import { useState } from 'preact/hooks'
+import { askable, askedBy } from '../model/tournament/half-byes.js'
+import { Dialog } from '../parts/dialog.jsx'
+import { Select, Wrong } from '../parts/form-fields.jsx'
+import { useAction, useSite } from '../parts/hooks.js'
+import { t } from '../words/index.js'
+import './half-byes.css'
+
+/** @typedef {import('../model/room-view.js').Tournament} Tournament */
+
+/** @param {{tournament: Tournament, who: number, byHost?: boolean}} props */
+export function HalfByes({ tournament, who, byHost = false }) {
+  const { session } = useSite()
+  const ask = useAction(session.halfBye)
+  const [chosen, setChosen] = useState(0)
+  const [asked, left] = [askedBy(tournament, who), askable(tournament, who)]
+  const number = left.includes(chosen) ? chosen : (left[0] ?? 0)
+  if (!asked.length && !left.length) return null
+  return (
+    <div class="half-byes" data-part="half-byes">
+      {asked.map((round) => (
+        <div key={round} class="half-bye">
+          <span>{t('tournament.halfBye.asked', { round, who: byHost ? 'host' : 'entrant' })}</span>
+          <button type="button" class="button button-small" disabled={ask.busy} onClick={() => ask.go(who, round, false)}>
+            {t('tournament.halfBye.takeBack')}
+          </button>
+        </div>
+      ))}
+      {number > 0 && (
+        <div class="half-bye">
+          <Select
+            label={t('tournament.halfBye.which', { who: byHost ? 'host' : 'entrant' })}
+            value={number}
+            options={left.map(
+              (round) => /** @type {const} */ ([round, t('tournament.standings.roundNumber', { number: round })]),
+            )}
+            onPick={setChosen}
+          />
+          <button type="button" class="button" disabled={ask.busy} onClick={() => ask.go(who, number, true)}>
+            {byHost ? t('tournament.halfBye.give') : t('tournament.halfBye.ask')}
+          </button>
+        </div>
+      )}
+      {ask.error && <Wrong>{ask.error.message}</Wrong>}
+    </div>
+  )
+}
+
+/** Whether there is anything to ask for or to take back. @param {Tournament} tournament @param {number} seat */
+export const maySitOut = (tournament, seat) => askedBy(tournament, seat).length > 0 || askable(tournament, seat).length > 0
+
+/** What an entrant asks for. @param {{tournament: Tournament, seat: number, onClose: () => void}} props */
+export const SitOut = ({ tournament, seat, onClose }) => (
+  <Dialog title={t('tournament.halfBye.title')} onClose={onClose}>
+    <p class="hint">{t('tournament.halfBye.hint')}</p>
+    <HalfByes tournament={tournament} who={seat} />
+  </Dialog>
+)

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkInOf, isCheckedIn, presenceOf } from '../../../src/model/tournament/check-in.js'
+import { groupsOf } from '../../../src/model/tournament/desk.js'
+import { checkInText, deedSaying, planRules } from '../../../src/model/tournament/words.js'
+import { entrants, PLAN, said, tournament, viewOf } from './views.js'
+
+const MINUTE = 60_000
+const times = { opens: 60 * MINUTE, ends: 120 * MINUTE, over: false, here: { 1: true, 3: true } }
+const held = tournament({
+  check_in: times,
+  entrants: { ...entrants(4), 3: { name: 'Cleo', state: 'withdrawn', reason: 'left', since: 1 } },
+})
+
+/** @param {number} now */
+const textAt = (now) => {
+  const asked = checkInOf(held, now)
+  return asked && checkInText(asked, now)
+}
+
+test('check-in opens, has so much time left, and ends', () => {
+  assert.match(textAt(0) ?? '', /^Check-in opens at /)
+  assert.equal(textAt(110 * MINUTE), 'Check in: 10:00 left')
+  assert.equal(checkInOf(tournament({ check_in: { ...times, over: true } }), 0)?.is, 'over')
+  assert.equal(checkInOf(tournament({ check_in: { ...times, opens: null, ends: null } }), 0)?.is, 'unknown')
+  assert.equal(checkInOf(tournament({}), 0), null)
+  assert.equal(checkInOf(tournament({ check_in: times, round: 1 }), 0), null)
+})
+
+test('hosts see who is here and who is missing, also of those who were taken out', () => {
+  assert.deepEqual(presenceOf(held), { here: [1], missing: [2, 4] })
+  const ended = { ...held.entrants, 4: { name: 'Dan', state: /** @type {const} */ ('withdrawn'), reason: 'check_in', since: 1 } }
+  const over = tournament({ check_in: { ...times, over: true }, entrants: ended })
+  assert.deepEqual(groupsOf(viewOf(over)).missing, [2, 4])
+  assert.deepEqual(presenceOf(tournament({})), { here: [], missing: [] })
+  assert.equal(isCheckedIn(held, 2), false)
+})
+
+test('what the clock and the hosts did about it is said', () => {
+  const saidOf = (/** @type {import('../../../src/model/room-view.js').Deed} */ deed) =>
+    said(deedSaying(deed, (seat) => ['', 'Ann', 'Bob'][seat]))
+  assert.equal(saidOf([0, null, 'check_in_ended', null, '2']), 'Check-in ended. 2 entrants did not check in.')
+  assert.equal(saidOf([0, null, 'check_in_ended', null, '0']), 'Check-in ended. Everyone is in.')
+  assert.equal(saidOf([0, 1, 'checked_in', 2, '']), 'Ann checked Bob in')
+  assert.equal(saidOf([0, null, 'entry_closed', null, '']), 'Registration closed at its time')
+  assert.equal(saidOf([0, 1, 'entry_closed', null, '']), 'Ann closed registration')
+  assert.equal(saidOf([0, 1, 'entry_opened', null, '']), 'Ann opened registration again')
+})
+
+test('the rules say how many may enter, until when, and that one must check in', () => {
+  const rules = Object.fromEntries(planRules({ ...PLAN, most: 40, entry_closes: 1800, check_in: 600 }))
+  assert.equal(rules['Most entrants'], '40 entrants')
+  assert.match(rules['Registration closes'], /30 minutes before the first round/)
+  assert.match(rules['Check-in'], /10 minutes before the first round/)
+})
