@@ -30,6 +30,8 @@ ROOMS, SEATS = 10, 5
 
 #: How often a connection breaks while a move is under way.
 BREAKS = 0.02
+#: Seconds that a client tries to come back: far more than it takes on a busy machine, where all of this is one process.
+PATIENCE = 600
 #: How often somebody tries something that will be refused.
 MISTAKES = 0.05
 
@@ -91,7 +93,8 @@ async def room_of_racers(addresses: Sequence[str], number: int, turn: asyncio.Lo
     """Five people in a room, racing, each at the next process. Rooms start in turn, however busy the machine is: a
     racer has three seconds to reveal a number.
     """
-    clients = [Client(addresses[(number + seat) % len(addresses)]) for seat in range(SEATS)]
+    here = [addresses[(number + seat) % len(addresses)] for seat in range(SEATS)]
+    clients = [Client(address, reconnect_timeout=PATIENCE) for address in here]
     racers = [Racer(client, random.Random(number * SEATS + seat)) for seat, client in enumerate(clients)]
     for client in clients:
         await client.__aenter__()
