@@ -1,7 +1,6 @@
 /** The groups of a round robin: where everybody is, and who met whom. */
 import { useState } from 'preact/hooks'
-import { byPlace, hasWalkovers } from '../model/tournament/group-tables.js'
-import { advancing } from '../model/tournament/kinds.js'
+import { byPlace, goesOn, hasWalkovers } from '../model/tournament/group-tables.js'
 import { nameOf } from '../model/tournament/rounds.js'
 import { duelText, placeOrNone, scoreText } from '../model/tournament/words.js'
 import { t } from '../words/index.js'
@@ -41,7 +40,7 @@ export const GroupTable = ({ tournament, table, seat = 0, isCross }) => (
           key={who}
           data-seat={who}
           data-own={who === seat || undefined}
-          data-goes-on={(place !== null && place <= advancing(tournament.plan)) || undefined}
+          data-goes-on={goesOn(tournament, table.rows, who) || undefined}
           data-state={tournament.entrants?.[who]?.state === 'in' ? undefined : tournament.entrants?.[who]?.state}
         >
           <td>{placeOrNone(place)}</td>

@@ -276,7 +276,7 @@ function WallGroups({ tournament, columns }) {
       <div
         class="wall-group-tables"
         data-part="wall-groups"
-        style={{ '--across': across, '--lines': Math.ceil(some.length / across) * (rows + 2) }}
+        style={{ '--across': across, '--cells': isCross ? rows : 0, '--lines': Math.ceil(some.length / across) * (rows + 2) }}
       >
         {some.map((table) => (
           <div key={table.letter} class="wall-group">

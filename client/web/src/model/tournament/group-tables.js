@@ -161,3 +161,10 @@ export const hasWalkovers = (groups) =>
   groups.some(({ rows }) =>
     rows.some(({ cells }) => cells.some(({ is, counts }) => is === 'walkover' || (is === 'raced' && !counts))),
   )
+
+/** Whether somebody would go on if the groups were over now. @param {Tournament} tournament @param {GroupRow[]} rows @param {number} seat */
+export function goesOn({ plan, entrants = {} }, rows, seat) {
+  const places = new Map(rows.filter((row) => entrants[row.seat]?.state === 'in').map((row) => [row.seat, row.place]))
+  const own = places.get(seat)
+  return own != null && [...places.values()].filter((place) => place !== null && place < own).length < advancing(plan)
+}

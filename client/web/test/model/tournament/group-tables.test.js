@@ -5,6 +5,7 @@ import { correctable, swappable, waysOf } from '../../../src/model/tournament/de
 import {
   byPlace,
   cupLevel,
+  goesOn,
   groupTables,
   isCupRound,
   isTableBye,
@@ -74,6 +75,19 @@ test('each group has who met whom, and what is without a race', () => {
     [2, 3, 6],
   )
   assert.deepEqual(groupTables(tournament({}, PLAN)), [])
+})
+
+test('who would go on is marked, and whoever has left makes room for the next one', () => {
+  const held = after(3)
+  const [a, b] = groupTables(held)
+  const going = (/** @type {typeof a} */ { rows }) => rows.map(({ seat }) => seat).filter((seat) => goesOn(held, rows, seat))
+  assert.deepEqual(
+    [going(a), going(b)],
+    [
+      [1, 5],
+      [2, 3],
+    ],
+  )
 })
 
 test('results that do not count stay in the cross table in brackets', () => {
