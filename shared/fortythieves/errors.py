@@ -168,6 +168,8 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "points-fixed": "the points cannot change after the first draw",
         "tiebreaks-fixed": "the tie-breaks cannot change after the first draw",
         "rounds-drawn": "{rounds} rounds have already been drawn",
+        "arena-open": "in an arena everybody sees the other races: blind and quiet are not possible",
+        "arena-fixed": "the size of a race and the streak cannot change once the arena is open",
         "blind-fixed": "blind cannot change between the draw and the end of a round",
         "deadly-fixed": "deadly cannot change between the draw and the end of a round",
         "start-past": "that time is in the past",

@@ -1,6 +1,6 @@
 """Hold a tournament of each format in which everything goes wrong that can, and work its standings out again.
 
-    python -m tests.bench.trouble [points=60 knockout=37 swiss=34 roundrobin=23] [--seed 1]
+    python -m tests.bench.trouble [points=60 knockout=37 swiss=34 roundrobin=23 arena=30] [--seed 1]
 
 Entrants do not come, come late, do nothing, withdraw, are disqualified and reinstated, and the server is killed in
 mid-round. At the end the standings of the host's page, of the file, of its tables, of the program, of the page in a
@@ -29,6 +29,7 @@ from fortythieves.record import race_record
 from fortythieves.tournament.export import File, read
 from fortythieves.tournament.rounds import Round
 from fortythieves_client.client import Client
+from fortythieves_client.reconnecting import Closed
 from tests.bench.processes import Program, many_files, program, redis
 from tests.e2e import browser
 from tests.e2e.conftest import FLAGS
@@ -38,7 +39,7 @@ from tests.server.stores import until
 from tests.shared.tournament import naive
 from tests.shared.tournament.bundles import results
 
-SIZES = {"points": 60, "knockout": 37, "swiss": 34, "roundrobin": 23}
+SIZES = {"points": 60, "knockout": 37, "swiss": 34, "roundrobin": 23, "arena": 30}
 ROUNDS = {"points": 4, "knockout": 12, "swiss": 5, "roundrobin": 12}
 #: In these, all rounds follow from the first draw.
 SCHEDULED = {"knockout", "roundrobin"}
@@ -47,6 +48,10 @@ WIN = WINS["lucas"]
 HABITS = {"wins": 12, "plays": 60, "idles": 8, "is absent": 12, "withdraws": 4, "leaves": 4}
 #: After so many acknowledged moves the server is killed, and started again.
 KILL_AFTER = 300
+#: How often somebody tries to come to another room.
+TRIES = 60
+#: Seconds for which races of the arena begin, and between two deeds of its host.
+ARENA_OPEN, ARENA_DEEDS = 90, 15
 
 
 class Entrant:
@@ -230,6 +235,127 @@ class Held:
             out.append(one.seat)
 
 
+class Roamer(Entrant):
+    """Somebody in an arena: is called to one race after the other, and has another habit in each."""
+
+    def __init__(self, address: str, code: str, name: str, seed: object) -> None:
+        super().__init__(address, code, name, seed)
+        #: The rooms of the races, by the number that `acknowledged` has of them.
+        self.rooms: dict[int, str] = {}
+
+    async def _move_to(self, code: str) -> None:
+        """Go on in another room, as a page does: on a new connection."""
+        token = self.client.token
+        await self.client.close()
+        for _ in range(TRIES):
+            self.client = Client(self._address, token=token)
+            try:
+                await self.client.__aenter__()
+                await self.client.join(self.name, code)
+            except (OSError, Closed):  # the server is being started again
+                await self.client.close()
+                await asyncio.sleep(1)
+            else:
+                return
+        raise TimeoutError("the server did not come back")
+
+    def _called(self) -> str | None:
+        room = self.client.room
+        held = (room.tournament if room is not None else None) or {}
+        arena = held.get("arena") or {}
+        if held.get("phase") == "over":
+            return "over"
+        number = (arena.get("racing") or {}).get(str(self.seat))
+        heat = (arena.get("under_way") or {}).get(str(number))
+        return str(heat[0]) if heat is not None and heat[0] not in self.rooms.values() else None
+
+    async def take_part(self) -> None:
+        while True:
+            code = await self.client.until(self._called)
+            if code == "over":
+                return
+            number = len(self.rooms) + 1
+            self.rooms[number] = code
+            [habit] = self.dice.choices([*HABITS], [*HABITS.values()])
+            self.did[habit] += 1
+            try:
+                await self._race(habit, number, code)
+            except Refused as refused:  # by the end of the race, or by the host
+                self.did[refused.code] += 1
+            await self._move_to(self.code)
+            if habit in {"withdraws", "is absent", "idles"}:
+                await asyncio.sleep(self.dice.random() * 5)
+                try:
+                    await self.client.enter()
+                except Refused as refused:
+                    self.did[refused.code] += 1
+
+    async def _race(self, habit: str, number: int, code: str) -> None:
+        if habit == "is absent":
+            await asyncio.sleep(25)
+            return
+        await self._move_to(code)
+        await self.client.ready()
+        await self.client.until(lambda: self.client.race)
+        if habit != "idles":
+            await self._play(number, ["draw"] * self.dice.randint(1, 12))
+        if habit == "withdraws":
+            await self._move_to(self.code)
+            await self.client.enter(False)
+            return
+        await self._give_up()
+        await self.client.until(lambda: self.client.room and self.client.room.over)
+
+
+class HeldArena(Held):
+    """An arena, whose entrants roam from race to race."""
+
+    async def hold(self) -> None:
+        await self.host.__aenter__()
+        plan = {"format": self.form, "minutes": 5, "no_show": 10, "points": [2, 1], "deadly": True}
+        await self.host.create("Host", plan=plan, seats=600, countdown=3, time_limit=60, game="lucas")
+        await self.come(self.size * 2 // 3)
+        await self.host.round("start")
+        out: list[int] = []
+        for n in range(ARENA_OPEN // ARENA_DEEDS):
+            await asyncio.sleep(ARENA_DEEDS)
+            await self._judge(out)
+            if n == 1:
+                await self.come(self.size - len(self.entrants))
+            ended = (self.shown["arena"].get("ended") or {}) if n > 1 else {}
+            if ended:
+                await self.host.round("skip", "The wrong deck", int(self.dice.choice(sorted(ended))))
+        await self.host.round("end", "Lunch")
+        await self.host.until(lambda: self.shown["phase"] == "over")
+        for task in self.tasks:
+            task.cancel()
+        ended = await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.faults = [repr(error) for error in ended if isinstance(error, Exception)]
+
+    async def come(self, count: int) -> None:
+        for _ in range(count):
+            n = len(self.entrants)
+            one = Roamer(self.address, self.code, f"{self.form} {n}", (self.form, n, self.seed))
+            self.entrants.append(one)
+            await one.enter()
+            self.tasks.append(asyncio.create_task(one.take_part()))
+
+
+def shown_standings(held: Held) -> dict[int, tuple[int | None, float]]:
+    """What the host's page has: of an arena it makes the table itself, of what each entrant has got."""
+    if held.form != "arena":
+        return {seat: (place, score) for place, seat, score, _ in held.shown["standings"]}
+    sheets, entrants = held.shown["arena"].get("sheets") or {}, held.shown["entrants"]
+    rows = {
+        int(seat): tuple((sheets.get(seat) or [0] * 7)[at] for at in (0, 2, 4, 5))
+        for seat, entrant in entrants.items()
+        if entrant["state"] == "in" or (entrant["state"] == "withdrawn" and seat in sheets)
+    }
+    places = {seat: 1 + sum(other > row for other in rows.values()) for seat, row in rows.items()}
+    out = {int(seat): (None, 0.0) for seat, entrant in entrants.items() if entrant["state"] == "disqualified"}
+    return {**out, **{seat: (place, float(rows[seat][0])) for seat, place in places.items()}}
+
+
 async def kill_once(tournaments: list[Held], first: Program, start: Any) -> None:
     await until(lambda: sum(one.acknowledged for one in tournaments) > KILL_AFTER, seconds=300)
     await first.kill()
@@ -252,7 +378,7 @@ async def differences(held: Held) -> list[str]:
         packed, table = await get(".bundle.json"), (await get(".csv")).decode("utf-8-sig")
     file = read(packed)
     stated = {row.seat: (row.place, row.score) for row in file.standings}
-    shown = {seat: (place, score) for place, seat, score, _ in held.shown["standings"]}
+    shown = shown_standings(held)
     if stated != shown:
         wrong.append(f"the host's page and the file: {_apart(stated, shown)}")
     names = {entrant.name: seat for seat, entrant in file.entrants.items()}
@@ -279,7 +405,7 @@ def _apart(one: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:
 
 def places_again(file: File) -> dict[int, int] | None:
     """By the second implementation; None for a format that it does not have."""
-    if file.plan.format not in {"points", "swiss", "roundrobin"}:
+    if file.plan.format not in {"points", "swiss", "roundrobin", "arena"}:
         return None
     assert file.records is not None
     raced = {number: results(race_record.read(packed)) for number, packed in file.records.items()}
@@ -290,9 +416,12 @@ def places_again(file: File) -> dict[int, int] | None:
     event: Any = SimpleNamespace(plan=file.plan, entrants=file.entrants, rounds=rounds)
     if file.plan.format == "roundrobin":
         return naive.last_places(event)
-    rows = naive.points(event) if file.plan.format == "points" else naive.swiss(event)
+    again = {"points": naive.points, "swiss": naive.swiss, "arena": naive.arena}[file.plan.format]
+    rows: dict[int, Any] = again(event)
     shown = {row.seat for row in file.standings}
-    order = {seat: row for seat, row in rows.items() if seat in shown}
+    # Of an arena, the points of each race come after the score.
+    plain = {seat: (row[0], *row[2:]) if file.plan.format == "arena" else row for seat, row in rows.items()}
+    order = {seat: row for seat, row in plain.items() if seat in shown}
     return {seat: 1 + sum(other > row for other in order.values()) for seat, row in order.items()}
 
 
@@ -302,12 +431,16 @@ def lost_moves(held: Held, file: File) -> list[str]:
     for number, packed in file.records.items():
         for seat, entries in race_record.read(packed)["logs"]:
             made[number, seat] = len(entries)
-    return [
-        f"race {race} of {one.name}: {count} acknowledged, {made[race, one.seat]} in the record"
-        for one in held.entrants
-        for race, count in one.acknowledged.items()
-        if race in file.records and made[race, one.seat] < count
-    ]
+    by_room = {drawn.room: drawn.number for drawn in file.rounds if drawn.room}
+    lost = []
+    for one in held.entrants:
+        for nth, count in one.acknowledged.items():
+            race = by_room.get(one.rooms[nth], -1) if isinstance(one, Roamer) else nth
+            if race in file.records and made[race, one.seat] < count:
+                lost.append(f"race {race} of {one.name}: {count} acknowledged, {made[race, one.seat]} in the record")
+            if race == -1:
+                lost.append(f"a race of {one.name} in {held.code} is not in the file")
+    return lost
 
 
 async def page_agrees(address: str, codes: list[str]) -> list[str]:
@@ -330,7 +463,8 @@ async def main(sizes: dict[str, int], seed: int) -> int:
     async with AsyncExitStack() as stack:
         stored = await stack.enter_async_context(redis())
         first = await stack.enter_async_context(program(stored.url))
-        tournaments = [Held(first.address, form, size, seed) for form, size in sizes.items()]
+        kinds = {"arena": HeldArena}
+        tournaments = [kinds.get(form, Held)(first.address, form, size, seed) for form, size in sizes.items()]
 
         async def again() -> None:
             await stack.enter_async_context(program(stored.url, port=urlsplit(first.address).port or 0))
@@ -351,7 +485,7 @@ async def main(sizes: dict[str, int], seed: int) -> int:
                 {
                     "entrants": sizes,
                     "acknowledged": {one.form: one.acknowledged for one in tournaments},
-                    "rounds": {one.form: len(one.shown["rounds"]) for one in tournaments},
+                    "rounds": {one.form: len(one.shown.get("rounds") or {}) for one in tournaments},
                     "habits": habits,
                     "differences": wrong,
                 },

@@ -272,7 +272,7 @@ SETTINGS: Mapping[str, SearchStrategy[Any]] = {
 _ROW = odd.changes({name: SETTINGS[name] for name in ("game", "time_limit", "undo", "deal")})
 PLAN: Mapping[str, SearchStrategy[Any]] = {
     "name": odd.said,
-    "format": st.sampled_from(["points", "knockout", "swiss", "roundrobin"]),
+    "format": st.sampled_from(["points", "knockout", "swiss", "roundrobin", "arena"]),
     "rounds": st.integers(1, 30),
     "points": st.lists(odd.numbers | st.integers(0, 1000), max_size=5).map(lambda row: sorted(row, reverse=True)),
     "ladder": st.lists(_ROW, max_size=3),

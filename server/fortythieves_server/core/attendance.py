@@ -34,7 +34,7 @@ def next_due(tournament: Tournament) -> Ms | None:
 
 def passed_over(tournament: Tournament, now: Ms) -> Events:
     """Nobody is missing if a host starts the first round before anybody could check in."""
-    if not tournament.plan.check_in or tournament.check_in_over or tournament.rounds:
+    if not tournament.has_check_in or tournament.check_in_over or tournament.rounds:
         return []
     times = tournament.check_in_times
     return [] if times is not None and times.opens <= now else [events.CheckInEnded()]
@@ -61,7 +61,7 @@ def _check_in(room: Room, seat: int, request: to_server.CheckIn, given: Given) -
         raise Refused("unknown-seat", seat=request.seat)
     if request.seat in tournament.checked_in and entrant.state == "in":
         return []
-    if not tournament.plan.check_in or tournament.rounds or entrant.state == "disqualified":
+    if not tournament.has_check_in or tournament.rounds or entrant.state == "disqualified":
         raise Refused("no-check-in")
     times = tournament.check_in_times
     is_open = times is not None and times.opens <= given.now < times.ends

@@ -16,6 +16,7 @@ from fortythieves.rules.race_rules import TAKE_BACK_WITHIN, is_final
 from fortythieves.rules.settings import Settings
 from fortythieves.times import Ms
 from fortythieves_server.core import (
+    decide_arena,
     decide_tournament,
     entry_list,
     event_limits,
@@ -66,6 +67,8 @@ def join(room: Room, guest: str, request: to_server.Join, via: str, given: Given
             return claimed
         event_limits.check_return(room.counts, room.people[seat].returns)
         return [*back(room, seat, via, address), *claimed, *_late_start(room, guest, seat)]
+    if room.of_arena is not None:
+        raise Refused("full")  # everybody who races here has a seat
     kept = room.tournament.seat_of(guest) if room.tournament else None
     event_limits.check_entrance(room.counts, is_creator=room.is_creator(guest))
     if not room.is_creator(guest):
@@ -126,10 +129,12 @@ def due(room: Room, given: Given) -> Events:
     if race.revealing:
         return [*dealt(race, given.now), *host_role.due(room, given.now)]
     if race.on:
-        absent = decide_tournament.no_shows(room, given)
+        absent = decide_arena.no_shows(room, given) if room.of_arena else decide_tournament.no_shows(room, given)
         ends = _due_in_race(room, given, sealed(absent))
         aside = [event for event in stand_aside.due(room, given) if event.seat not in sealed(ends)]
         return [*absent, *ends, *aside, *host_role.due(room, given.now)]
+    if room.of_arena is not None:
+        return decide_arena.heat_due(room, given)
     if room.tournament is not None:
         return decide_tournament.due(room, given) + host_role.due(room, given.now)
     return (
@@ -156,7 +161,10 @@ def next_due(room: Room, progress: Mapping[int, Progress], *, watched: bool = Fa
                 times.append(racer.gave_up_at + TAKE_BACK_WITHIN)
             if racer.racing and seat in progress and progress[seat].outcome:
                 times.append(progress[seat].at)
-    if room.tournament is not None:
+    if room.of_arena is not None:
+        at = decide_arena.heat_next_due(room, progress)
+        times += [] if at is None else [at]
+    elif room.tournament is not None:
         at = decide_tournament.next_due(room, progress)
         times += [] if at is None else [at]
     elif not race.on:
@@ -378,6 +386,8 @@ def _chat(room: Room, seat: int, request: to_server.Chat, given: Given) -> Event
 @on(to_server.Rename)
 def _rename(room: Room, seat: int, request: to_server.Rename, given: Given) -> Events:
     _not_while_on(room)
+    if room.of_arena is not None:
+        raise Refused("tournament")
     if entry_list.is_bound(room, seat):
         raise Refused("listed-name")
     name = distinct(room, clean_name(request.name), room.people[seat].guest)
@@ -389,7 +399,8 @@ def _give_up(room: Room, seat: int, request: to_server.GiveUp, given: Given) -> 
     racer = own_racer(room, seat, given.now)
     if given.now < (room.race.starts_at or Ms(0)) + GIVE_UP_AFTER:
         raise Refused("too-early")
-    if room.tournament is not None and room.tournament.plan.deadly:
+    plan = room.of_arena or (room.tournament and room.tournament.plan)
+    if plan and plan.deadly:
         return [*out_of_race(room, seat, "left", given)]
     return [] if racer.gave_up_at is not None else [events.GaveUp(seat)]
 
@@ -427,7 +438,10 @@ def _rematch(room: Room, seat: int, request: to_server.Rematch, given: Given) ->
 
 @on(to_server.Leave)
 def _leave(room: Room, seat: int, request: to_server.Leave, given: Given) -> Events:
-    return [*out_of_race(room, seat, "left", given), *decide_tournament.left(room, seat), events.Left(seat)]
+    ends = out_of_race(room, seat, "left", given)
+    if room.of_arena is not None:
+        return [*ends]  # the seat is kept: it is called to this race, and to no other
+    return [*ends, *decide_tournament.left(room, seat), events.Left(seat)]
 
 
 def may_move(room: Room, seat: int, race: int, now: Ms) -> None:

@@ -14,7 +14,7 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms, ms_of
 from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import MOST_LISTED, Plan
-from fortythieves_server.core import attendance, entry_list, events, host_role
+from fortythieves_server.core import attendance, decide_arena, entry_list, events, host_role
 from fortythieves_server.core.clean_text import NAME_LENGTH, clean_about, clean_name, clean_reason, clean_title
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Room
@@ -81,6 +81,8 @@ def _no_show(room: Room, seat: int, late: Ms, given: Given) -> Events:
 def due(room: Room, given: Given) -> Events:
     """What is due by the clock while no race runs."""
     tournament = held(room)
+    if tournament.is_arena:
+        return attendance.due(tournament, given.now) or decide_arena.due(room, tournament, given)
     if tournament.undecided:
         return _decide_round(tournament) or _begin(room, tournament, given)
     return attendance.due(tournament, given.now) or _begin(room, tournament, given)
@@ -89,6 +91,9 @@ def due(room: Room, given: Given) -> Events:
 def next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
     """When `due` or `no_shows` will next have something to do, or None."""
     tournament = held(room)
+    if tournament.is_arena:
+        times = (attendance.next_due(tournament), decide_arena.next_due(room, tournament))
+        return min((at for at in times if at is not None), default=None)
     if room.race.on:
         return min(_absent(room, progress).values(), default=None)
     last = tournament.last
@@ -196,7 +201,7 @@ def _withdrawn(room: Room, seat: int, why: events.Why, by: int | None, given: Gi
 def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) -> Events:
     tournament = held(room)
     old, plan = tournament.plan, changed(tournament.plan, request.plan)
-    begun = len(tournament.rounds)
+    begun, rounds = tournament.begun, len(tournament.rounds)
     # What decides the score is agreed before the first draw. A host can still correct a single result.
     if begun and plan.format != old.format:
         raise Refused("bad-plan", detail="format-fixed")
@@ -204,12 +209,14 @@ def _plan(room: Room, seat: int, request: to_server.ChangePlan, given: Given) ->
         raise Refused("bad-plan", detail="points-fixed")
     if begun and plan.tiebreak_order != old.tiebreak_order:
         raise Refused("bad-plan", detail="tiebreaks-fixed")
+    if begun and (plan.race_size, plan.streak) != (old.race_size, old.streak):
+        raise Refused("bad-plan", detail="arena-fixed")
     if begun and (plan.groups, plan.advance) != (old.groups, old.advance):
         raise Refused("bad-plan", detail="groups-fixed")
     if not begun:
         plan.check_room(tournament.count_in)
-    if not plan.has_schedule and plan.rounds < begun:
-        raise Refused("bad-plan", detail="rounds-drawn", rounds=begun)
+    if not plan.has_schedule and plan.rounds < rounds:
+        raise Refused("bad-plan", detail="rounds-drawn", rounds=rounds)
     if tournament.drawn is not None and plan.blind != old.blind:
         raise Refused("bad-plan", detail="blind-fixed")
     if tournament.drawn is not None and plan.deadly != old.deadly:
@@ -265,6 +272,9 @@ def _timer(room: Room, seat: int, request: to_server.Timer, given: Given) -> Eve
 
 @on(to_server.Round, co_host=True)
 def _round(room: Room, seat: int, request: to_server.Round, given: Given) -> Events:
+    tournament = held(room)
+    if tournament.is_arena and (decided := decide_arena.by_host(room, tournament, seat, request, given)) is not None:
+        return decided
     if request.do == "confirm":
         return _confirm(room, seat, request.round)
     return _ROUND[request.do](room, seat, clean_reason(request.reason), given)

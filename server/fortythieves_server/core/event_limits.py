@@ -24,6 +24,8 @@ class Kind(IntEnum):
     COMINGS = 3
     RACES = 4
     HOSTS = 5
+    #: The races of an arena.
+    ARENA = 6
 
 
 #: A tournament of 30 rounds and 600 entrants has 18,000 ready events, and as many results. A room of friends could use
@@ -35,6 +37,7 @@ MOST: Mapping[Kind, int] = {
     Kind.COMINGS: 30_000,
     Kind.RACES: 30_000,
     Kind.HOSTS: 8_000,
+    Kind.ARENA: 50_000,
 }
 #: What hosts have on top of that to repair a room: remove, disqualify, lock, replay a round.
 RESERVE = 2_000
@@ -77,6 +80,7 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
             events.CheckInEnded,
         ),
     ),
+    Kind.ARENA: (events.ArenaOpened, events.Matched, events.HeatEnded, events.Told),
     Kind.HOSTS: (
         *(events.Created, events.Changed, events.Hosted, events.Locked, events.Unlisted, events.RoomClosed),
         *(events.Muted, events.Removed, events.Held, events.Planned, events.Timed, events.Paused, events.Skipped),
@@ -88,7 +92,10 @@ _CAUSED: Mapping[Kind, tuple[type[events.Event], ...]] = {
 KINDS: Mapping[type[events.Event], Kind] = {event: kind for kind, caused in _CAUSED.items() for event in caused}
 
 #: What leads to the end of a race or out of the room, and what a racer reveals after committing to it.
-_ENDS = (events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed)
+_ENDS = (
+    *(events.Finished, events.GaveUp, events.Away, events.Left, events.Withdrawn, events.Contributed),
+    *(events.HeatEnded, events.Told),
+)
 
 
 def kind_of(event: events.Event) -> Kind:

@@ -34,6 +34,28 @@ class Revealed(msgspec.Struct, frozen=True):
     nonces: dict[int, str]
 
 
+class Called(msgspec.Struct, frozen=True):
+    """An entrant of an arena who is called to a race."""
+
+    seat: int
+    guest: str
+    name: str
+    bot: bool = False
+
+
+class OfArena(msgspec.Struct, frozen=True):
+    """A room for one race of an arena: the room of the arena, who races, and what the plan says of a race."""
+
+    arena: str
+    racers: tuple[Called, ...]
+    #: Seconds after the start by which a racer has made a move, or did not start.
+    no_show: int
+    #: Whether giving up is final.
+    deadly: bool = False
+    #: The guest who opened the arena.
+    creator: str = ""
+
+
 class Created(Event, frozen=True, tag="created"):
     """The room is opened. Its first race has this secret (64 hex digits). ``revealed``: for practice.
 
@@ -50,6 +72,8 @@ class Created(Event, frozen=True, tag="created"):
     address: str = ""
     #: The server's promise that the first race uses this secret.
     promise: Promise | None = None
+    #: It is for one race of an arena.
+    of_arena: OfArena | None = None
 
 
 class Joined(Event, frozen=True, tag="joined"):
@@ -449,6 +473,47 @@ class Undone(Event, frozen=True, tag="undone"):
 
     since: Ms
     by: int
+
+
+class ArenaOpened(Event, frozen=True, tag="arena_opened"):
+    """Arena: races begin from now on."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A race of an arena that begins: its number, its room, and who races."""
+
+    number: int
+    code: str
+    seats: tuple[int, ...]
+
+
+class Matched(Event, frozen=True, tag="matched"):
+    """Arena: these races begin. Their racers are away from the arena until they come back."""
+
+    races: tuple[Match, ...]
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The result of a seat in a race of an arena, as in `Finished`."""
+
+    seat: int
+    end: Ending
+    when: Ms
+    home: int
+    moves: int
+    reached_at: Ms
+
+
+class HeatEnded(Event, frozen=True, tag="heat_ended"):
+    """Arena: a race is over. No results: it never began, because its room is gone."""
+
+    number: int
+    starts_at: Ms = Ms(0)
+    results: tuple[Ended, ...] = ()
+
+
+class Told(Event, frozen=True, tag="told"):
+    """A race of an arena: the arena knows how it ended."""
 
 
 class LinksDrawn(Event, frozen=True, tag="links_drawn"):

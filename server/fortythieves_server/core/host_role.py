@@ -31,6 +31,8 @@ def returned(room: Room, seat: int) -> Events:
 
 def follower(room: Room) -> Follower | None:
     """Who gets the host's role next, or None if it stays where it is."""
+    if room.of_arena is not None or (room.tournament is not None and room.host in room.tournament.arena.racing):
+        return None  # such a room has no host, and a host who races comes back
     organiser = room.seat_of(room.organiser)
     if organiser is not None and organiser != room.host and room.people[organiser].here:
         return Follower(room.at, organiser)  # in old rooms, where the role did not return by itself

@@ -29,4 +29,5 @@ def may_have(room: Room, race: Race, guest: str) -> bool:
     """Whether a guest may have the record of a race of the room for which `is_for_racers` holds."""
     if not guest:
         return False
-    return room.is_creator(guest) or any(racer.guest == guest for racer in race.racers.values())
+    organises = room.of_arena is not None and room.of_arena.creator == guest
+    return organises or room.is_creator(guest) or any(racer.guest == guest for racer in race.racers.values())

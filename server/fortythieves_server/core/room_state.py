@@ -54,6 +54,8 @@ class Person(msgspec.Struct, frozen=True):
     commitment: str = ""
     #: How often they have returned since nobody new is admitted.
     returns: int = 0
+    #: When they returned last.
+    back_at: Ms = Ms(0)
 
     @property
     def here(self) -> bool:
@@ -264,6 +266,9 @@ class Room(msgspec.Struct, frozen=True):
     #: Whether an operator has taken it off the front page, and whether one has closed it.
     unlisted: bool = False
     closed: bool = False
+    #: It is for one race of an arena, and whether the arena knows how that ended.
+    of_arena: events.OfArena | None = None
+    told: bool = False
 
     @property
     def co_hosts(self) -> frozenset[int]:
@@ -298,7 +303,12 @@ def begin(at: Ms, event: events.Created) -> Room:
     race = Race(1, event.settings, event.secret, event.revealed, promise=event.promise)
     plan = event.plan
     held = Tournament(plan, event.settings, event.password, idle_since=at) if plan is not None else None
-    return Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
+    room = Room(event.code, event.settings, race, n=1, at=at, tournament=held, opened_at=at, address=event.address)
+    if event.of_arena is None:
+        return room
+    called = event.of_arena.racers
+    people = {one.seat: Person(one.guest, one.name, one.bot, at, None, away_at=at) for one in called}
+    return replace(room, people=people, seats_given=max(people, default=0), of_arena=event.of_arena)
 
 
 def evolve(room: Room, at: Ms, event: events.Event) -> Room:
@@ -364,6 +374,8 @@ def _simple(room: Room, at: Ms, event: events.Event) -> Room:
             return replace(room, locked=locked)
         case events.Unlisted(unlisted):
             return replace(room, unlisted=unlisted)
+        case events.Told():
+            return replace(room, told=True)
         case events.RoomClosed():
             people = {seat: replace(person, via=None, away_at=at, nonce=None) for seat, person in room.people.items()}
             return replace(room, people=people, closed=True)
@@ -397,7 +409,7 @@ RULES |= dict.fromkeys(
     (
         *(events.Away, events.Readied, events.Unreadied, events.Locked, events.Unlisted, events.RoomClosed),
         *(events.Contributed, events.GaveUp, events.TookBack, events.EndVoted, events.StoodAside, events.Muted),
-        *(events.Removed, events.Held),
+        *(events.Removed, events.Held, events.Told),
     ),
     _simple,
 )
@@ -428,7 +440,7 @@ def _here(room: Room, at: Ms, event: events.Here) -> Room:
     returns = person.returns if person else 0
     if event_limits.is_full(room.counts, event_limits.Kind.COMINGS):
         returns += 1
-    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns)
+    after = _with_person(room, event.seat, via=event.via, away_at=None, returns=returns, back_at=at)
     if not event.address:
         return after
     racer = room.race.racers.get(event.seat)
@@ -602,6 +614,17 @@ def _drawn(room: Room, at: Ms, event: events.Drawn) -> Room:
     return replace(room, settings=settings, race=replace(room.race, settings=settings), tournament=held)
 
 
+@_on(events.Matched)
+def _matched(room: Room, at: Ms, event: events.Matched) -> Room:
+    after = _of_tournament(room, at, event)
+    called = {seat for race in event.races for seat in race.seats}
+    people = {
+        seat: replace(person, via=None, away_at=at) if seat in called else person
+        for seat, person in after.people.items()
+    }
+    return replace(after, people=people)
+
+
 @_on(events.Released)
 def _released(room: Room, at: Ms, event: events.Released) -> Room:
     after = _of_tournament(room, at, event)
@@ -630,6 +653,7 @@ RULES |= dict.fromkeys(
         *(events.Annulled, events.Confirmed, events.Disqualified, events.Reinstated, events.LinksDrawn),
         *(events.CoHosted, events.Corrected, events.MatchAnnulled, events.RoundStopped, events.Swapped),
         *(events.Announced, events.HalfBye, events.CheckedIn, events.CheckInEnded, events.Registration),
+        *(events.ArenaOpened, events.HeatEnded),
     ),
     _of_tournament,
 )

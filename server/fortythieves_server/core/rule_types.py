@@ -135,7 +135,7 @@ def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> list[event
 
 
 def not_in_tournament(room: Room) -> None:
-    if room.tournament is not None:
+    if room.tournament is not None or room.of_arena is not None:
         raise Refused("tournament")
 
 

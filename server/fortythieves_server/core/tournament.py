@@ -18,7 +18,8 @@ from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import is_in
 from fortythieves.tournament.rounds import Correction, Drawing, Entrant, Played, Round
 from fortythieves.tournament.standings import Row, places_in, standings
-from fortythieves_server.core import events, view_types
+from fortythieves_server.core import arena, events, view_types
+from fortythieves_server.core.arena import Arena
 from fortythieves_server.core.changes import Change, changes, still_holds, taken_back
 from fortythieves_server.core.view_types import Deed
 
@@ -132,10 +133,21 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     half_byes: Mapping[int, tuple[int, ...]] = {}
     #: The actions of hosts since the last draw, which can be taken back from the last one on.
     steps: tuple[Step, ...] = ()
+    #: The races of an arena.
+    arena: Arena = Arena()
+
+    @property
+    def is_arena(self) -> bool:
+        return self.plan.format == "arena"
+
+    @property
+    def begun(self) -> bool:
+        """Whether a round was drawn, or the arena is open."""
+        return bool(self.rounds) or self.arena.opened_at is not None
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
-        """The standings after all rounds that are decided or raced so far."""
+        """The standings after all rounds that are decided or raced so far. Those of an arena are in its sheets."""
         return standings(self.plan, self.entrants, list(self.rounds.values()))
 
     @cached_property
@@ -143,7 +155,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """What everybody may know, as plain values. Cached, because the view of a room is built often."""
         lengths = {"listed": len(self.plan.listed), "apart": len(self.plan.apart)}
         plan: Any = {**msgspec.json.decode(msgspec.json.encode(self.plan)), **lengths}
-        return {
+        shown: view_types.Tournament = {
             "plan": plan,
             "phase": self.phase,
             "paused": self.paused,
@@ -166,6 +178,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
             "unfinished": [*self.unfinished],
             "half_byes": {str(seat): list(rounds) for seat, rounds in self.half_byes.items() if rounds},
         }
+        if self.is_arena:
+            shown["arena"] = arena.shown(self.arena, self.plan, self.entrants)
+        return shown
 
     @property
     def _shown_announcement(self) -> view_types.Announced | None:
@@ -174,7 +189,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def _shown_check_in(self) -> view_types.CheckIn | None:
-        if not self.plan.check_in or self.rounds:
+        if not self.has_check_in or self.rounds:
             return None
         times = self.check_in_times
         return {
@@ -186,10 +201,15 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         }
 
     @property
+    def has_check_in(self) -> bool:
+        """Whether entrants have to check in before the first draw. An arena draws nobody."""
+        return bool(self.plan.check_in) and not self.is_arena
+
+    @property
     def check_in_times(self) -> CheckInTimes | None:
         """When check-in is open. None: there is none, it is over, or nobody knows when the first round starts."""
         starts_at = self.next_at
-        if not self.plan.check_in or self.check_in_over or self.rounds or starts_at is None:
+        if not self.has_check_in or self.check_in_over or self.rounds or starts_at is None:
             return None
         ends = max(starts_at - ms_of(self.plan.check_in), self.set_at + CHECK_IN_LEAST)
         ends = min(ends, starts_at - DRAWN_FOR)
@@ -199,7 +219,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     def closes_at(self) -> Ms | None:
         """When registration will close by itself, or None."""
         at, closes = self.next_at, self.plan.entry_closes
-        return None if self.rounds or self.registration or at is None or closes is None else at - ms_of(closes)
+        return None if self.begun or self.registration or at is None or closes is None else at - ms_of(closes)
 
     @property
     def closed(self) -> view_types.Closed | None:
@@ -276,6 +296,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def phase(self) -> view_types.Phase:
+        if self.is_arena and not self.over:
+            return "entry" if self.arena.opened_at is None else "racing"
         if self.drawn is not None:
             return "racing" if self.counted else "drawn"
         if self.over:
@@ -382,9 +404,11 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         entrant = self.entrants.get(seat) if seat is not None else None
         if self.over or (entrant is not None and entrant.state == "disqualified"):
             return False
-        if self.closed and (entrant is None or (self.closed == "full" and not self.rounds)):
+        if self.closed and (entrant is None or (self.closed == "full" and not self.begun)):
             return False
         if not self.rounds:
+            if self.is_arena and self.arena.stopped_at is not None:
+                return False
             # Who has missed check-in, or comes after it, enters late.
             late = self.check_in_over and seat not in self.checked_in
             return not late or self.plan.may_enter(1, len(self.entrants), ended=False)
@@ -416,11 +440,13 @@ def entered(tournament: Tournament, at: Ms, seat: int, guest: str, name: str) ->
         entrant = replace(known, state="in", reason="", since=known.since if tournament.rounds else since)
     else:
         entrant = Entrant(name, since)
+    held = replace(tournament.arena, since={**tournament.arena.since, seat: at}) if tournament.is_arena else Arena()
     return replace(
         tournament,
         entrants={**tournament.entrants, seat: entrant},
         guests={**tournament.guests, seat: guest},
         checked_in=checked_in,
+        arena=held,
     )
 
 
@@ -477,7 +503,8 @@ def _with_round(tournament: Tournament, number: int, **changes: Any) -> Tourname
 def evolve(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
     after = _after(tournament, at, event)
     deed = _deed(at, event)
-    if deed is None:
+    # In an arena everybody comes and goes: that is nothing that hosts do.
+    if deed is None or (tournament.is_arena and isinstance(event, events.Withdrawn) and deed.by is None):
         return after
     after = replace(after, desk=(*after.desk, deed)[-DESK_KEPT:])
     if deed.by is None or isinstance(event, events.Undone):
@@ -546,6 +573,8 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
             return _check_in_again(replace(tournament, timed=True, at=begins, set_at=at), at)
         case events.Paused(paused):
             return replace(tournament, paused=paused)
+        case events.Skipped(number) if tournament.is_arena:
+            return _recounted(replace(tournament, arena=arena.skipped(tournament.arena, number)))
         case events.Skipped(number):
             return _reopened(_with_round(tournament, number, skipped=True), at, number, None)
         case events.Annulled(number):
@@ -566,15 +595,27 @@ def _after(tournament: Tournament, at: Ms, event: events.Event) -> Tournament:
         case events.Announced(text):
             return replace(tournament, announcement=Announcement(at, text) if text else None)
         case events.RoundStopped(cut=cut):
-            return replace(tournament, cut=cut)
+            return replace(_stopped(tournament, at), cut=cut)
+        case events.ArenaOpened():
+            opened = replace(tournament.arena, opened_at=at)
+            return replace(tournament, arena=opened, timed=False, at=None, steps=())
+        case events.Matched():
+
+            def game_of(number: int) -> str:
+                return settings_of(tournament, number).game if tournament.plan.ladder else tournament.settings.game
+
+            return replace(tournament, arena=arena.matched(tournament.arena, at, event, game_of))
+        case events.HeatEnded():
+            told = arena.ended(tournament.arena, at, event, tournament.plan, tournament.entrants)
+            return replace(tournament, arena=told)
         case events.Undone(since):
             return _undone(tournament, at, since)
         case events.Confirmed(number):
             return _with_round(tournament, number, confirmed=True)
         case events.Disqualified(seat, reason=reason):
-            return _with_entrant(tournament, seat, state="disqualified", reason=reason)
+            return _recounted(_with_entrant(tournament, seat, state="disqualified", reason=reason))
         case events.Reinstated(seat):
-            return _with_entrant(tournament, seat, state="in", reason="")
+            return _recounted(_with_entrant(tournament, seat, state="in", reason=""))
         case events.LinksDrawn(key):
             return replace(tournament, links=key)
         case events.Released():
@@ -590,6 +631,18 @@ def _check_in_again(tournament: Tournament, at: Ms) -> Tournament:
     starts_at = tournament.next_at
     is_put_off = starts_at is None or starts_at - max(ms_of(tournament.plan.check_in), DRAWN_FOR) > at
     return replace(tournament, check_in_over=False) if is_put_off else tournament
+
+
+def _stopped(tournament: Tournament, at: Ms) -> Tournament:
+    """A host ends the round, or in an arena the time for new races."""
+    return replace(tournament, arena=replace(tournament.arena, stopped_at=at)) if tournament.is_arena else tournament
+
+
+def _recounted(tournament: Tournament) -> Tournament:
+    """The points of all races of an arena again, because others count in them."""
+    if not tournament.is_arena:
+        return tournament
+    return replace(tournament, arena=arena.counted(tournament.arena, tournament.plan, tournament.entrants))
 
 
 def _planned(tournament: Tournament, at: Ms, event: events.Planned) -> Tournament:
@@ -663,6 +716,7 @@ def _undone(tournament: Tournament, at: Ms, since: Ms) -> Tournament:
     last = after.last
     if last is not None and not _DECIDE.isdisjoint(changed):
         after = replace(after, decided=after.decided - {last.number}, over=False)
+    after = _recounted(after)
     desk = tuple(
         deed._replace(undone=True) if deed.at == since and deed.by is not None else deed for deed in after.desk
     )

@@ -172,6 +172,47 @@ class Deed(NamedTuple):
     undone: bool = False
 
 
+class Heat(NamedTuple):
+    """A race of an arena that is under way, in a room of its own; ``at``: when its racers were matched."""
+
+    code: str
+    at: Ms
+    seats: list[int]
+    game: str
+
+
+class HeatResult(NamedTuple):
+    """A race of an arena that is over; of each racer the seat, the place, how it ended, and the cards home."""
+
+    code: str
+    game: str
+    racers: list[tuple[int, int | None, RacerState, int]]
+    skipped: bool
+
+
+class Sheet(NamedTuple):
+    """What the races of an entrant of an arena gave; ``row``: wins in a row; ``last``: the points of the last race."""
+
+    points: float
+    races: int
+    wins: int
+    row: int
+    solved: int
+    home: int
+    last: float
+
+
+class Arena(TypedDict):
+    """An arena. Numbers of races and seats are keys; ``racing``: the race of each seat that is in one."""
+
+    opened_at: Ms | None
+    closes_at: Ms | None
+    under_way: dict[str, Heat]
+    ended: dict[str, HeatResult]
+    sheets: dict[str, Sheet]
+    racing: dict[str, int]
+
+
 class Tournament(TypedDict):
     """A tournament; ``round``: the one that is drawn, runs or was last, 0 before the first.
 
@@ -201,6 +242,8 @@ class Tournament(TypedDict):
     unfinished: list[tuple[int, int]]
     #: By seat, the rounds that are not drawn yet and in which an entrant is to have a half-point bye.
     half_byes: dict[str, list[int]]
+    #: Only in an arena.
+    arena: NotRequired[Arena]
 
 
 class View(TypedDict):
@@ -217,3 +260,5 @@ class View(TypedDict):
     tournament: Tournament | None
     chat: dict[str, ChatLine]
     muted: dict[str, str]
+    #: For a race of an arena: the room of the arena.
+    arena: NotRequired[str]

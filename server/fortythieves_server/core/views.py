@@ -54,6 +54,8 @@ class Views:
             chat=self._chat(room, racing=False),
             muted=_muted(room, racing=False),
         )
+        if room.of_arena is not None:
+            common["arena"] = room.of_arena.arena
         everybody = cast("View", common)
         racers = {**everybody, "chat": self._chat(room, racing=True), "muted": _muted(room, racing=True)}
         self._forget(_chat_line, room.chat)
@@ -242,8 +244,8 @@ def door(room: Room) -> View:
     more = {
         "about": held.plan.about,
         "games": list(dict.fromkeys(games)),
-        # Where all follows from the first draw, it depends on who will come.
-        "rounds": None if held.plan.has_schedule else held.plan.rounds,
+        # Where all follows from the first draw, it depends on who will come. An arena has none.
+        "rounds": None if held.plan.has_schedule or held.is_arena else held.plan.rounds,
         "links_only": held.plan.links_only,
         "entrants": sum(entrant.state == "in" for entrant in held.entrants.values()),
         "may_enter": held.may_enter() and not room.locked,

@@ -1,7 +1,7 @@
 """Downloads of a tournament: its export, the bundle with all records, tables, and its calendar."""
 
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import NamedTuple
 
 from fortythieves.errors import Refused
@@ -51,27 +51,36 @@ class Exports:
             raise Refused("unknown-room", code=code)
         if kind == ".ics":
             return _calendar(room, held, site)
-        numbers = [number for counted in held.races.values() for number in counted]
+        races = _races(room, held)
         if kind == BUNDLE:
-            for number in numbers:
-                await self._records.check(room.code, number, guest)
+            for code_of_race, own in races.values():
+                await self._records.check(code_of_race, own, guest)
         name = room.code, live.cached.epoch, room.n, kind, site
 
         async def job() -> Job:
             return tournament_file.__name__, (kind, await self._hub.store.logs.raw_log(room.code), site)
 
         body = await self._kept.get(name, lambda: self._file_process.do(job, account))
-        more = self._with_records(room.code, numbers, account, guest) if kind == BUNDLE else None
+        more = self._with_records(races, account, guest) if kind == BUNDLE else None
         return Download(f"{room.code}{kind}", _TYPES[kind], body, more)
 
-    async def _with_records(self, code: str, numbers: list[int], account: Account, guest: str) -> AsyncIterator[bytes]:
+    async def _with_records(
+        self, races: Mapping[int, tuple[str, int]], account: Account, guest: str
+    ) -> AsyncIterator[bytes]:
         """The end of a bundle: the records of all races that count, from which the standings can be computed again."""
         before = "{"
-        for number in sorted(numbers):
-            packed = await self._records.packed(code, number, account, guest)
+        for number, (code, own) in sorted(races.items()):
+            packed = await self._records.packed(code, own, account, guest)
             yield b'%s"%d":"%s"' % (before.encode(), number, base64.b64encode(packed))
             before = ","
-        yield b"}}" if numbers else b"{}}"
+        yield b"}}" if races else b"{}}"
+
+
+def _races(room: Room, held: Tournament) -> dict[int, tuple[str, int]]:
+    """The room of each race that counts, and its number there, by its number in the tournament."""
+    if held.is_arena:
+        return {heat.number: (heat.code, 1) for heat in held.arena.heats() if heat.race}
+    return {number: (room.code, number) for counted in held.races.values() for number in counted}
 
 
 def _calendar(room: Room, held: Tournament, site: str) -> Download:

@@ -83,8 +83,26 @@ def _csv(text: str) -> bytes:
 
 
 def _event(room: Room, held: Tournament, site: str) -> Event:
+    if held.is_arena:
+        return _arena(room, held, f"{site}/api/races")
     rounds, races = list(held.rounds.values()), f"{site}/api/races/{room.code}"
     return Event(room.code, held.plan, held.entrants, rounds, held.races, held.starts, lambda n: f"{races}/{n}")
+
+
+def _arena(room: Room, held: Tournament, races: str) -> Event:
+    """Of an arena: each race that is over is a round, with a room of its own. Those that never began are none."""
+    heats = {heat.number: heat for heat in held.arena.heats() if heat.race}
+    rooms = {number: heat.code for number, heat in heats.items()}
+    return Event(
+        room.code,
+        held.plan,
+        held.entrants,
+        [heat.round for heat in heats.values()],
+        {number: (number,) for number in heats},
+        {number: heat.starts_at for number, heat in heats.items()},
+        lambda number: f"{races}/{rooms[number]}/1",
+        rooms,
+    )
 
 
 _DRAW = msgspec.msgpack.Decoder(tuple[Plan, dict[int, Entrant], list[Round], str, list[int]])

@@ -41,6 +41,10 @@ from fortythieves_server.store.store import Store
 log = logging.getLogger(__name__)
 
 TOURNAMENT_SEATS = 600
+#: What a new tournament starts with.
+TOURNAMENT = Settings(seats=TOURNAMENT_SEATS, auto_start=False)
+#: The same for an arena: a thousand entrants, and short races, because whoever is done waits for the others.
+ARENA = replace(TOURNAMENT, seats=1000, time_limit=300, after_win=60)
 
 
 class Hub:
@@ -79,7 +83,7 @@ class Hub:
     async def create(self, peer: Peer, guest: str, request: to_server.Create) -> LiveRoom:
         """Open a room and seat its host. Raises `Refused`; then there is no room."""
         plan = self._plan(request)
-        defaults = FRIENDS if plan is None else Settings(seats=TOURNAMENT_SEATS, auto_start=False)
+        defaults = FRIENDS if plan is None else ARENA if plan.format == "arena" else TOURNAMENT
         settings, revealed = await self._revealed(defaults.changed(request.settings), guest)
         if plan is not None and settings.practice is not None:
             raise Refused("bad-plan", detail="practice-in-tournament")

@@ -18,6 +18,7 @@ from fortythieves_server.rooms.broadcast import Peers
 from fortythieves_server.rooms.cached_room import CachedRoom
 from fortythieves_server.rooms.catch_up import CatchUp
 from fortythieves_server.rooms.commands import Commands
+from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.large_draws import DecideDue
 from fortythieves_server.rooms.pacing import Pacing
 from fortythieves_server.rooms.peer import Peer
@@ -34,7 +35,14 @@ from fortythieves_server.store.store import Store
 
 class LiveRoom:
     def __init__(
-        self, cached: CachedRoom, store: Store, keep: Keep, pacing: Pacing, sign: Sign, decide_due: DecideDue
+        self,
+        cached: CachedRoom,
+        store: Store,
+        keep: Keep,
+        pacing: Pacing,
+        sign: Sign,
+        decide_due: DecideDue,
+        heats: Heats,
     ) -> None:
         self.cached = cached
         self._clock = store.clock
@@ -47,9 +55,9 @@ class LiveRoom:
             on_trouble=lambda answer, epoch: self.catch_up.hear_of_trouble(answer, epoch),
         )
         self.spectators = Spectators(lambda: Scene(cached.room, cached.progress, store.clock.now()), self.seats.track)
-        self.schedule = Schedule(
-            cached, self.seats, self.spectators, store.clock, keep, lambda: decide_due(self.commands.decide)
-        )
+        self.schedule = Schedule(cached, self.seats, self.spectators, store.clock, keep, self._do_due)
+        self._decide_due = decide_due
+        self._heats = heats
         self.people = People(cached, self.peers, self.spectators, self.seats, self.schedule)
         self.catch_up = CatchUp(cached, self.people, self.seats, self.schedule, store)
         self.commands = Commands(cached, self.people, self.catch_up, store, sign, lambda: bool(self.spectators.viewers))
@@ -61,10 +69,17 @@ class LiveRoom:
 
     @classmethod
     async def load(
-        cls, code: str, store: Store, keep: Keep, pacing: Pacing, sign: Sign, decide_due: DecideDue
+        cls,
+        code: str,
+        store: Store,
+        keep: Keep,
+        pacing: Pacing,
+        sign: Sign,
+        decide_due: DecideDue,
+        heats: Heats,
     ) -> "LiveRoom":
         """The room as stored. Raises `Refused` if there is none, and `StoreDown`."""
-        return cls(CachedRoom(*await read_room(code, store)), store, keep, pacing, sign, decide_due)
+        return cls(CachedRoom(*await read_room(code, store)), store, keep, pacing, sign, decide_due, heats)
 
     @property
     def room(self) -> Room:
@@ -75,6 +90,15 @@ class LiveRoom:
     def in_use(self) -> bool:
         """Whether somebody is connected here, or about to be."""
         return len(self.peers) > 0 or bool(self._arriving) or self.cached.lock.locked()
+
+    async def decide(self, rule: Callable[[Room, Given], Events]) -> None:
+        """Decide, commit, apply. Raises `Refused`; then nothing happened."""
+        await self.commands.decide(rule)
+
+    async def _do_due(self) -> None:
+        """Do what is due by the rules. Raises `Refused` and `StoreDown`."""
+        await self._decide_due(self.commands.decide)
+        await self._heats.tend(self)
 
     async def join(self, peer: Peer, guest: str, request: to_server.Join) -> None:
         """Seat a guest or let one return, and send the whole state. Raises `Refused`."""
@@ -122,7 +146,8 @@ class LiveRoom:
             await self.commands.decide(rule)
         for seat, peer in list(self.peers.seated.items()):
             person = self.room.people.get(seat)
-            if person is not None and person.via is None:
+            called = self.room.tournament is not None and seat in self.room.tournament.arena.racing
+            if person is not None and person.via is None and not called:
                 await self.commands.decide(partial(_back, seat, peer.via, peer.address_in(self.room.code)))
 
     async def watch(self, peer: Peer, guest: str, request: to_server.Watch) -> None:
@@ -175,4 +200,6 @@ class LiveRoom:
 
 def _back(seat: int, via: str, address: str, room: Room, given: Given) -> Events:
     person = room.people.get(seat)
+    if room.tournament is not None and seat in room.tournament.arena.racing:
+        return []  # called to a race
     return decide.back(room, seat, via, address) if person is not None and person.via is None else []

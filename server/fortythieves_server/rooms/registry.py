@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import secrets
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.rule_types import Sign
+from fortythieves_server.rooms.heats import CODE_LENGTH, LETTERS, Heats, new_code
 from fortythieves_server.rooms.large_draws import DecideDue
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
@@ -21,10 +21,6 @@ from fortythieves_server.store.schema import Notification
 from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
-
-#: Consonants that cannot be mistaken for a digit. They make no words, and 64 million codes.
-LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-CODE_LENGTH = 6
 
 #: Seconds between closing one room and the next on shutdown, and the most for all. A guess.
 AWAY_EACH, AWAY_ALL = 0.01, 2.0
@@ -45,6 +41,7 @@ class Registry:
         self._keep = keep
         self._sign = sign
         self._decide_due = decide_due
+        self._heats = Heats(store, sign, self.room)
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         store.on_up = self._say_up
@@ -84,7 +81,7 @@ class Registry:
 
     def new_code(self) -> str:
         """A random code, which may be taken."""
-        return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        return new_code()
 
     async def room(self, code: str) -> LiveRoom:
         """The room, read from the store if need be. Raises `Refused`."""
@@ -114,7 +111,7 @@ class Registry:
         await self._store.notifications.follow(code)
         try:
             room = self._rooms[code] = await LiveRoom.load(
-                code, self._store, self._keep, self.pacing, self._sign, self._decide_due
+                code, self._store, self._keep, self.pacing, self._sign, self._decide_due, self._heats
             )
         except BaseException:
             with contextlib.suppress(StoreDown):

@@ -11,6 +11,7 @@ from fortythieves.times import Ms, ms_of
 from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide
 from fortythieves_server.rooms.cached_room import CachedRoom
+from fortythieves_server.rooms.heats import BEHIND
 from fortythieves_server.rooms.seat import AGAIN, Seats
 from fortythieves_server.rooms.spectators import Spectators
 from fortythieves_server.store.clock import Clock
@@ -19,6 +20,8 @@ from fortythieves_server.store.redis_errors import StoreDown
 log = logging.getLogger(__name__)
 
 HOUR = ms_of(3600)
+#: An arena is open for eight hours at most.
+LONGEST_ARENA = ms_of(8 * 3600)
 #: Later than any time.
 NEVER = Ms(2**53)
 
@@ -60,15 +63,18 @@ class Schedule:
     def active_until(self) -> Ms:
         """When the last event happened, or the next one is planned."""
         room = self._cached.room
-        planned = room.tournament.next_at if room.tournament else None
+        held = room.tournament
+        planned = held.next_at or (held.arena.closes_at(held.plan) if held.is_arena else None) if held else None
         return max(room.at, room.race.ends_at or Ms(0), planned or Ms(0))
 
     @property
     def expires_at(self) -> Ms:
         """When the room is deleted, if nothing happens and nobody is there."""
         room = self._cached.room
-        played = bool(room.past) or room.race.starts_at is not None
-        return self.active_until + (self._keep.played if played else self._keep.unplayed)
+        played = bool(room.past) or room.race.starts_at is not None or (room.tournament and room.tournament.begun)
+        # The races of an arena are there as long as the arena, which may go on for so long.
+        longer = LONGEST_ARENA if room.of_arena is not None else Ms(0)
+        return self.active_until + longer + (self._keep.played if played else self._keep.unplayed)
 
     def start_over(self) -> None:
         """Start with the current state. Everybody has already received the board of a running race."""
@@ -82,6 +88,13 @@ class Schedule:
         room = self._cached.room
         race = room.race
         due = decide.next_due(room, self._cached.progress, watched=bool(self._spectators.viewers))
+        if (
+            due is not None
+            and room.tournament is not None
+            and room.tournament.is_arena
+            and not self._seats.peers.seated
+        ):
+            due += BEHIND
         idle = not any(person.here for person in room.people.values())  # a room with people is not deleted
         self.next_look = min(NEVER if due is None else due, self.expires_at if idle else NEVER)
         starts_at = race.starts_at if race.on and not race.revealing and self._dealt != race.number else None

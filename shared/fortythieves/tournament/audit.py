@@ -44,13 +44,19 @@ def audit(file: File, key: bytes | proof.Keys | None = None) -> list[Finding]:
         Finding("rounds", True, f"the plan and its rounds fit together, {len(file.rounds)} in number"),
         *read,
         *_keys(records, None if key is None or isinstance(key, bytes) else key),
-        *(finding for number, one in records.items() for finding in _about_race(file, number, one, key)),
+        *(
+            finding
+            for drawn in file.rounds
+            for number in drawn.races
+            if number in records
+            for finding in _about_race(file, drawn, number, records[number], key)
+        ),
         *_corrected(file),
     ]
     races = {number: _played(one) for number, one in records.items()}
     if any(number not in races for drawn in file.rounds for number in drawn.races):
         return [*found, Finding("standings", False, "they cannot be worked out without all records")]
-    return [*found, *_results(file, races), *_standings(file, races)]
+    return [*found, *_in_turn(file, records), *_results(file, races), *_standings(file, races)]
 
 
 # The plan and the rounds
@@ -69,6 +75,9 @@ def _round_wrongs(file: File) -> Iterator[Finding]:
     numbers = [number for drawn in file.rounds for number in drawn.races]
     if len(set(numbers)) < len(numbers):
         yield Finding("rounds", False, "a race is counted twice")
+    rooms = [drawn.room or file.code for drawn in file.rounds]
+    if file.plan.format == "arena" and len({*rooms, file.code}) <= len(rooms):
+        yield Finding("rounds", False, "two races have the same room")
     for drawn in file.rounds:
         if wrong := _wrong_with(file, drawn):
             yield Finding("rounds", False, f"round {drawn.number}: {wrong}")
@@ -84,6 +93,8 @@ def _wrong_with(file: File, drawn: Drawn) -> str | None:
         return "somebody is drawn who has not entered"
     if not {one.seat for one in drawn.corrections} | drawn.replayed.keys() <= {*drawn.seats}:
         return "something is corrected for somebody who was not drawn"
+    if file.plan.format == "arena" and not 2 <= len(drawn.seats) <= file.plan.race_size:
+        return "these are not as many as are in a race"
     if not FORMATS[file.plan.format].has_pairs:
         return "it has pairs, and all are compared with all" if paired or drawn.byes or drawn.half_byes else None
     if drawn.half_byes and file.plan.format != "swiss":
@@ -141,10 +152,12 @@ def _keys(records: Mapping[int, Mapping[str, Any]], known: proof.Keys | None) ->
         yield Finding("records", True, f"they are signed with the key {keys.pop()}")
 
 
-def _about_race(file: File, number: int, one: Mapping[str, Any], key: bytes | proof.Keys | None) -> Iterator[Finding]:
-    drawn = next(drawn for drawn in file.rounds if number in drawn.races)
+def _about_race(
+    file: File, drawn: Drawn, number: int, one: Mapping[str, Any], key: bytes | proof.Keys | None
+) -> Iterator[Finding]:
     wrong = [_said(check) for check in proof.verify(one, key) if not check.ok]
-    if (one["code"], one["race"]) != (file.code, number):
+    # In an arena, each race has a room of its own.
+    if (one["code"], one["race"]) != ((drawn.room, 1) if drawn.room else (file.code, number)):
         wrong.append("it is the record of another race")
     if not {racer["seat"] for racer in one["racers"]} <= {*drawn.seats}:
         wrong.append(f"somebody raced who was not drawn for round {drawn.number}")
@@ -177,6 +190,19 @@ def _corrected(file: File) -> Iterator[Finding]:
         if drawn.replayed:
             seats = ", ".join(map(str, sorted(drawn.replayed)))
             yield Finding("rounds", True, f"round {drawn.number}: a host let these seats race again: {seats}")
+
+
+def _in_turn(file: File, records: Mapping[int, Mapping[str, Any]]) -> Iterator[Finding]:
+    """Arena: whether everybody raced one race after the other, in the order of their numbers. Streaks depend on it."""
+    if file.plan.format != "arena":
+        return
+    ended: dict[int, int] = {}
+    for number, one in records.items():
+        for racer in one["racers"]:
+            if one["starts_at"] < ended.get(racer["seat"], 0):
+                yield Finding(f"race {number}", False, f"seat {racer['seat']} still raced in an earlier one")
+        over = max((racer["when"] for racer in one["racers"]), default=0)
+        ended |= dict.fromkeys((racer["seat"] for racer in one["racers"]), over)
 
 
 def _results(file: File, races: _Races) -> Iterator[Finding]:

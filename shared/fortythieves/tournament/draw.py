@@ -21,6 +21,8 @@ Draw = Callable[[Plan, Entrants, Sequence[Round], str, Collection[int]], Drawing
 
 def follows(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> bool:
     """Whether there is a next round, in less time than a draw takes. All rounds so far must be over, as in `draw`."""
+    if plan.format == "arena":
+        return False  # its races are matched, not drawn
     seats = _candidates(plan, entrants, rounds)
     if plan.format == "roundrobin":
         return bool(seats) and roundrobin.follows(plan, entrants, rounds, seats)
@@ -39,7 +41,7 @@ def draw(
     fewer than two would be left.
     """
     seats = _candidates(plan, entrants, rounds)
-    if not seats:
+    if not seats or plan.format == "arena":
         return None
     return _DRAWS[plan.format](plan, entrants, rounds, seats, chance, half)
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from fortythieves.errors import Refused
 from fortythieves.times import Ms
+from fortythieves.tournament import arena
 from fortythieves.tournament.plan import Plan
 from fortythieves.tournament.results import field
 from fortythieves.tournament.rounds import Correction, Entrant, Round
@@ -37,6 +38,8 @@ class Event(NamedTuple):
     starts: Mapping[int, Ms]
     #: Gives the address of the record of a race, by number.
     link: Callable[[int], str]
+    #: Arena: the room of each race, by its number.
+    rooms: Mapping[int, str] = {}
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -72,6 +75,8 @@ class Drawn(msgspec.Struct, frozen=True):
     half_byes: tuple[int, ...] = ()
     corrections: tuple[Correction, ...] = ()
     replayed: dict[int, int] = {}
+    #: Arena: the room of its race. "": the tournament's own.
+    room: str = ""
     results: tuple[Result, ...] = ()
 
 
@@ -93,6 +98,7 @@ class File(msgspec.Struct, frozen=True):
 def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
     """The export of a tournament. With the records of its races by number, it is the bundle."""
     rows = standings(event.plan, event.entrants, event.rounds)
+    cells = _cells(event, rows)
     return File(
         format=FORMAT,
         version=VERSION,
@@ -100,16 +106,16 @@ def file_of(event: Event, records: Mapping[int, bytes] | None = None) -> File:
         # Names of those who did not come are private. The seeds can be read from the first round.
         plan=replace(event.plan, listed=(), apart=()),
         entrants=dict(sorted(event.entrants.items())),
-        rounds=tuple(_drawn(event, rows, done) for done in event.rounds),
+        rounds=tuple(_drawn(event, cells[done.number], done) for done in event.rounds),
         tiebreaks=event.plan.tiebreak_order,
         standings=rows,
         records=None if records is None else dict(sorted(records.items())),
     )
 
 
-def _drawn(event: Event, rows: Sequence[Row], done: Round) -> Drawn:
+def _drawn(event: Event, cells: Mapping[int, float | None], done: Round) -> Drawn:
     races = tuple(event.races.get(done.number, ()))
-    results = tuple(_results_in(event, done, _cells(rows, done)))
+    results = tuple(_results_in(event, done, cells))
     return Drawn(
         number=done.number,
         seats=done.seats,
@@ -121,19 +127,23 @@ def _drawn(event: Event, rows: Sequence[Row], done: Round) -> Drawn:
         half_byes=done.half_byes,
         corrections=done.corrections,
         replayed=dict(done.replayed),
+        room=event.rooms.get(done.number, ""),
         results=results,
     )
 
 
 def results_of(event: Event) -> Iterator[Result]:
     """Every result of every race that counts, in order."""
-    rows = standings(event.plan, event.entrants, event.rounds)
+    cells = _cells(event, standings(event.plan, event.entrants, event.rounds))
     for done in event.rounds:
-        yield from _results_in(event, done, _cells(rows, done))
+        yield from _results_in(event, done, cells[done.number])
 
 
-def _cells(rows: Sequence[Row], done: Round) -> dict[int, float | None]:
-    return {row.seat: row.rounds[done.number - 1] for row in rows}
+def _cells(event: Event, rows: Sequence[Row]) -> Mapping[int, Mapping[int, float | None]]:
+    """What each round gave, by its number and by seat."""
+    if event.plan.format == "arena":
+        return arena.cells(event.plan, event.entrants, event.rounds)
+    return {done.number: {row.seat: row.rounds[done.number - 1] for row in rows} for done in event.rounds}
 
 
 def _results_in(event: Event, done: Round, cells: Mapping[int, float | None]) -> Iterator[Result]:

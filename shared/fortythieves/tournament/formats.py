@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from fortythieves.tournament import knockout, points, roundrobin, swiss
+from fortythieves.tournament import arena, knockout, points, roundrobin, swiss
 from fortythieves.tournament.plan import Format, Plan
 from fortythieves.tournament.results import Entrants
 from fortythieves.tournament.rounds import Round
@@ -59,6 +59,13 @@ FORMATS: Mapping[Format, FormatRules] = MappingProxyType(
             is_vacant=roundrobin.is_vacant,
             misdrawn=roundrobin.misdrawn,
             is_slow=True,
+        ),
+        "arena": FormatRules(
+            comparison=lambda plan, rounds: "field",
+            scores=arena.scores,
+            is_vacant=lambda plan, entrants, rounds: False,
+            misdrawn=lambda plan, rounds: None,
+            has_pairs=False,
         ),
     }
 )

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import inspect
 
 from fortythieves.errors import Refused
-from fortythieves.rules.settings import Settings
+from fortythieves.rules.settings import SECRET, Settings
 from fortythieves.times import Ms
 from fortythieves.tournament.berger import count_of, largest, levels, rounds_in, snake
 
-Format = Literal["points", "knockout", "swiss", "roundrobin"]
+Format = Literal["points", "knockout", "swiss", "roundrobin", "arena"]
 Entry = Literal["open", "password", "list"]
 Spectators = Literal["password", "open"]
 Tiebreak = Literal[
@@ -31,6 +31,7 @@ TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
         "knockout": ("beaten",),
         "swiss": ("buchholz", "buchholz_cut1", "sonneborn", "direct", "wins", "home"),
         "roundrobin": ("direct", "sonneborn", "wins", "home"),
+        "arena": ("wins", "solved", "home"),
     }
 )
 #: Those that decide if the host chooses none, in this order. In a Swiss, wins come first. Exact ties are rare, so of
@@ -41,6 +42,7 @@ DEFAULT_TIEBREAKS: Mapping[Format, tuple[Tiebreak, ...]] = MappingProxyType(
         "knockout": ("beaten",),
         "swiss": ("wins", "buchholz", "direct", "sonneborn", "home"),
         "roundrobin": ("direct", "sonneborn", "wins", "home"),
+        "arena": ("wins", "solved", "home"),
     }
 )
 #: The formats in which all rounds follow from the first draw.
@@ -76,7 +78,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=60)] = ""
     #: What there is to know: a description, prizes, rules. Plain text of several lines.
     about: Annotated[str, msgspec.Meta(max_length=2000)] = ""
-    #: How entrants are compared: all with all, or in pairs.
+    #: How entrants are compared: all with all, in pairs, or in many small races of those who are free.
     format: Format = "points"
     #: The number of rounds. In a knock-out and a round robin it follows from the number of entrants instead.
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] = 5
@@ -139,6 +141,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blind: bool = False
     #: Whether racers cannot chat until the round is over.
     quiet: bool = False
+    #: Arena: for how many minutes races begin.
+    minutes: Annotated[int, msgspec.Meta(ge=5, le=480)] = 60
+    #: Arena: how many are in a race.
+    race_size: Annotated[int, msgspec.Meta(ge=2, le=10)] = 2
+    #: Arena: how many wins in a row double the points of the races that follow. 0: none.
+    streak: Annotated[int, msgspec.Meta(ge=0, le=9)] = 2
     #: The version of the rules. Stored tournaments without it are those of the first version.
     rules: Rules = 1
 
@@ -174,6 +182,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             _check_row(row)
         if len({name.casefold() for name in self.listed}) < len(self.listed):
             raise _bad("listed-twice")
+        if self.format == "arena" and (self.blind or self.quiet):
+            raise _bad("arena-open")
         for tiebreak in self.tiebreak_order:
             if tiebreak not in TIEBREAKS[self.format]:
                 raise _bad("tiebreak-of-format", tiebreak=tiebreak)
@@ -215,8 +225,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The settings of round ``number`` (from 1) in a room with the settings ``room``."""
         row = self.ladder[(number - 1) % len(self.ladder)] if self.ladder else {}
         deadly = {"undo": "none"} if self.deadly else {}
+        # Of a deal that several races have, those who come later would know the cards.
+        secret = {"deal": SECRET} if self.format == "arena" else {}
         # Nobody joins a running round, and a round does not start because everybody is ready.
-        return room.changed({**row, **deadly, "late": "watch", "auto_start": False})
+        return room.changed({**row, **deadly, **secret, "late": "watch", "auto_start": False})
 
     @property
     def has_schedule(self) -> bool:
@@ -336,5 +348,6 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "deadly": True,
             "blind": True,
         },
+        "arena-hour": {"format": "arena", "minutes": 60, "points": (2, 0)},
     }
 )

@@ -15,13 +15,18 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def standings_csv(event: Event) -> str:
-    """The standings: a row for each entrant, a column for each round. In a round robin, also the group."""
+    """The standings: a row for each entrant, a column for each round; in an arena, for each own race.
+
+    In a round robin, there is also a column for the group.
+    """
     rows = standings(event.plan, event.entrants, event.rounds)
     has_groups = event.plan.format == "roundrobin"
     groups = group_of(event.plan, event.rounds) if has_groups else {}
     titles = [*("place", "seat", "name", "state"), *(["group"] if has_groups else ()), "score"]
     titles += event.plan.tiebreak_order
     rounds = [f"round {done.number}" for done in event.rounds]
+    if event.plan.format == "arena":
+        rounds = [f"race {n}" for n in range(1, max((len(row.rounds) for row in rows), default=0) + 1)]
     return _csv(
         [*titles, *rounds],
         (

@@ -20,7 +20,8 @@ class Row(msgspec.Struct, frozen=True):
     score: float
     #: In the order of `Plan.tiebreak_order`. In each of them, more is better.
     tiebreaks: tuple[float, ...]
-    #: The points of each round. None: the entrant was not in it, or it does not count (yet).
+    #: The points of each round. None: the entrant was not in it, or it does not count (yet). In an arena, the points of
+    #: the entrant's own races that count.
     rounds: tuple[float | None, ...]
 
 
@@ -40,7 +41,7 @@ def standings(plan: Plan, entrants: Entrants, rounds: Sequence[Round]) -> tuple[
         above = rows[-1] if rows else None
         equal = above is not None and scores[above.seat].in_order == scores[seat].in_order
         rows.append(_row(above.place if above is not None and equal else n, seat, scores[seat]))
-    none = Score.nothing(len(plan.tiebreak_order), len(rounds))
+    none = Score.nothing(len(plan.tiebreak_order), 0 if plan.format == "arena" else len(rounds))
     return (*rows, *(_row(None, seat, none) for seat in listed if seat not in scores))
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from fortythieves.protocol.to_server import Chat
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
+from fortythieves_server.rooms.heats import CODE_LENGTH, LETTERS
 from fortythieves_server.rooms.hub import Hub
-from fortythieves_server.rooms.registry import CODE_LENGTH, LETTERS
 from tests.refusals import refusal_of
 from tests.server.clients import Client, process, seen_by_all, store_of, until_each
 from tests.server.stores import Admin, keys_of, kill

@@ -6,8 +6,8 @@ The page that works a tournament out again stands by the same standings as Pytho
 A test fails when this would write anything else: look at the difference, and commit it if the rules were meant to
 change. Each tournament is an object:
 
-- ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format), ``groups``, ``advance`` and ``rules``
-  (their version);
+- ``plan``: ``format``, ``points``, ``tiebreaks`` (null: those of the format), ``rules`` (their version), of a round
+  robin ``groups`` and ``advance``, and of an arena ``streak``;
 - ``states``: by seat, whether each is in, withdrawn or disqualified;
 - ``rounds``: as in the file of TOURNAMENTS.md, without the results; ``races`` has the numbers of those that count;
 - ``races``: by number and by seat, how each race went: its end, when that was, cards home, since when, moves;
@@ -28,7 +28,7 @@ from fortythieves.tournament.formats import comparison
 from fortythieves.tournament.plan import TIEBREAKS, Format, Tiebreak
 from fortythieves.tournament.rounds import Correction, Played, Round
 from fortythieves.tournament.standings import standings
-from tests.shared.tournament.play import ABSENT, Event, event_of, plan_of, unsolved
+from tests.shared.tournament.play import ABSENT, Event, arena_of, event_of, plan_of, unsolved
 
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "standings.json"
 
@@ -96,6 +96,12 @@ def events() -> Iterator[Event]:
         for times in range(3 if advance else 1):
             yield Absent(plan, count, ("absent", n, times)).to_the_end()
         yield Even(plan, count, ("even", n)).to_the_end()
+    for count in range(2, 10):
+        ties = turned("arena", count)
+        yield arena_of(count, "duels", tiebreaks=ties).to_the_end()
+        yield arena_of(count, "calm", calm=True, streak=3, tiebreaks=ties).to_the_end()
+        yield corrected(arena_of(count, "corrected", 12, streak=1).to_the_end())
+        yield arena_of(count, "fields", 20, race_size=4, points=(4, 2, 1), streak=0).to_the_end()
 
 
 def turned(kind: Format, by: int) -> tuple[Tiebreak, ...]:
@@ -168,6 +174,7 @@ def vector(event: Event) -> Vector:
                 if event.plan.format == "roundrobin"
                 else {}
             ),
+            **({"streak": event.plan.streak} if event.plan.format == "arena" else {}),
         },
         "states": {seat: one.state for seat, one in event.entrants.items()},
         "rounds": [_round(done, races) for done, races in drawn],

@@ -65,6 +65,32 @@ def points(event: Event) -> dict[int, tuple[Any, ...]]:
     return rows
 
 
+def arena(event: Event) -> dict[int, tuple[Any, ...]]:
+    """(score, points of each own race, tie-breaks ...) of all who are not disqualified."""
+    rows: dict[int, tuple[Any, ...]] = {}
+    for seat in filter(lambda seat: valid(event, seat), event.entrants):
+        own = [done for done in event.rounds if not done.skipped and done.races and seat in done.seats]
+        won = [
+            seat in raced(event, done.races[0])
+            and all(
+                better(raced(event, done.races[0])[seat], other)
+                for rival, other in raced(event, done.races[0]).items()
+                if rival != seat
+            )
+            for done in own
+        ]
+        cells = []
+        for n, done in enumerate(own):
+            said = [one.value for one in done.corrections if one.seat == seat]
+            needed = event.plan.streak
+            doubled = needed > 0 and n >= needed and all(won[n - needed : n])
+            cells.append(Fraction(str(said[0])) if said else points_of(event, done, seat) * (2 if doubled else 1))
+        there = [raced(event, done.races[0])[seat].result for done in own if seat in raced(event, done.races[0])]
+        values = {"wins": sum(won), "solved": sum(one.solved for one in there), "home": sum(one.home for one in there)}
+        rows[seat] = (sum(cells, Fraction(0)), tuple(cells), *(values[name] for name in event.plan.tiebreak_order))
+    return rows
+
+
 def meeting(event: Event, done: Round, seat: int) -> tuple[float, int]:
     """What a Swiss round gave, and the opponent; 0 if the two did not both race."""
     if seat in done.byes or seat in done.half_byes:

@@ -13,13 +13,26 @@ from msgspec.structs import replace
 from fortythieves.errors import Refused
 from fortythieves.record import race_record
 from fortythieves.tournament.audit import audit
-from fortythieves.tournament.export import File, file_of, read, written
-from fortythieves.tournament.rounds import Correction
+from fortythieves.tournament.export import Event, File, file_of, read, written
+from fortythieves.tournament.rounds import Correction, Round
 from fortythieves.tournament.standings import Row
 from tests.examples import examples
-from tests.shared.make_records import OTHER, SERVER, changed, leaves, public
-from tests.shared.tournament.bundles import RECORDS, bundle, event
+from tests.shared.make_records import (
+    NOON,
+    OTHER,
+    SERVER,
+    Seat,
+    changed,
+    leaves,
+    played,
+    public,
+    secret_deal,
+    signed_record,
+)
+from tests.shared.tournament.bundles import RECORDS, bundle, event, results
+from tests.shared.tournament.play import entrants_of, plan_of
 
+LETTERS = "BCDFGH"
 BUNDLE = bundle()
 PLAIN = json.loads(written(replace(BUNDLE, records=None)))
 
@@ -191,13 +204,60 @@ def test_a_file_from_before_the_second_version_of_the_rules_is_held_to_the_first
     assert audit(replace(old, records=BUNDLE.records), public(SERVER)) == audit(BUNDLE, public(SERVER))
 
 
+def arena(*races: tuple[int, ...]) -> File:
+    """An arena in which these raced, each race in a room of its own, and all at the same time."""
+    records = {}
+    for n, seats in enumerate(races, start=1):
+        dealt, settings = secret_deal(n, *seats), {"game": "lucas"}
+        logs = {seat: Seat(played(dealt, settings, 10 * n + seat, 30 + seat)) for seat in seats}
+        records[n] = signed_record(f"BCDFG{LETTERS[n]}", settings, dealt, logs)
+    held = Event(
+        code=BUNDLE.code,
+        plan=plan_of(format="arena", race_size=3, points=(3, 2, 1)),
+        entrants=entrants_of(4),
+        rounds=[Round(n, seats, races=(results(records[n]),)) for n, seats in enumerate(races, start=1)],
+        races={n: (n,) for n in records},
+        starts=dict.fromkeys(records, NOON),
+        link=lambda number: f"https://cards.example.org/r/{records[number]['code']}/1",
+        rooms={n: one["code"] for n, one in records.items()},
+    )
+    return file_of(held, {number: race_record.packed(one) for number, one in records.items()})
+
+
+def test_an_arena_is_held_against_the_records_of_its_races_which_have_rooms_of_their_own() -> None:
+    file = read(written(arena((1, 2), (3, 4))))
+    assert failed(file) == []
+    assert sorted(len(row.rounds) for row in file.standings) == [1, 1, 1, 1]
+    swapped = [replace(drawn, room=other.room) for drawn, other in zip(file.rounds, file.rounds[::-1], strict=True)]
+    assert failed(replace(file, rounds=tuple(swapped)))[:2] == [
+        ("race 1", "it is the record of another race"),
+        ("race 2", "it is the record of another race"),
+    ]
+    same = tuple(replace(drawn, room=file.rounds[0].room) for drawn in file.rounds)
+    assert ("rounds", "two races have the same room") in failed(replace(file, rounds=same))
+    small = replace(file, plan=replace(file.plan, race_size=2))
+    alone = replace(file.rounds[0], seats=(1,))
+    assert ("rounds", "round 1: these are not as many as are in a race") in failed(
+        replace(small, rounds=(alone, file.rounds[1]))
+    )
+
+
+def test_nobody_is_in_two_races_of_an_arena_at_once() -> None:
+    found = failed(arena((1, 2), (3, 4), (1, 3)))
+    assert [one for one in found if one[0] == "race 3"] == [
+        ("race 3", "seat 1 still raced in an earlier one"),
+        ("race 3", "seat 3 still raced in an earlier one"),
+    ]
+
+
 #: Every value in the file but its records, with the place where it stands.
 LEAVES = [path for path, _ in leaves(PLAIN)]
 
 
 @examples(150)
 @given(
-    st.sampled_from(LEAVES), st.sampled_from([None, 0, 1, 2, 3, 4, -1, 10**18, "x", "swiss", "knockout", [], {}, True])
+    st.sampled_from(LEAVES),
+    st.sampled_from([None, 0, 1, 2, 3, 4, -1, 10**18, "x", "swiss", "knockout", "arena", [], {}, True]),
 )
 def test_whatever_is_changed_is_refused_or_found_or_bears_on_nothing(path: str, value: Any) -> None:
     plain = changed(copy.deepcopy(PLAIN), [(path, value)])

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from fortythieves.tournament.draw import draw
+from fortythieves.tournament.draw import draw, follows
 from fortythieves.tournament.formats import FORMATS, comparison
 from fortythieves.tournament.plan import DEFAULT_TIEBREAKS, TIEBREAKS, Format
 from tests.shared.tournament.play import chance_of, entrants_of, event_of, plan_of
@@ -14,7 +14,11 @@ def test_every_format_has_its_rules_and_its_tie_breaks() -> None:
     assert {*FORMATS} == {*TIEBREAKS} == {*DEFAULT_TIEBREAKS} == {*get_args(Format)}
 
 
-@pytest.mark.parametrize("kind", get_args(Format))
+#: The races of an arena are matched, not drawn.
+DRAWN = [kind for kind in get_args(Format) if kind != "arena"]
+
+
+@pytest.mark.parametrize("kind", DRAWN)
 def test_every_format_has_a_draw_and_says_with_whom_entrants_are_compared(kind: Format) -> None:
     event = event_of(kind, 5, "compared", calm=True)
     drawn = next(event.play())
@@ -29,3 +33,10 @@ def test_nothing_is_misdrawn_before_the_first_draw_and_nobody_has_a_score(kind: 
     assert not FORMATS[kind].is_vacant(plan, entrants_of(2), [])
     scores = FORMATS[kind].scores(plan, entrants_of(2), [], [1, 2])
     assert {score.in_order for score in scores.values()} == {(0,) * (1 + len(plan.tiebreak_order))}
+
+
+def test_the_races_of_an_arena_are_not_drawn() -> None:
+    plan = plan_of(format="arena")
+    assert draw(plan, entrants_of(9), [], chance_of(1)) is None
+    assert not follows(plan, entrants_of(9), [])
+    assert comparison(plan, []) == "field"

@@ -89,7 +89,7 @@ def test_whatever_happens_in_a_round_robin_happens_in_several(happened: Callable
     assert sum(happened(made) for made in ROBINS) >= 2
 
 
-@pytest.mark.parametrize("kind", ["points", "swiss"])
+@pytest.mark.parametrize("kind", ["points", "swiss", "arena"])
 def test_every_tie_break_is_different_for_some_who_are_equal_so_far(kind: Format) -> None:
     decides = set()
     for vector in VECTORS:
@@ -103,3 +103,14 @@ def test_every_tie_break_is_different_for_some_who_are_equal_so_far(kind: Format
 
 def test_there_are_half_point_byes() -> None:
     assert sum(bool(drawn["half_byes"]) for vector in VECTORS for drawn in vector["rounds"]) >= 5
+
+
+def test_there_are_streaks_that_are_broken_and_races_in_which_nobody_started() -> None:
+    arenas = [vector for vector in VECTORS if vector["plan"]["format"] == "arena"]
+    doubled = [
+        vector
+        for vector in arenas
+        if vector["plan"]["streak"] and any(4 in row[4] and row[4][-1] < 4 for row in vector["standings"])
+    ]
+    assert len(doubled) >= 5
+    assert sum(any(drawn["races"] == [] for drawn in vector["rounds"]) for vector in arenas) >= 5

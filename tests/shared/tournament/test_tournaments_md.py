@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from fortythieves.tournament.draw import draw
 from fortythieves.tournament.export import FORMAT, VERSION, Drawn, File, Result
+from fortythieves.tournament.matching import FEWEST, GATHER, PATIENCE
 from fortythieves.tournament.plan import (
     DEFAULT_TIEBREAKS,
     MOST_ADVANCING,
@@ -84,6 +85,10 @@ def test_the_fields_of_the_file_are_listed_in_order() -> None:
     [
         ("Knock-out", f"at most {MOST} times"),
         ("Swiss", f"Up to {SMALL} entrants"),
+        ("Arena", f"From {int(GATHER) // 1000} seconds after"),
+        ("Arena", f"waited for {int(PATIENCE) // 1000} seconds"),
+        ("Arena", f"at least {FEWEST} entrants in all"),
+        ("Arena", f"Whoever wins {NEW.streak} races in a row"),
         ("Trouble", f"more than {MOST_ROUNDS} rounds"),
         ("Round robin", f"more than {MOST_ROUNDS} rounds. So one group has at most {ONE_GROUP.most_entrants} entrants"),
         ("Round robin", f"four groups of which two go on have at most {FOUR_GROUPS.most_entrants} entrants"),
@@ -167,3 +172,17 @@ def test_the_example_of_a_round_robin() -> None:
     ]
     found = standings(plan, entrants, rounds)
     assert rows("Round robin", "place") == [[str(row.place), str(row.seat), f"{row.score:g}"] for row in found]
+
+
+def test_the_example_of_an_arena() -> None:
+    plan, entrants = plan_of(format="arena", points=(2, 1)), {1: Entrant("Ann"), 2: Entrant("Ben")}
+    won = [1, 1, 1, 2, 1]
+    rounds = [
+        Round(n, (1, 2), races=(race_of({seat: 20 + (seat == first) for seat in (1, 2)}),))
+        for n, first in enumerate(won, start=1)
+    ]
+    assert rows("Arena", "entrant") == [
+        [entrants[row.seat].name, *(f"{cell:g}" for cell in (*row.rounds, row.score))]
+        for row in standings(plan, entrants, rounds)
+        if all(cell is not None for cell in row.rounds)
+    ]

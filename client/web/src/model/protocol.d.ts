@@ -14,6 +14,7 @@ export interface View {
   tournament?: Tournament | null
   chat: Record<string, ChatLine>
   muted: Record<string, string>
+  arena?: string
 }
 
 /** The settings that hold for every racer. */
@@ -113,13 +114,14 @@ export interface Tournament {
   announcement?: Announced | null
   unfinished: [number, number][]
   half_byes: Record<string, number[]>
+  arena?: Arena
 }
 
 /** The settings of a whole tournament. */
 export interface Plan {
   name: string
   about: string
-  format: 'knockout' | 'points' | 'roundrobin' | 'swiss'
+  format: 'arena' | 'knockout' | 'points' | 'roundrobin' | 'swiss'
   rounds: number
   points: number[]
   tiebreaks?: ('beaten' | 'best' | 'buchholz' | 'buchholz_cut1' | 'direct' | 'home' | 'last' | 'solved' | 'sonneborn' | 'wins')[] | null
@@ -145,6 +147,9 @@ export interface Plan {
   deadly: boolean
   blind: boolean
   quiet: boolean
+  minutes: number
+  race_size: number
+  streak: number
   rules: number
 }
 
@@ -190,6 +195,25 @@ export type Deed = [at: number, by: number | null, what: string, about: number |
 
 /** What a host tells everybody. */
 export type Announced = [at: number, text: string]
+
+/** An arena. */
+export interface Arena {
+  opened_at?: number | null
+  closes_at?: number | null
+  under_way: Record<string, Heat>
+  ended: Record<string, HeatResult>
+  sheets: Record<string, Sheet>
+  racing: Record<string, number>
+}
+
+/** A race of an arena that is under way, in a room of its own; `at`: when its racers were matched. */
+export type Heat = [code: string, at: number, seats: number[], game: string]
+
+/** A race of an arena that is over; of each racer the seat, the place, how it ended, and the cards home. */
+export type HeatResult = [code: string, game: string, racers: [number, number | null, 'done' | 'racing' | 'did_not_start' | 'disqualified' | 'gave_up' | 'solved' | 'stuck' | 'timed_out', number][], skipped: boolean]
+
+/** What the races of an entrant of an arena gave; `row`: wins in a row; `last`: the points of the last race. */
+export type Sheet = [points: number, races: number, wins: number, row: number, solved: number, home: number, last: number]
 
 /** A line of chat. */
 export interface ChatLine {

@@ -1,5 +1,5 @@
 /**
- * In a tournament nobody waits for anybody to be ready: each browser of those who are drawn says so by itself, with its
+ * In a tournament nobody waits for anybody to be ready: each browser of those who are drawn or called says so by itself, with its
  * own number for the deal, whatever page of the site it shows.
  */
 import { effect } from '@preact/signals'
@@ -13,7 +13,8 @@ export function readyWhenDrawn(session) {
     if (!room || session.line.value.is !== 'open') return
     const { view, seat } = room
     const race = `${view.code}/${view.race.number}`
-    if (view.tournament?.phase !== 'drawn' || view.people[seat]?.ready || said === race || !isDrawn(view, seat)) return
+    const isNext = view.arena ? view.race.starts_at == null : view.tournament?.phase === 'drawn' && isDrawn(view, seat)
+    if (!isNext || view.people[seat]?.ready || said === race) return
     said = race
     session.ready().catch(() => {}) // then the deal is made without our number
   })

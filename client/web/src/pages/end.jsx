@@ -160,8 +160,8 @@ export function End({ ended, view, seat, onRoom }) {
           )}
           <RematchWords names={asked} />
           <div class="row">
-            <button type="button" class="button button-large" onClick={onRoom}>
-              {t('race.room.backToIt')}
+            <button type="button" class={view.arena ? 'button button-main button-large' : 'button button-large'} onClick={onRoom}>
+              {view.arena ? t('race.arena.back') : t('race.room.backToIt')}
             </button>
             <button
               type="button"
@@ -171,9 +171,11 @@ export function End({ ended, view, seat, onRoom }) {
               <Icon name="play" /> {t('race.room.replay')}
             </button>
             <ShareResult ended={ended} lanes={lanes} seat={seat} />
-            <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
-              {t('race.ready.rematch')}
-            </button>
+            {!view.arena && (
+              <button type="button" class="button button-main button-large" disabled={again.busy} onClick={() => again.go()}>
+                {t('race.ready.rematch')}
+              </button>
+            )}
           </div>
           {again.error && <Wrong>{again.error.message}</Wrong>}
         </section>

@@ -15,7 +15,7 @@ import './end-race.css'
 export function EndForAll({ view, felt }) {
   const { session } = useSite()
   const end = useAction(session.endRace)
-  if (!session.isHost.value || view.tournament || view.race.over_at != null) return null
+  if (!session.isHost.value || view.tournament || view.arena || view.race.over_at != null) return null
   return (
     <>
       <Ask

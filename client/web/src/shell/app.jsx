@@ -32,6 +32,7 @@ const Overlay = later(
   () => null,
 )
 const Tournament = later(withWords(['race', 'tournament'], async () => (await import('./tournament-seat.jsx')).TournamentSeat))
+const ArenaRace = later(withWords(['race', 'more'], async () => (await import('./arena-race.jsx')).ArenaRace))
 const DoorEvent = later(
   withWords(['race', 'tournament'], async () => (await import('../tournament/door.jsx')).DoorEvent),
   () => null,
@@ -120,7 +121,7 @@ function AtRoom({ code }) {
   const { session, seats, prefs, visit } = useSite()
   const view = session.view.value
   if (view?.code === code && session.seat.value > 0) {
-    const Here = view.tournament ? Tournament : Seated
+    const Here = view.tournament ? Tournament : view.arena ? ArenaRace : Seated
     return <Here view={view} seat={session.seat.value} />
   }
   if (!visit.returning.value) return <Join code={code} Event={DoorEvent} />

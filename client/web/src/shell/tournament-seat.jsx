@@ -1,11 +1,13 @@
 /** A tournament, for somebody who is in its room: the race while one races, else its page. */
 import { useEffect, useState } from 'preact/hooks'
 import { racerAt } from '../model/room-view.js'
+import { isArena } from '../model/tournament/arena-view.js'
 import { RacePage } from '../pages/race.jsx'
 import { usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
+import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { RaceNews } from '../tournament/race-news.jsx'
-import { TournamentRoom } from '../tournament/room.jsx'
+import { Sheets, TournamentRoom } from '../tournament/room.jsx'
 import { useTitle } from '../tournament/use-title.js'
 import { withWords } from '../words/index.js'
 
@@ -33,6 +35,7 @@ export function TournamentSeat({ view, seat }) {
 
   const canLook = runs && !isRacing && view.settings.watching !== 'nobody' && !view.tournament?.plan.blind
   const onWatch = canLook ? () => setLooking(true) : undefined
+  if (isArena(view.tournament)) return <ArenaRoom view={view} seat={seat} Sheets={Sheets} />
   if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
   if (own && !away) {
     const onRoom = isRacing ? undefined : () => setAway(true)

@@ -62,6 +62,7 @@ export async function* checkBundle(bundle, rules) {
   for (const line of [
     keyLine(records, rules.key),
     ...drawLines(bundle),
+    ...turnLines(bundle, records),
     ...correctionLines(bundle),
     resultLine(bundle, records),
     standingLine(bundle, records),
@@ -85,7 +86,9 @@ async function raceLine(bundle, round, number, found, { checkFile, key }) {
     if (record) found.set(number, record)
     const wrong = checks.find(({ ok }) => !ok)
     if (wrong) return bad(wrong)
-    if (record?.code !== bundle.code || record?.race !== number) return bad(say('tournament.check.otherRace'))
+    // In an arena, each race has a room of its own.
+    const [code, own] = round.room ? [round.room, 1] : [bundle.code, number]
+    if (record?.code !== code || record?.race !== own) return bad(say('tournament.check.otherRace'))
     const drawn = new Set(round.seats)
     if (record.racers.some((/** @type {{seat: number}} */ { seat }) => !drawn.has(seat))) {
       return bad(say('tournament.check.notDrawn'))
@@ -115,6 +118,28 @@ function drawLines({ plan, rounds }) {
   const wrong = misdrawn(plan, rounds)
   const reason = wrong === null ? say('tournament.check.drawHolds') : say('tournament.check.misdrawn', { round: wrong })
   return [{ about: 'draw', ok: wrong === null, what: say('tournament.check.draw'), reason }]
+}
+
+/**
+ * Of an arena: whether everybody was in one race at a time, in the order of their numbers. Streaks depend on it.
+ *
+ * @param {Bundle} bundle @param {Map<number, any>} records @returns {Line[]}
+ */
+function turnLines({ plan, entrants }, records) {
+  if (!FORMAT_RULES[plan.format].hasOwnRaces) return []
+  const what = say('tournament.check.turns')
+  /** @type {Map<number, number>} */
+  const ended = new Map()
+  for (const [number, { starts_at, racers }] of records) {
+    const still = racers.find((/** @type {{seat: number}} */ { seat }) => starts_at < (ended.get(seat) ?? 0))
+    if (still) {
+      const name = { name: entrants[still.seat]?.name ?? `${still.seat}` }
+      return [{ about: 'draw', ok: false, what, reason: say('tournament.check.twoAtOnce', { race: number, name }) }]
+    }
+    const over = Math.max(0, ...racers.map((/** @type {{when: number}} */ { when }) => when))
+    for (const { seat } of racers) ended.set(seat, over)
+  }
+  return [{ about: 'draw', ok: true, what, reason: say('tournament.check.turnsHold') }]
 }
 
 /** What hosts said instead of the races: for everybody to judge. @param {Bundle} bundle @returns {Line[]} */

@@ -1,6 +1,7 @@
 /** The host's desk: what hosts and co-hosts of a tournament may do. */
 import { useState } from 'preact/hooks'
 import { listText } from '../model/format.js'
+import { endedOf, isArena, isOpen } from '../model/tournament/arena-view.js'
 import { checkInOf, presenceOf } from '../model/tournament/check-in.js'
 import { isCupRound } from '../model/tournament/group-tables.js'
 import { KINDS } from '../model/tournament/kinds.js'
@@ -28,18 +29,26 @@ import './host-desk.css'
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
 
+/** @param {boolean} paused @param {boolean} arena */
+function pauseText(paused, arena) {
+  if (arena) return paused ? t('tournament.desk.resumeArena') : t('tournament.desk.pauseArena')
+  return paused ? t('tournament.desk.resume') : t('tournament.desk.pause')
+}
+
 /** What may be done about the rounds just now. @param {{view: View, tournament: Tournament}} props */
 function RoundTools({ view, tournament }) {
   const { session } = useSite()
   const { phase, round, paused, plan, rounds = {}, next_at: nextAt, again, unfinished = [] } = tournament
   const run = useAction(session.round)
   const timer = useAction(session.timer)
+  const arena = isArena(tournament)
+  const { hasRounds, hasSchedule } = KINDS[plan.format]
   const [when, setWhen] = useState(/** @type {string | null} */ (null))
   const last = rounds[round]
   // A round that is played again, or has a tie that is raced again, is not decided yet.
   const open = roundsOf(tournament).filter(([number, { state }]) => state === 'played' && !(again && number === round))
   // In a knock-out the last one who is left is to be declared the winner.
-  const tooFew = countIn(tournament) < 2 && !(round > 0 && isCupRound(tournament, round))
+  const tooFew = hasRounds && countIn(tournament) < 2 && !(round > 0 && isCupRound(tournament, round))
   const isAnnulled = again && !last?.races?.length
   const next = nextRound(tournament)
   const isStarted = useNow(1000, (now) => now >= (view.race.starts_at ?? Infinity))
@@ -56,7 +65,7 @@ function RoundTools({ view, tournament }) {
             disabled={run.busy || tooFew}
             onClick={() => run.go('start')}
           >
-            {t('tournament.desk.start', { round: next })}
+            {arena ? t('tournament.desk.openArena') : t('tournament.desk.start', { round: next })}
           </button>
         )}
         {phase !== 'over' && (
@@ -67,7 +76,7 @@ function RoundTools({ view, tournament }) {
             disabled={run.busy}
             onClick={() => run.go(paused ? 'resume' : 'pause')}
           >
-            <Icon name={paused ? 'play' : 'pause'} /> {paused ? t('tournament.desk.resume') : t('tournament.desk.pause')}
+            <Icon name={paused ? 'play' : 'pause'} /> {pauseText(paused ?? false, arena)}
           </button>
         )}
         {canStart && when === null && (
@@ -86,7 +95,8 @@ function RoundTools({ view, tournament }) {
           </button>
         ))}
       </div>
-      {paused && phase === 'racing' && <p class="hint">{t('tournament.desk.pausedHint')}</p>}
+      {paused && phase === 'racing' && !arena && <p class="hint">{t('tournament.desk.pausedHint')}</p>}
+      {arena && phase !== 'entry' && <ArenaTools tournament={tournament} />}
       {canStart && tooFew && <p class="hint">{t('tournament.desk.tooFew', { count: countIn(tournament) })}</p>}
       {when !== null && (
         <form
@@ -97,7 +107,7 @@ function RoundTools({ view, tournament }) {
           }}
         >
           <WhenField
-            label={t('tournament.desk.startsAt', { round: next })}
+            label={arena ? t('tournament.desk.opensAt') : t('tournament.desk.startsAt', { round: next })}
             value={when}
             onInput={setWhen}
             error={fault ? t(`tournament.fault.${fault}`) : undefined}
@@ -147,7 +157,7 @@ function RoundTools({ view, tournament }) {
               onYes={(reason) => run.go('replay', reason)}
             />
           )}
-          {!KINDS[plan.format].hasSchedule && (
+          {!hasSchedule && (
             <AskWhy
               class="button button-small"
               label={t('tournament.desk.skip', { round })}
@@ -179,6 +189,57 @@ function CheckInState({ tournament }) {
   )
 }
 
+/** What else may be done in an arena: end it early, and take a race out. @param {{tournament: Tournament}} props */
+function ArenaTools({ tournament }) {
+  const { session } = useSite()
+  const run = useAction(session.round)
+  const [race, setRace] = useState(0)
+  const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
+  const last = endedOf(tournament).filter(({ skipped, racers }) => !skipped && racers.length)
+  const chosen = last.some(({ number }) => number === race) ? race : (last[0]?.number ?? 0)
+  return (
+    <div class="row desk-serious">
+      {tournament.phase === 'racing' && !isClosed && (
+        <AskWhy
+          class="button button-small"
+          label={t('tournament.desk.endArena')}
+          question={t('tournament.desk.endArenaQuestion')}
+          yes={t('tournament.desk.endArenaYes')}
+          disabled={run.busy}
+          onYes={(reason) => run.go('end', reason)}
+        />
+      )}
+      {chosen > 0 && (
+        <>
+          <select
+            aria-label={t('tournament.desk.raceToSkip')}
+            value={chosen}
+            onChange={(event) => setRace(Number(event.currentTarget.value))}
+          >
+            {last.map(({ number, racers }) => (
+              <option key={number} value={number} selected={number === chosen}>
+                {t('tournament.arena.raceOf', {
+                  number,
+                  names: listText(racers.map(([who]) => nameOf(tournament, who))),
+                })}
+              </option>
+            ))}
+          </select>
+          <AskWhy
+            class="button button-small"
+            label={t('tournament.desk.skipRace', { race: chosen })}
+            question={t('tournament.desk.skipRaceQuestion', { race: chosen })}
+            yes={t('tournament.desk.skipRaceYes')}
+            disabled={run.busy}
+            onYes={(reason) => run.go('skip', reason, chosen)}
+          />
+        </>
+      )}
+      {run.error && <Wrong>{run.error.message}</Wrong>}
+    </div>
+  )
+}
+
 /** What a host did last, as long as it can be taken back. @param {{view: View, tournament: Tournament}} props */
 function LastDeed({ view, tournament }) {
   const { session } = useSite()
@@ -191,7 +252,7 @@ function LastDeed({ view, tournament }) {
   return (
     <div class="row desk-last" data-part="last-deed">
       <span class="hint">
-        <Said saying={deedSaying(deed, name)} />
+        <Said saying={deedSaying(deed, name, isArena(tournament))} />
       </span>
       <button type="button" class="button button-small" disabled={undo.busy} onClick={() => undo.go(at)}>
         <Icon name="undo" /> {t('tournament.desk.undo')}
@@ -247,7 +308,7 @@ function PlanForm({ view, tournament, onClose }) {
           faults={faults}
           isOpen
           kept={before.entry}
-          isBegun={tournament.round > 0}
+          isBegun={tournament.round > 0 || isOpen(tournament)}
         />
         {save.error && <Wrong>{save.error.message}</Wrong>}
         <div class="dialog-foot">

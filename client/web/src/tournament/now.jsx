@@ -30,7 +30,8 @@ const DAY = 24 * 3600 * 1000
  * @returns {{text: string, clock: string}}
  */
 export function waitOf(view, tournament, now) {
-  const { phase, round, paused, next_at: at, rounds_planned: planned } = tournament
+  const { phase, round, paused, next_at: at, rounds_planned: planned, arena } = tournament
+  if (arena && phase !== 'over') return waitOfArena(tournament, now)
   const starts = view.race.starts_at
   const isNext = phase === 'entry' || phase === 'pause'
   const number = isNext ? nextRound(tournament) : round
@@ -48,6 +49,19 @@ export function waitOf(view, tournament, now) {
   if (at == null) return { text: isNext ? t('tournament.wait.byHost', name) : t('tournament.wait.soon', name), clock: '' }
   if (at - now > DAY) return { text: t('tournament.wait.startsAt', { ...name, when: whenText(at, now) }), clock: '' }
   return { text: t('tournament.wait.startsIn', name), clock: clockText(Math.max(0, at - now + 999)) }
+}
+
+/** When an arena opens, or how long races still begin. @param {Tournament} tournament @param {number} now */
+function waitOfArena({ arena, paused, next_at: at }, now) {
+  if (arena?.opened_at == null) {
+    if (at == null || paused) return { text: t('tournament.wait.arenaByHost'), clock: '' }
+    if (at - now > DAY) return { text: t('tournament.wait.arenaOpensAt', { when: whenText(at, now) }), clock: '' }
+    return { text: t('tournament.wait.arenaOpensIn'), clock: clockText(Math.max(0, at - now + 999)) }
+  }
+  const left = (arena?.closes_at ?? 0) - now
+  if (left <= 0) return { text: t('tournament.wait.arenaLast'), clock: '' }
+  const text = paused ? t('tournament.wait.arenaPaused') : t('tournament.wait.arena')
+  return { text, clock: clockText(left + 999) }
 }
 
 /** @param {{view: View, tournament: Tournament}} props */
@@ -80,7 +94,7 @@ function who(view, tournament, seat) {
 }
 
 /** Come in, come back, or go. @param {{view: View, tournament: Tournament, seat: number}} props */
-function Entrance({ view, tournament, seat }) {
+export function Entrance({ view, tournament, seat }) {
   const { session, route } = useSite()
   const take = useAction(session.takePart)
   const { phase, may_enter: mayEnter } = tournament

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { difficulty, difficultyText, gameName, gamesInOrder } from '../model/games.js'
 import { KINDS } from '../model/tournament/kinds.js'
-import { MOST_ADVANCING, MOST_ROUNDS } from '../model/tournament/plan-draft.js'
+import { MOST_ADVANCING, MOST_ROUNDS, POINTS } from '../model/tournament/plan-draft.js'
 import { TIEBREAKS, tiebreaksOf } from '../model/tournament/tiebreaks.js'
 import { entryText, FORMATS, formatLine, formatText, lengthText, tiebreakLine, tiebreakName } from '../model/tournament/words.js'
 import { limitText } from '../model/words.js'
@@ -22,7 +22,10 @@ const CHECK_INS = [120, 300, 600, 900, 1800]
 const HALF_BYES = [0, 1, 2]
 const NO_SHOWS = [10, 30, 60, 120, 300, 600]
 const ENTRIES = /** @type {const} */ (['open', 'password', 'list'])
-const LIMITS = [300, 600, 900, 1200, 1800, 2700, 3600]
+const MINUTES = [15, 30, 45, 60, 90, 120, 180, 240]
+const SIZES = [2, 3, 4, 5, 6, 8, 10]
+const STREAKS = [0, 1, 2, 3]
+const LIMITS = [120, 180, 300, 600, 900, 1200, 1800, 2700, 3600]
 
 /** @param {number[]} known @param {number} value @param {(seconds: number) => string} text */
 const choices = (known, value, text) =>
@@ -33,6 +36,12 @@ const GAMES = () =>
     const text = t('tournament.plan.gameOption', { game: gameName(key), difficulty: difficultyText(difficulty(key)) })
     return /** @type {const} */ ([key, text])
   })
+
+/** @param {Draft['format']} format */
+const usualPoints = (format) => (KINDS[format].points ?? POINTS).join(', ')
+
+/** Points as they are usual in a format, unless a host has typed others. @param {Draft['format']} format @param {Draft} draft */
+const pointsFor = (format, draft) => (draft.points === usualPoints(draft.format) ? { points: usualPoints(format) } : {})
 
 /**
  * A choice of few, each beside the other.
@@ -104,9 +113,9 @@ export function WhenField({ label, value, onInput, error, hint }) {
 /**
  * One game, or one for each round.
  *
- * @param {{games: string[], onChange: (games: string[]) => void}} props
+ * @param {{games: string[], hasRounds: boolean, onChange: (games: string[]) => void}} props
  */
-function Games({ games, onChange }) {
+function Games({ games, hasRounds, onChange }) {
   const isLadder = games.length > 1
   const set = (/** @type {number} */ at, /** @type {string} */ game) => onChange(games.with(at, game))
   return (
@@ -139,10 +148,14 @@ function Games({ games, onChange }) {
           </li>
         ))}
       </ol>
-      {isLadder && <p class="hint">{t('tournament.plan.gamesHint')}</p>}
+      {isLadder && <p class="hint">{hasRounds ? t('tournament.plan.gamesHint') : t('tournament.plan.gamesArena')}</p>}
       {games.length < 30 && (
         <button type="button" class="button button-small" onClick={() => onChange([...games, games.at(-1) ?? 'lucas'])}>
-          {isLadder ? t('tournament.plan.addGame') : t('tournament.plan.gameEachRound')}
+          {isLadder
+            ? t('tournament.plan.addGame')
+            : hasRounds
+              ? t('tournament.plan.gameEachRound')
+              : t('tournament.plan.gameEachRace')}
         </button>
       )}
     </fieldset>
@@ -221,7 +234,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   /** @template {keyof Draft} K @param {K} key @returns {(value: Draft[K]) => void} */
   const set = (key) => (value) => onChange(/** @type {Partial<Draft>} */ ({ [key]: value }))
   const wrong = (/** @type {keyof Draft} */ key) => faults[key] && t(`tournament.fault.${faults[key]}`)
-  const { hasSchedule } = KINDS[draft.format]
+  const { hasRounds, hasSchedule, givesPoints } = KINDS[draft.format]
   const isGroups = draft.format === 'roundrobin'
   const isSingle = draft.groups === 1
   const keepsPassword = kept === 'password'
@@ -232,8 +245,34 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
   return (
     <>
       <div class="plan-grid">
-        <Games games={draft.games} onChange={set('games')} />
-        {!hasSchedule && (
+        <Games games={draft.games} hasRounds={hasRounds} onChange={set('games')} />
+        {!hasRounds && (
+          <>
+            <Select
+              label={t('tournament.plan.minutes')}
+              value={draft.minutes}
+              options={choices(MINUTES, draft.minutes, (minutes) => lengthText(60 * minutes))}
+              onPick={set('minutes')}
+            />
+            <Select
+              label={t('tournament.plan.raceSize')}
+              value={draft.race_size}
+              options={choices(SIZES, draft.race_size, (count) => t('tournament.plan.raceSizeOption', { count }))}
+              onPick={set('race_size')}
+              hint={isBegun ? t('tournament.plan.fixed') : ''}
+              disabled={isBegun}
+            />
+            <Select
+              label={t('tournament.plan.streak')}
+              value={draft.streak}
+              options={choices(STREAKS, draft.streak, (count) => t('tournament.plan.streakOption', { count }))}
+              onPick={set('streak')}
+              hint={isBegun ? t('tournament.plan.fixed') : ''}
+              disabled={isBegun}
+            />
+          </>
+        )}
+        {hasRounds && !hasSchedule && (
           <NumberField label={t('tournament.plan.rounds')} value={draft.rounds} onInput={set('rounds')} error={wrong('rounds')} />
         )}
         {isGroups && !isBegun && (
@@ -312,33 +351,35 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
         )}
         {!isBegun && (
           <WhenField
-            label={t('tournament.plan.first')}
+            label={hasRounds ? t('tournament.plan.first') : t('tournament.plan.opens')}
             value={draft.starts_at}
             onInput={set('starts_at')}
             error={wrong('starts_at')}
             hint={t('tournament.plan.firstHint')}
           />
         )}
-        <div class="field">
-          <Segments
-            label={t('tournament.plan.further')}
-            name="by-timer"
-            value={draft.by_timer ? 'timer' : 'hand'}
-            options={[
-              ['timer', t('tournament.plan.byTimer')],
-              ['hand', t('tournament.plan.byHand')],
-            ]}
-            onPick={(by) => onChange({ by_timer: by === 'timer' })}
-          />
-          {draft.by_timer && (
-            <Select
-              label={t('tournament.plan.pause')}
-              value={draft.pause}
-              options={choices(PAUSES, draft.pause, lengthText)}
-              onPick={set('pause')}
+        {hasRounds && (
+          <div class="field">
+            <Segments
+              label={t('tournament.plan.further')}
+              name="by-timer"
+              value={draft.by_timer ? 'timer' : 'hand'}
+              options={[
+                ['timer', t('tournament.plan.byTimer')],
+                ['hand', t('tournament.plan.byHand')],
+              ]}
+              onPick={(by) => onChange({ by_timer: by === 'timer' })}
             />
-          )}
-        </div>
+            {draft.by_timer && (
+              <Select
+                label={t('tournament.plan.pause')}
+                value={draft.pause}
+                options={choices(PAUSES, draft.pause, lengthText)}
+                onPick={set('pause')}
+              />
+            )}
+          </div>
+        )}
       </div>
       <details class="plan-more">
         <summary>{t('tournament.plan.more')}</summary>
@@ -358,11 +399,11 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
             label={t('tournament.plan.format')}
             value={draft.format}
             options={FORMATS.map((format) => /** @type {const} */ ([format, formatText(format)]))}
-            onPick={(format) => onChange({ format, tiebreaks: null })}
+            onPick={(format) => onChange({ ...pointsFor(format, draft), format, tiebreaks: null })}
             hint={isBegun ? t('tournament.plan.fixed') : formatLine(draft.format)}
             disabled={isBegun}
           />
-          {draft.format === 'points' && (
+          {givesPoints && (
             <div class="field">
               <Field
                 label={t('tournament.plan.points')}
@@ -418,7 +459,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               {faults.apart && <Wrong>{wrong('apart')}</Wrong>}
             </div>
           )}
-          {!hasSchedule && (
+          {hasRounds && !hasSchedule && (
             <Select
               label={t('tournament.plan.late')}
               value={draft.late ?? -1}
@@ -449,7 +490,7 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               hint={t('tournament.plan.closesHint')}
             />
           )}
-          {!isBegun && (
+          {hasRounds && !isBegun && (
             <Select
               label={t('tournament.checkIn')}
               value={draft.check_in}
@@ -487,18 +528,22 @@ export function PlanFields({ draft, onChange, faults, isOpen = false, kept, isBe
               on={draft.deadly}
               onChange={set('deadly')}
             />
-            <Switch
-              label={t('tournament.blind')}
-              hint={t('tournament.plan.blindHint')}
-              on={draft.blind}
-              onChange={set('blind')}
-            />
-            <Switch
-              label={t('tournament.plan.quiet')}
-              hint={t('tournament.plan.quietHint')}
-              on={draft.quiet}
-              onChange={set('quiet')}
-            />
+            {hasRounds && (
+              <>
+                <Switch
+                  label={t('tournament.blind')}
+                  hint={t('tournament.plan.blindHint')}
+                  on={draft.blind}
+                  onChange={set('blind')}
+                />
+                <Switch
+                  label={t('tournament.plan.quiet')}
+                  hint={t('tournament.plan.quietHint')}
+                  on={draft.quiet}
+                  onChange={set('quiet')}
+                />
+              </>
+            )}
             {hasSchedule && (!isGroups || (draft.advance ?? (isSingle ? 0 : 2)) > 0) && (
               <Switch
                 label={t('tournament.plan.third')}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { clockText } from '../model/format.js'
 import { dealtIn, gameName } from '../model/games.js'
 import { CARDS, isBlind, standings } from '../model/room-view.js'
+import { heatsOf, isOpen, sheetOf, withStandings } from '../model/tournament/arena-view.js'
 import { bracketOf, levelNow, partsOf } from '../model/tournament/bracket.js'
 import { checkInOf, isCheckedIn } from '../model/tournament/check-in.js'
 import { byesOf, duelsOf } from '../model/tournament/duels.js'
@@ -10,6 +11,7 @@ import { groupTables, hasCup } from '../model/tournament/group-tables.js'
 import { isProvisional, nameOf } from '../model/tournament/rounds.js'
 import { checkInText, formatText, placeOrNone, scoreText, stageText, standingsTitle } from '../model/tournament/words.js'
 import { useNow, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
 import { QrCode, useOrigin } from '../parts/invite.jsx'
 import { PasswordForm } from '../parts/password-form.jsx'
 import { laneState } from '../parts/racer-lanes.jsx'
@@ -203,6 +205,31 @@ const WallDuels = ({ tournament, lanes }) => (
 /** The duels of the round while they race. @param {{view: View, tournament: Tournament}} props */
 const LiveDuels = ({ view, tournament }) => <WallDuels tournament={tournament} lanes={useLanes(view)} />
 
+/** The races of an arena that are under way. @param {{tournament: Tournament}} props */
+function WallHeats({ tournament }) {
+  const heats = heatsOf(tournament)
+  return (
+    <Turns
+      part="under-way"
+      label={t('tournament.arena.underWay')}
+      title={`${t('tournament.arena.underWay')} · ${heats.length}`}
+      stage={stageOf(tournament)}
+      items={heats}
+      item={({ number, seats }) => (
+        <li key={number} class="duel">
+          {seats.map((seat) => (
+            <span key={seat} class="duel-side">
+              <bdi>{nameOf(tournament, seat)}</bdi>
+              {sheetOf(tournament, seat).isStreak && <Icon name="fire" />}
+              <b>{scoreText(sheetOf(tournament, seat).points)}</b>
+            </span>
+          ))}
+        </li>
+      )}
+    />
+  )
+}
+
 /**
  * The bracket from the present level on. A large one comes in parts, by turns.
  *
@@ -303,7 +330,8 @@ function firstLevel(levels) {
  */
 function mainOf(view, tournament) {
   const { phase, plan, round, rounds } = tournament
-  if (round === 0) return { main: <WallEntrants tournament={tournament} /> }
+  if (isOpen(tournament) && phase !== 'over') return { main: <WallHeats tournament={tournament} /> }
+  if (round === 0 && phase !== 'over') return { main: <WallEntrants tournament={tournament} /> }
   if (phase === 'over') {
     return {
       main: (
@@ -338,16 +366,17 @@ function mainOf(view, tournament) {
 /** @param {{view: View}} props */
 function Projector({ view }) {
   useAwake()
-  const tournament = /** @type {Tournament} */ (view.tournament)
+  const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
   const { text, clock } = useNow(250, (now) => waitOf(view, tournament, now))
   const { phase, round, plan } = tournament
   const link = `${useOrigin()}/r/${view.code}`
   const { main, isWide } = mainOf(view, tournament)
   const isInGroups = plan.format === 'roundrobin' && phase !== 'over' && !bracketOf(tournament)
+  const isBegun = round > 0 || isOpen(tournament)
   const hasStandings = (tournament.standings?.length ?? 0) > 0 && !isWide
 
   return (
-    <main class="wall" data-page="projector" data-phase={phase} data-wide={(round > 0 && !(main && hasStandings)) || undefined}>
+    <main class="wall" data-page="projector" data-phase={phase} data-wide={(isBegun && !(main && hasStandings)) || undefined}>
       <header class="wall-head">
         <div>
           <h1>
@@ -358,7 +387,7 @@ function Projector({ view }) {
             {gameName(tournament.rounds?.[round]?.game ?? view.settings.game)}
           </p>
         </div>
-        {round > 0 && (
+        {isBegun && (
           <div class="wall-join">
             <QrCode text={link} />
             <p>
@@ -381,7 +410,7 @@ function Projector({ view }) {
         {main}
         {hasStandings &&
           (isInGroups ? <WallGroups tournament={tournament} columns={1} /> : <WallStandings tournament={tournament} />)}
-        {round === 0 && (
+        {!isBegun && (
           <div class="wall-join wall-join-large">
             <QrCode text={link} />
             <p class="wall-code">{view.code}</p>

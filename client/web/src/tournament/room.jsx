@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { PRINTING } from '../browser/route.js'
 import { dealtIn } from '../model/games.js'
 import { isBlind, isHosting, opponentOf, standings } from '../model/room-view.js'
+import { isArena } from '../model/tournament/arena-view.js'
 import { bracketOf } from '../model/tournament/bracket.js'
 import { copyOf } from '../model/tournament/copy-event.js'
 import { groupTables, hasCup } from '../model/tournament/group-tables.js'
@@ -41,7 +42,7 @@ import './room.css'
  * @typedef {import('../model/room-view.js').Tournament} Tournament
  */
 
-const Sheets = later(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
+export const Sheets = later(withWords(['race', 'tournament'], async () => (await import('./sheets.jsx')).Sheets))
 
 /** Room for so many lanes. */
 const LANES = 10
@@ -81,7 +82,7 @@ function Live({ view, seat, onWatch }) {
 }
 
 /** Who has entered, before there is anything to rank. @param {{tournament: Tournament, seat: number}} props */
-function Entrants({ tournament, seat }) {
+export function Entrants({ tournament, seat }) {
   const all = Object.entries(tournament.entrants ?? {})
   const count = countIn(tournament)
   return (
@@ -123,7 +124,7 @@ export function Podium({ tournament, seat }) {
 }
 
 /** All that the hosts did, for everybody to see. @param {{view: View, tournament: Tournament}} props */
-function Deeds({ view, tournament }) {
+export function Deeds({ view, tournament }) {
   const [all, setAll] = useState(false)
   const deeds = (tournament.desk ?? []).toReversed()
   if (!deeds.length) return null
@@ -140,12 +141,12 @@ function Deeds({ view, tournament }) {
               {deed[5] ? (
                 <>
                   <s>
-                    <Said saying={deedSaying(deed, name)} />
+                    <Said saying={deedSaying(deed, name, isArena(tournament))} />
                   </s>{' '}
                   <small>{t('tournament.deed.takenBack')}</small>
                 </>
               ) : (
-                <Said saying={deedSaying(deed, name)} />
+                <Said saying={deedSaying(deed, name, isArena(tournament))} />
               )}
               {reasonOf(deed) && (
                 <small>
@@ -167,7 +168,7 @@ function Deeds({ view, tournament }) {
 }
 
 /** What is agreed: of the tournament, and of each race in it. @param {{view: View, tournament: Tournament}} props */
-function PlanRules({ view, tournament }) {
+export function PlanRules({ view, tournament }) {
   // Of a blind round nobody is shown anything, whatever the room lets watchers see.
   const ours = [t('race.rule.late'), t('race.rule.start'), ...(tournament.plan.blind ? [t('race.rule.watching')] : [])]
   const rules = [...planRules(tournament.plan), ...raceRules(view.settings).filter(([term]) => !ours.includes(term))]
@@ -187,7 +188,7 @@ function PlanRules({ view, tournament }) {
 }
 
 /** What the host says of the event. @param {{about: string}} props */
-const About = ({ about }) => (
+export const About = ({ about }) => (
   <section class="card" aria-label={t('tournament.about')} data-part="about">
     <h2>{t('tournament.about')}</h2>
     <p class="about" dir="auto">
@@ -197,7 +198,7 @@ const About = ({ about }) => (
 )
 
 /** Who is ahead, and by how much. @param {{tournament: Tournament, seat: number}} props */
-const StandingsCard = ({ tournament, seat }) => (
+export const StandingsCard = ({ tournament, seat }) => (
   <section class="card standings" aria-label={t('tournament.standings')}>
     <div class="card-head">
       <h2>{standingsTitle(tournament)}</h2>

@@ -344,14 +344,14 @@ function BracketSheets({ tournament, head }) {
 /** What there is to print. @param {Tournament} tournament @returns {[Kind, string][]} */
 function kindsOf(tournament) {
   const { plan, round, standings } = tournament
-  const { hasPairs } = KINDS[plan.format]
+  const { hasPairs, hasRounds } = KINDS[plan.format]
   const hasBracket = bracketOf(tournament) !== null
   /** @type {[Kind, string][]} */
   const kinds = []
   if (round > 0) kinds.push(['pairings', hasPairs ? t('tournament.pairings') : t('tournament.print.round')])
   if (standings?.length) kinds.push(['standings', t('tournament.standings')])
-  // Of a knock-out, the bracket says who met whom.
-  if ((standings?.length && plan.format !== 'knockout') || groupTables(tournament).length)
+  // Of a knock-out, the bracket says who met whom, and in an arena everybody has races of their own.
+  if ((standings?.length && hasRounds && plan.format !== 'knockout') || groupTables(tournament).length)
     kinds.push(['cross', t('tournament.print.cross')])
   if (round > 0 && (hasBracket || (standings?.length && plan.format !== 'roundrobin')))
     kinds.push(['chart', t('tournament.print.chart')])
@@ -363,9 +363,8 @@ export function Sheets({ view, tournament }) {
   const { session, route } = useSite()
   const { plan, phase, round } = tournament
   const kinds = kindsOf(tournament)
-  const [chosen, setChosen] = useState(
-    /** @type {Kind[]} */ ([phase === 'drawn' || phase === 'racing' || !tournament.standings?.length ? 'pairings' : 'standings']),
-  )
+  const isOn = KINDS[plan.format].hasRounds && (phase === 'drawn' || phase === 'racing')
+  const [chosen, setChosen] = useState(/** @type {Kind[]} */ ([isOn || !tournament.standings?.length ? 'pairings' : 'standings']))
   const [wanted, setWanted] = useState(0)
   const game = gameName(tournament.rounds?.[round]?.game ?? view.settings.game)
   const now = session.clock.now()

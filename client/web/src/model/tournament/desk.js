@@ -17,9 +17,11 @@ export const GROUPS = /** @type {const} */ (['all', 'missing', 'here', 'racing',
 /** Entrants and who is just in the room, by group; somebody may be in several. @param {View} view @returns {Record<Group, number[]>} */
 export function groupsOf(view) {
   const tournament = /** @type {Tournament} */ (view.tournament)
-  const { entrants = {}, phase } = tournament
+  const { entrants = {}, phase, arena } = tournament
   const all = [...new Set([...Object.keys(entrants), ...Object.keys(view.people)].map(Number))].sort((a, b) => a - b)
   const races = (/** @type {number} */ seat) => {
+    // In an arena they race in other rooms.
+    if (arena?.racing?.[seat] !== undefined) return true
     const racer = view.race.racers?.[seat]
     return phase === 'racing' && racer?.state === 'racing' && racer.gave_up_at == null
   }
@@ -29,7 +31,9 @@ export function groupsOf(view) {
     all,
     ...presenceOf(tournament),
     racing: all.filter(races),
-    away: all.filter((seat) => isIn(seat) && !view.people[seat]?.here && !view.people[seat]?.bot),
+    away: all.filter(
+      (seat) => isIn(seat) && !view.people[seat]?.here && !view.people[seat]?.bot && arena?.racing?.[seat] === undefined,
+    ),
     halfBye: all.filter((seat) => isIn(seat) && askedBy(tournament, seat).length),
     noShow: all.filter(isNoShow),
     out: all.filter((seat) => entrants[seat] && !isIn(seat) && !isNoShow(seat)),

@@ -1,4 +1,5 @@
 /** What each format decides about results: the one place that tells them apart; as shared/fortythieves/tournament/formats.py. */
+import { arenaOf } from './arena.js'
 import { knockoutOf, misdrawn } from './knockout.js'
 import { pointsOf } from './points.js'
 import { misdrawnRobin, roundrobinOf } from './roundrobin.js'
@@ -15,6 +16,8 @@ import { swissOf } from './swiss.js'
  *   `seats`: in the table
  * @property {(plan: Plan, rounds: Drawn[]) => number | null} [misdrawn] the first round whose pairs do not follow from the
  *   first draw; null: there is none
+ * @property {boolean} [hasOwnRaces] its rounds are races of a few, that run beside each other: a row has a cell for each of
+ *   one's own, and nobody is in two at once
  */
 
 /** @type {Record<string, FormatRules>} */
@@ -28,4 +31,8 @@ export const FORMAT_RULES = {
     scoresOf: (plan, entrants, rounds, seats) => ({ scoreOf: swissOf(plan, entrants, rounds, seats), isVacant: false }),
   },
   roundrobin: { scoresOf: roundrobinOf, misdrawn: misdrawnRobin },
+  arena: {
+    scoresOf: (plan, entrants, rounds) => ({ scoreOf: arenaOf(plan, entrants, rounds), isVacant: false }),
+    hasOwnRaces: true,
+  },
 }

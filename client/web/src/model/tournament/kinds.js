@@ -3,15 +3,19 @@
 /**
  * @typedef {object} Kind
  * @property {boolean} hasPairs entrants are compared in pairs, and not all with all
+ * @property {boolean} hasRounds all race at the same time, round by round; else they come and go, and race whoever is free
+ * @property {boolean} givesPoints each place in a race gives those of the plan
+ * @property {number[]} [points] by place, if others than elsewhere are usual
  * @property {boolean} hasSchedule all rounds follow from the first draw: their number is not chosen, and nobody enters late
  */
 
 /** @type {Record<import('../room-view.js').Plan['format'], Kind>} */
 export const KINDS = {
-  points: { hasPairs: false, hasSchedule: false },
-  knockout: { hasPairs: true, hasSchedule: true },
-  swiss: { hasPairs: true, hasSchedule: false },
-  roundrobin: { hasPairs: true, hasSchedule: true },
+  points: { hasPairs: false, hasRounds: true, givesPoints: true, hasSchedule: false },
+  knockout: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: true },
+  swiss: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: false },
+  roundrobin: { hasPairs: true, hasRounds: true, givesPoints: false, hasSchedule: true },
+  arena: { hasPairs: false, hasRounds: false, givesPoints: true, points: [2, 0], hasSchedule: false },
 }
 
 /** How many of each group go on. @param {{groups?: number, advance?: number | null}} plan */

@@ -11,6 +11,9 @@ import { KINDS } from './kinds.js'
  * @property {string} name
  * @property {string} about what there is to know: a description, prizes, rules
  * @property {Plan['format']} format
+ * @property {number} minutes of an arena
+ * @property {number} race_size of an arena
+ * @property {number} streak of an arena
  * @property {number} rounds NaN: what is typed is no number
  * @property {string} points as typed: by place, with commas
  * @property {Plan['tiebreaks']} tiebreaks in their order; null: those of the format
@@ -51,6 +54,9 @@ export const BLANK = {
   name: '',
   about: '',
   format: 'points',
+  minutes: 60,
+  race_size: 2,
+  streak: 2,
   rounds: 5,
   points: POINTS.join(', '),
   tiebreaks: null,
@@ -105,6 +111,7 @@ export const PRESETS = /** @type {const} @satisfies {readonly {key: string, chan
       blind: true,
     },
   },
+  { key: 'arena-hour', changes: { format: 'arena', minutes: 60, points: '2, 0', time_limit: 300 } },
 ])
 
 /**
@@ -188,7 +195,8 @@ export function faultsOf(draft, now) {
   const faults = {}
   if (!pointsOf(draft.points)) faults.points = 'points'
   const isCount = Number.isInteger(draft.rounds) && draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS
-  if (!KINDS[draft.format].hasSchedule && !isCount) faults.rounds = 'rounds'
+  const { hasRounds, hasSchedule } = KINDS[draft.format]
+  if (hasRounds && !hasSchedule && !isCount) faults.rounds = 'rounds'
   if (draft.format === 'roundrobin' && !isGroupCount(draft.groups)) faults.groups = 'groups'
   const { most } = draft
   if (most !== null && !(Number.isInteger(most) && most >= 2 && most <= MOST_ENTRANTS)) faults.most = 'most'
@@ -208,12 +216,16 @@ const isGroupCount = (groups) => Number.isInteger(groups) && groups >= 1 && grou
 
 /** The plan that is drafted. @param {Draft} draft @returns {Partial<Plan>} */
 export function planOf(draft) {
+  const { hasRounds, hasSchedule } = KINDS[draft.format]
   return {
     name: draft.name.trim(),
     about: draft.about.trim(),
     format: draft.format,
-    // Some formats have as many as they need, whatever was typed before.
-    rounds: KINDS[draft.format].hasSchedule && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
+    minutes: draft.minutes,
+    race_size: draft.race_size,
+    streak: draft.streak,
+    // Some formats have as many as they need, or none, whatever was typed before.
+    rounds: (hasSchedule || !hasRounds) && !(draft.rounds >= 1 && draft.rounds <= MOST_ROUNDS) ? BLANK.rounds : draft.rounds,
     points: pointsOf(draft.points) ?? POINTS,
     tiebreaks: draft.tiebreaks ?? null,
     ladder: draft.games.length > 1 ? draft.games.map((game) => ({ game })) : [],
@@ -229,15 +241,16 @@ export function planOf(draft) {
     links_only: draft.entry === 'list' && draft.links_only,
     most: draft.most,
     entry_closes: draft.entry_closes,
-    check_in: draft.check_in,
+    // In an arena everybody comes and goes, and sees the races of the others.
+    check_in: hasRounds ? draft.check_in : 0,
     late: draft.late,
     apart: draft.is_apart ? [...groupsOf(draft.apart), ...clubsIn(draft)] : [],
     half_byes: draft.half_byes,
     half_byes_until: draft.half_byes_until,
     no_show: draft.no_show,
     deadly: draft.deadly,
-    blind: draft.blind,
-    quiet: draft.quiet,
+    blind: draft.blind && hasRounds,
+    quiet: draft.quiet && hasRounds,
   }
 }
 
@@ -247,6 +260,9 @@ export const passwordOf = ({ entry, password }) => (entry === 'password' ? passw
 /** Room for everybody: so many seats a room may have. */
 const SEATS = 1000
 
+/** Seconds that the others still have once somebody has won a race of an arena. */
+const AFTER_WIN = 60
+
 /** The settings of the room. @param {Draft} draft @returns {Partial<Settings>} */
 export const settingsOf = (draft) => ({
   game: draft.games[0] ?? 'lucas',
@@ -254,6 +270,8 @@ export const settingsOf = (draft) => ({
   undo: draft.undo,
   public: draft.public,
   seats: SEATS,
+  // Whoever is done in an arena waits for the others.
+  ...(KINDS[draft.format].hasRounds ? {} : { after_win: AFTER_WIN }),
 })
 
 /** As a browser's field for a date and a time wants it, in the time of this place. @param {number | null | undefined} at */
@@ -269,6 +287,9 @@ export const draftOf = (plan, settings) => ({
   name: plan.name,
   about: plan.about,
   format: plan.format,
+  minutes: plan.minutes,
+  race_size: plan.race_size,
+  streak: plan.streak,
   rounds: plan.rounds,
   points: plan.points.join(', '),
   tiebreaks: plan.tiebreaks ?? null,

@@ -1,4 +1,4 @@
-/** The scores of a points event, worked out from the races; the same as in shared/fortythieves/tournament/points.py. Pure. */
+/** Points by place; the same as in shared/fortythieves/tournament/points.py. Pure. */
 import { correctedOf, ranked } from './results.js'
 import { tiebreaksOf } from './tiebreaks.js'
 
@@ -10,21 +10,29 @@ import { tiebreaksOf } from './tiebreaks.js'
 
 const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0)
 
-/** @param {Plan} plan @param {Done[]} rounds @returns {(seat: number) => Score} */
-export function pointsOf(plan, rounds) {
-  const table = plan.points
-  const ranks = rounds.map(({ played }) => (played.length ? ranked(played[0]) : null))
-  const given = ranks.map((places, i) => {
-    if (!places) return new Map()
-    const all = [...places.values()]
-    const raced = rounds[i].seats.map((seat) => {
-      const place = places.get(seat)
-      if (place === undefined) return /** @type {const} */ ([seat, 0])
-      const many = all.filter((one) => one === place).length
-      return /** @type {const} */ ([seat, sum(table.slice(place - 1, place - 1 + many)) / many])
-    })
-    return new Map([...raced, ...correctedOf(rounds[i])])
+/**
+ * What a race gave those who were drawn for it. Tied entrants share the mean of the points of their places.
+ *
+ * @param {number[]} table points by place
+ * @param {Done} round
+ * @param {Map<number, number>} places
+ * @returns {Map<number, number>}
+ */
+export function givenIn(table, round, places) {
+  const all = [...places.values()]
+  const raced = round.seats.map((seat) => {
+    const place = places.get(seat)
+    if (place === undefined) return /** @type {const} */ ([seat, 0])
+    const many = all.filter((one) => one === place).length
+    return /** @type {const} */ ([seat, sum(table.slice(place - 1, place - 1 + many)) / many])
   })
+  return new Map([...raced, ...correctedOf(round)])
+}
+
+/** The scores of a points event, worked out from the races. @param {Plan} plan @param {Done[]} rounds @returns {(seat: number) => Score} */
+export function pointsOf(plan, rounds) {
+  const ranks = rounds.map(({ played }) => (played.length ? ranked(played[0]) : null))
+  const given = ranks.map((places, i) => (places ? givenIn(plan.points, rounds[i], places) : new Map()))
   return (seat) => {
     const there = rounds.flatMap(({ played }) => played[0]?.get(seat) ?? [])
     const cells = given.map((of) => of.get(seat) ?? null)

@@ -28,7 +28,8 @@ export function standingsOf({ plan, entrants, rounds }, races) {
   const drawn = new Set(rounds.flatMap((round) => [...round.seats, ...round.byes, ...(round.half_byes ?? [])]))
   const listed = seats.filter((seat) => drawn.has(seat) || entrants[seat].state !== 'withdrawn')
   const placed = listed.filter((seat) => !isOut(entrants, seat))
-  const { scoreOf, isVacant } = FORMAT_RULES[plan.format].scoresOf(plan, entrants, done, placed)
+  const { scoresOf, hasOwnRaces } = FORMAT_RULES[plan.format]
+  const { scoreOf, isVacant } = scoresOf(plan, entrants, done, placed)
   const scored = placed
     .flatMap((seat) => {
       const score = scoreOf(seat)
@@ -47,7 +48,7 @@ export function standingsOf({ plan, entrants, rounds }, races) {
       seat,
       score: 0,
       tiebreaks: tiebreaksOf(plan).map(() => 0),
-      rounds: rounds.map(() => null),
+      rounds: hasOwnRaces ? [] : rounds.map(() => null),
     }))
   return [...rows, ...none]
 }

@@ -6,6 +6,7 @@ export const TIEBREAKS = /** @type {const} */ ({
   knockout: ['beaten'],
   swiss: ['buchholz', 'buchholz_cut1', 'sonneborn', 'direct', 'wins', 'home'],
   roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
+  arena: ['wins', 'solved', 'home'],
 })
 
 /** @typedef {(typeof TIEBREAKS)[keyof typeof TIEBREAKS][number]} Tiebreak */
@@ -16,6 +17,7 @@ const DEFAULT = {
   knockout: ['beaten'],
   swiss: ['wins', 'buchholz', 'direct', 'sonneborn', 'home'],
   roundrobin: ['direct', 'sonneborn', 'wins', 'home'],
+  arena: ['wins', 'solved', 'home'],
 }
 
 /** @type {Tiebreak[]} */

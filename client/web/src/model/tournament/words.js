@@ -20,7 +20,7 @@ import { TIEBREAKS, tiebreaksOf } from './tiebreaks.js'
  * @property {number} number of the round, or of those who are left in a knock-out
  */
 
-export const FORMATS = /** @type {const} */ (['points', 'knockout', 'swiss', 'roundrobin'])
+export const FORMATS = /** @type {const} */ (['points', 'knockout', 'swiss', 'roundrobin', 'arena'])
 
 /** @param {Plan['format']} format */
 export const formatText = (format) => t(`tournament.format.${format}`)
@@ -117,7 +117,9 @@ export const entryText = ({ entry, links_only: linksOnly }) =>
 
 /** Until when somebody may still enter. @param {Plan} plan */
 export function lateText({ format, late, rounds }) {
-  const last = KINDS[format].hasSchedule ? 0 : Math.min(late ?? Math.floor(rounds / 2), rounds - 1)
+  const { hasRounds, hasSchedule } = KINDS[format]
+  if (!hasRounds) return t('tournament.rule.lateArena')
+  const last = hasSchedule ? 0 : Math.min(late ?? Math.floor(rounds / 2), rounds - 1)
   return last === 0 ? t('tournament.late.never') : t('tournament.late.until', { round: last })
 }
 
@@ -136,10 +138,14 @@ export const startText = ({ by_timer, pause }) =>
 export function planRules(plan) {
   /** @type {[string, string][]} */
   const rules = [[t('tournament.rule.format'), formatLine(plan.format)]]
-  if (!KINDS[plan.format].hasSchedule) {
+  const { hasRounds, hasSchedule, givesPoints } = KINDS[plan.format]
+  if (!hasRounds) {
+    rules.push([t('tournament.rule.arena'), t('tournament.rule.arenaText', { minutes: plan.minutes, size: plan.race_size })])
+    if (plan.streak) rules.push([t('tournament.rule.streak'), t('tournament.rule.streakText', { count: plan.streak })])
+  } else if (!hasSchedule) {
     rules.push([t('tournament.rule.rounds'), t('tournament.rule.roundsText', { count: plan.rounds })])
   }
-  if (plan.format === 'points') {
+  if (givesPoints) {
     const points = plan.points.map(scoreText).join(', ')
     rules.push([t('tournament.rule.points'), t('tournament.rule.pointsText', { points })])
   }
@@ -161,18 +167,21 @@ export function planRules(plan) {
   if (lastHalf > 0) {
     rules.push([t('tournament.plan.halfByes'), t('tournament.rule.halfByesText', { count: plan.half_byes, round: lastHalf })])
   }
-  rules.push([t('tournament.rule.start'), startText(plan)], [t('tournament.rule.entry'), entryText(plan)])
+  if (hasRounds) rules.push([t('tournament.rule.start'), startText(plan)])
+  rules.push([t('tournament.rule.entry'), entryText(plan)])
   rules.push([t('tournament.rule.late'), lateText(plan)])
   if (plan.most != null) rules.push([t('tournament.plan.most'), t('tournament.entrants', { count: plan.most })])
   if (plan.entry_closes != null) {
     const time = plan.entry_closes && lengthText(plan.entry_closes)
     rules.push([t('tournament.rule.closes'), time ? t('tournament.rule.closesText', { time }) : t('tournament.plan.atStart')])
   }
-  if (plan.check_in) {
+  if (hasRounds && plan.check_in) {
     rules.push([t('tournament.checkIn'), t('tournament.rule.checkInText', { time: lengthText(plan.check_in) })])
   }
   if (plan.entry === 'password') rules.push([t('tournament.rule.watch'), t(`tournament.rule.watchText.${plan.spectators}`)])
-  rules.push([t('tournament.rule.noShow'), t('tournament.rule.noShowText', { time: lengthText(plan.no_show) })])
+  const time = lengthText(plan.no_show)
+  const noShow = hasRounds ? t('tournament.rule.noShowText', { time }) : t('tournament.rule.noShowArena', { time })
+  rules.push([t('tournament.rule.noShow'), noShow])
   if (plan.deadly) rules.push([t('tournament.deadly'), t('tournament.rule.deadlyText')])
   if (plan.blind) rules.push([t('tournament.blind'), t('tournament.rule.blindText')])
   if (plan.quiet) rules.push([t('tournament.rule.chat'), t('tournament.rule.quietText')])
@@ -187,17 +196,24 @@ export function whyOut(reason) {
   return known ? t(`tournament.out.${known}`) : reason
 }
 
+/** What begins and ends is the arena, and no round. @type {Record<string, 'opened' | 'ended' | 'paused' | 'resumed'>} */
+const OF_ARENA = { started: 'opened', round_stopped: 'ended', paused: 'paused', resumed: 'resumed' }
+
 /**
  * What a host did: who, what, and whom it is about.
  *
  * @param {Deed} deed
  * @param {(seat: number) => string} nameOf
+ * @param {boolean} [isArena] where a round is a race, and what begins and ends is the arena
  * @returns {Saying}
  */
-export function deedSaying([, by, what, about, reason], nameOf) {
+export function deedSaying([, by, what, about, reason], nameOf, isArena = false) {
   const host = { name: nameOf(by ?? 0) }
   const name = { name: nameOf(about ?? 0) }
   const round = about ?? 0
+  if (isArena && what === 'skipped') return say('tournament.deed.arenaSkipped', { host, race: round })
+  const ofArena = isArena ? OF_ARENA[what] : undefined
+  if (ofArena) return say('tournament.deed.arena', { host, what: ofArena })
   switch (what) {
     case 'planned':
     case 'paused':
@@ -282,8 +298,11 @@ export function checkInText({ is, at }, now) {
  * @param {Tournament} tournament
  */
 export function stageText(tournament) {
-  const { phase, round, rounds_planned: planned, paused, again, rounds } = tournament
+  const { phase, round, rounds_planned: planned, plan, paused, again, rounds } = tournament
   if (phase === 'over') return t('tournament.stage.over')
+  if (!KINDS[plan.format].hasRounds && phase === 'racing') {
+    return paused ? t('tournament.stage.arenaPaused') : t('tournament.stage.arena')
+  }
   const isPlayedOn = again && rounds?.[round]?.races?.length
   const isSkipped = phase === 'pause' && rounds?.[round]?.state === 'skipped'
   // Whoever races again has no result that counts.

@@ -50,6 +50,6 @@ test('what the clock and the hosts did about it is said', () => {
 test('the rules say how many may enter, until when, and that one must check in', () => {
   const rules = Object.fromEntries(planRules({ ...PLAN, most: 40, entry_closes: 1800, check_in: 600 }))
   assert.equal(rules['Most entrants'], '40 entrants')
-  assert.match(rules['Registration closes'], /30 minutes before the first round/)
+  assert.match(rules['Registration closes'], /30 minutes before the start/)
   assert.match(rules['Check-in'], /10 minutes before the first round/)
 })

@@ -1,0 +1,115 @@
+/** What the pages of an arena read out of its view: its table, its races, and what it is to one entrant. Pure. */
+import { isStreak } from './arena.js'
+import { nameOf } from './rounds.js'
+import { tiebreaksOf } from './tiebreaks.js'
+
+/**
+ * @typedef {import('../room-view.js').Tournament} Tournament
+ * @typedef {import('../room-view.js').Standing} Standing
+ * @typedef {NonNullable<Tournament['arena']>} Arena
+ *
+ * @typedef {object} Heat a race that is under way
+ * @property {number} number
+ * @property {string} code of its room
+ * @property {number} at when its racers were matched
+ * @property {number[]} seats
+ * @property {string} game
+ *
+ * @typedef {object} Own what the arena is to an entrant
+ * @property {'races' | 'waits' | 'break' | 'out' | 'none'} is `none`: no entrant
+ * @property {Heat | null} heat
+ */
+
+/** @param {Tournament | null | undefined} tournament */
+export const isArena = (tournament) => tournament?.plan.format === 'arena'
+
+/** Whether races begin, or began. @param {Tournament} tournament */
+export const isOpen = ({ arena }) => arena?.opened_at != null
+
+/** The names and values of a sheet, in its order. */
+const [POINTS, RACES, WINS, ROW, SOLVED, HOME, LAST] = [0, 1, 2, 3, 4, 5, 6]
+
+/** What the races gave somebody. @param {Tournament} tournament @param {number} seat */
+export function sheetOf({ arena, plan }, seat) {
+  const sheet = arena?.sheets?.[seat]
+  const value = (/** @type {number} */ at) => Number(sheet?.[at] ?? 0)
+  return {
+    points: value(POINTS),
+    races: value(RACES),
+    wins: value(WINS),
+    row: value(ROW),
+    solved: value(SOLVED),
+    home: value(HOME),
+    last: value(LAST),
+    isStreak: isStreak(plan.streak, value(ROW)),
+  }
+}
+
+/**
+ * The tournament with a table, which the server does not send of an arena: everybody can make it of the sheets, of which
+ * only those are sent that change.
+ *
+ * @param {Tournament} tournament
+ * @returns {Tournament}
+ */
+export function withStandings(tournament) {
+  const { arena, entrants = {}, plan } = tournament
+  const tiebreaks = tiebreaksOf(plan)
+  if (!isOpen(tournament)) return tournament
+  const known = Object.keys(entrants).map(Number)
+  const listed = known.filter((seat) => arena?.sheets?.[seat] || entrants[seat].state !== 'withdrawn')
+  const rows = listed
+    .filter((seat) => entrants[seat].state !== 'disqualified')
+    .map((seat) => {
+      const sheet = sheetOf(tournament, seat)
+      const values = tiebreaks.map((key) => (key === 'wins' || key === 'solved' || key === 'home' ? sheet[key] : 0))
+      return { seat, values: [sheet.points, ...values] }
+    })
+    .sort((a, b) => ahead(b.values, a.values) || a.seat - b.seat)
+  let place = 0
+  const placed = rows.map(({ seat, values: [points, ...values] }, i) => {
+    if (i === 0 || ahead(rows[i - 1].values, rows[i].values) !== 0) place = i + 1
+    return /** @type {Standing} */ ([place, seat, points, values])
+  })
+  const out = listed
+    .filter((seat) => entrants[seat].state === 'disqualified')
+    .map((seat) => /** @type {Standing} */ ([null, seat, 0, tiebreaks.map(() => 0)]))
+  return { ...tournament, standings: [...placed, ...out] }
+}
+
+/** @param {number[]} one @param {number[]} other */
+function ahead(one, other) {
+  const at = one.findIndex((value, i) => value !== other[i])
+  return at < 0 ? 0 : one[at] - other[at]
+}
+
+/** The races under way, the latest first. @param {Tournament} tournament @returns {Heat[]} */
+export const heatsOf = ({ arena }) =>
+  Object.entries(arena?.under_way ?? {})
+    .map(([number, [code, at, seats, game]]) => ({ number: Number(number), code, at, seats, game }))
+    .sort((a, b) => b.number - a.number)
+
+/** The races that were over last, the latest first. @param {Tournament} tournament */
+export const endedOf = ({ arena }) =>
+  Object.entries(arena?.ended ?? {})
+    .map(([number, [code, game, racers, skipped]]) => ({ number: Number(number), code, game, racers, skipped }))
+    .sort((a, b) => b.number - a.number)
+
+/** @param {Tournament} tournament @param {number} seat @returns {Own} */
+export function ownOf(tournament, seat) {
+  const state = tournament.entrants?.[seat]?.state
+  const number = tournament.arena?.racing?.[seat]
+  const heat = number === undefined ? null : (heatsOf(tournament).find((one) => one.number === number) ?? null)
+  if (!state) return { is: 'none', heat }
+  if (heat) return { is: 'races', heat }
+  return { is: state === 'in' ? 'waits' : state === 'withdrawn' ? 'break' : 'out', heat }
+}
+
+/** The names of the others in a race. @param {Tournament} tournament @param {Heat} heat @param {number} seat */
+export const rivalsOf = (tournament, heat, seat) => heat.seats.filter((one) => one !== seat).map((one) => nameOf(tournament, one))
+
+/** How many wait for a race. @param {import('../room-view.js').View} view @param {Tournament} tournament */
+export const waitingCount = ({ people }, { entrants = {}, arena }) =>
+  Object.entries(entrants).filter(
+    ([seat, { state }]) => state === 'in' && people[seat]?.here && arena?.racing?.[seat] === undefined,
+  ).length

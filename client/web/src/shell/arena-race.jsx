@@ -1,0 +1,56 @@
+/** A race of an arena, in a room of its own: its racers are called here, and go back to the arena when they are done. */
+import { useEffect } from 'preact/hooks'
+import { racerAt } from '../model/room-view.js'
+import { End } from '../pages/end.jsx'
+import { RacePage } from '../pages/race.jsx'
+import { usePhase, useSite } from '../parts/hooks.js'
+import { Head } from '../parts/page-head.jsx'
+import { t } from '../words/index.js'
+import './arena-race.css'
+
+/**
+ * Before the race: whom one meets.
+ *
+ * @param {{view: import('../model/room-view.js').View, seat: number, onArena: () => void}} props
+ */
+const Before = ({ view, seat, onArena }) => (
+  <div class="page" data-page="called">
+    <Head />
+    <main class="narrow">
+      <section class="card on-felt" aria-label={t('race.arena.next')}>
+        <h1>{t('race.arena.next')}</h1>
+        <ul class="called">
+          {Object.entries(view.people).map(([who, { name, here }]) => (
+            <li key={who} data-seat={who} data-here={here || undefined}>
+              <bdi>{name}</bdi>
+              {Number(who) === seat && <span class="lane-you"> {t('front.you')}</span>}
+              {!here && <small> {t('race.arena.coming')}</small>}
+            </li>
+          ))}
+        </ul>
+        <p role="status">{t('race.arena.soon')}</p>
+        <div class="row">
+          <button type="button" class="button" onClick={onArena}>
+            {t('race.arena.back')}
+          </button>
+        </div>
+      </section>
+    </main>
+  </div>
+)
+
+/** @param {{view: import('../model/room-view.js').View, seat: number}} props */
+export function ArenaRace({ view, seat }) {
+  const { route, prefs } = useSite()
+  const phase = usePhase(view)
+  const own = racerAt(view, seat)
+  const onArena = () => route.toRoom(view.arena ?? '')
+  const isOver = phase === 'over' && view.race.racers !== undefined
+
+  useEffect(() => {
+    if (isOver) prefs.zen.value = false
+  }, [isOver])
+  if (isOver) return <End ended={view} view={view} seat={seat} onRoom={onArena} />
+  if (own) return <RacePage view={view} seat={seat} onRoom={own.state === 'racing' ? undefined : onArena} />
+  return <Before view={view} seat={seat} onArena={onArena} />
+}

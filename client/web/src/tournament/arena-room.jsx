@@ -1,0 +1,318 @@
+/** The page of an arena: the next race, the table, the races under way, and for hosts their desk. */
+import { useEffect } from 'preact/hooks'
+import { PRINTING } from '../browser/route.js'
+import { clockText, listText } from '../model/format.js'
+import { gameName } from '../model/games.js'
+import { isHosting } from '../model/room-view.js'
+import {
+  endedOf,
+  heatsOf,
+  isOpen,
+  ownOf,
+  rivalsOf,
+  sheetOf,
+  waitingCount,
+  withStandings,
+} from '../model/tournament/arena-view.js'
+import { copyOf } from '../model/tournament/copy-event.js'
+import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
+import { placeOrNone, scored, scoreText, stageText } from '../model/tournament/words.js'
+import { stateText } from '../model/words.js'
+import { ChatCard } from '../parts/chat.jsx'
+import { Ask } from '../parts/confirm-button.jsx'
+import { Wrong } from '../parts/form-fields.jsx'
+import { useAction, useNow, useSite } from '../parts/hooks.js'
+import { Icon } from '../parts/icon.jsx'
+import { Invite } from '../parts/invite.jsx'
+import { Head } from '../parts/page-head.jsx'
+import { WatcherCount } from '../parts/watcher-count.jsx'
+import { t } from '../words/index.js'
+import { Rich } from '../words/rich.jsx'
+import { Announcement } from './announcement.jsx'
+import { Desk, Files } from './host-desk.jsx'
+import { Entrance, Wait } from './now.jsx'
+import { About, Deeds, Entrants, PlanRules, Podium, StandingsCard } from './room.jsx'
+import './arena-room.css'
+
+/**
+ * @typedef {import('../model/room-view.js').View} View
+ * @typedef {import('../model/room-view.js').Tournament} Tournament
+ */
+
+/** So many races are listed. */
+const SHOWN = 8
+
+/** The races this page has called one to: whoever comes back from one looks at the arena. @type {Set<string>} */
+const called = new Set()
+
+/** Whoever is matched is at the race without doing anything. @param {View} view @param {Tournament} tournament @param {number} seat */
+function useCall(view, tournament, seat) {
+  const { route, seats } = useSite()
+  const { heat } = ownOf(tournament, seat)
+  const code = heat?.code
+  const name = view.people[seat]?.name ?? nameOf(tournament, seat)
+  const go = () => {
+    if (!code) return
+    for (const old of called) seats.leave(old)
+    called.add(code)
+    seats.take(code, name)
+    route.toRoom(code)
+  }
+  useEffect(() => {
+    if (code && !called.has(code)) go()
+  }, [code])
+  return go
+}
+
+/** A streak, in words and with a flame. @param {{row: number}} props */
+const Flame = ({ row }) => (
+  <span class="flame" data-part="streak">
+    <Icon name="fire" /> {t('tournament.arena.streak', { count: row })}
+  </span>
+)
+
+/** What the arena is to oneself now. @param {{view: View, tournament: Tournament, seat: number}} props */
+function Own({ view, tournament, seat }) {
+  const { is, heat } = ownOf(tournament, seat)
+  const waiting = waitingCount(view, tournament)
+  const isClosed = useNow(1000, (now) => (tournament.arena?.closes_at ?? Infinity) <= now)
+  if (tournament.phase === 'over') return <OwnEnd tournament={tournament} seat={seat} />
+  if (is === 'none') {
+    const { closed } = tournament
+    if (seat === 0) return <>{t('tournament.compared.watching')}</>
+    return <>{closed ? t(`tournament.compared.entry.${closed}`) : t('tournament.arena.none')}</>
+  }
+  if (is === 'races' && heat) {
+    return <Rich id="tournament.arena.races" with={{ names: <bdi>{listText(rivalsOf(tournament, heat, seat))}</bdi> }} />
+  }
+  if (is === 'break')
+    return <>{t('tournament.arena.break', { why: tournament.entrants?.[seat]?.reason === 'no_show' ? 'noShow' : 'own' })}</>
+  if (is === 'out') return <>{t('tournament.arena.out')}</>
+  if (!isOpen(tournament)) return <>{t('tournament.arena.in')}</>
+  if (isClosed) return <>{t('tournament.arena.closed')}</>
+  if (tournament.paused) return <>{t('tournament.arena.paused')}</>
+  return <>{t('tournament.arena.waits', { count: Math.max(0, waiting - 1) })}</>
+}
+
+/** @param {{tournament: Tournament, seat: number}} props */
+function OwnEnd({ tournament, seat }) {
+  const place = standingOf(tournament, seat)?.[0]
+  return <>{place ? t('tournament.arena.place', { place }) : t('tournament.compared.over')}</>
+}
+
+/** One's own points, and what the last race gave. @param {{tournament: Tournament, seat: number}} props */
+function OwnSheet({ tournament, seat }) {
+  const { points, races, wins, row, last, isStreak } = sheetOf(tournament, seat)
+  const place = standingOf(tournament, seat)?.[0] ?? null
+  if (!tournament.entrants?.[seat] || !isOpen(tournament)) return null
+  return (
+    <section class="card arena-own" aria-label={t('tournament.arena.own')} data-part="own-sheet">
+      <h2>{t('tournament.arena.own')}</h2>
+      <dl>
+        <div>
+          <dt>{t('tournament.standings.place')}</dt>
+          <dd>{placeOrNone(place)}</dd>
+        </div>
+        <div>
+          <dt>{t('tournament.standings.points')}</dt>
+          <dd data-part="own-points">{scoreText(points)}</dd>
+        </div>
+        <div>
+          <dt>{t('tournament.arena.racesHead')}</dt>
+          <dd>{races}</dd>
+        </div>
+        <div>
+          <dt>{t('tournament.tiebreak.wins')}</dt>
+          <dd>{wins}</dd>
+        </div>
+      </dl>
+      {races > 0 && <p data-part="last-race">{t('tournament.arena.last', scored(last))}</p>}
+      {isStreak && (
+        <p>
+          <Flame row={row} /> {t('tournament.arena.doubled')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** @param {{view: View, tournament: Tournament, seat: number, onRace: () => void}} props */
+function Now({ view, tournament, seat, onRace }) {
+  const { session } = useSite()
+  const take = useAction(session.takePart)
+  const { is } = ownOf(tournament, seat)
+  const { phase, plan } = tournament
+  return (
+    <section class="card now on-felt" aria-label={t('tournament.now.label')} data-part="now" data-phase={phase} data-own={is}>
+      <div class="now-words">
+        <p class="label">
+          {stageText(tournament)} · {gameName(view.settings.game)} · {t('tournament.entrants', { count: countIn(tournament) })}
+        </p>
+        <h1>
+          <bdi>{plan.name || t('tournament.name')}</bdi>
+        </h1>
+        {phase !== 'over' && <Wait view={view} tournament={tournament} />}
+        <p class="now-who" data-part="compared" role="status">
+          <Own view={view} tournament={tournament} seat={seat} />
+        </p>
+      </div>
+      <div class="row now-tools">
+        {is === 'races' && (
+          <button type="button" class="button button-main button-large" onClick={onRace}>
+            <Icon name="on" /> {t('tournament.arena.toRace')}
+          </button>
+        )}
+        {is === 'break' && phase !== 'over' ? (
+          <button type="button" class="button button-main button-large" disabled={take.busy} onClick={() => take.go(true)}>
+            {t('tournament.arena.back')}
+          </button>
+        ) : (
+          <Entrance view={view} tournament={tournament} seat={seat} />
+        )}
+        {(is === 'waits' || is === 'races') && phase !== 'over' && (
+          <button type="button" class="button" disabled={take.busy} onClick={() => take.go(false)}>
+            <Icon name="pause" /> {t('tournament.arena.takeBreak')}
+          </button>
+        )}
+        {take.error && <Wrong>{take.error.message}</Wrong>}
+      </div>
+    </section>
+  )
+}
+
+/** The races under way: anybody may watch one. @param {{tournament: Tournament}} props */
+function Heats({ tournament }) {
+  const now = useNow(1000)
+  const heats = heatsOf(tournament)
+  return (
+    <section class="card" aria-label={t('tournament.arena.underWay')} data-part="under-way">
+      <h2>
+        {t('tournament.arena.underWay')} <span class="count">{heats.length}</span>
+      </h2>
+      {heats.length === 0 && <p class="hint">{t('tournament.arena.noneUnderWay')}</p>}
+      <ul class="heats">
+        {heats.slice(0, SHOWN).map(({ number, code, at, seats, game }) => (
+          <li key={number} data-race={number}>
+            <span>
+              <bdi>{listText(seats.map((who) => nameOf(tournament, who)))}</bdi>
+              <small>
+                {' '}
+                {gameName(game)} · {clockText(Math.max(0, now - at))}
+              </small>
+            </span>
+            <a class="button button-small" href={`/r/${code}/w`} target="_blank" rel="noopener">
+              <Icon name="eye" /> {t('tournament.arena.watch')}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {heats.length > SHOWN && <p class="hint">{t('tournament.room.more', { count: heats.length - SHOWN })}</p>}
+    </section>
+  )
+}
+
+/** How the last races ended. @param {{tournament: Tournament, seat: number}} props */
+function Ended({ tournament, seat }) {
+  const heats = endedOf(tournament)
+  if (!heats.length) return null
+  return (
+    <section class="card" aria-label={t('tournament.arena.ended')} data-part="ended">
+      <h2>{t('tournament.arena.ended')}</h2>
+      <ul class="heats">
+        {heats.map(({ number, code, racers, skipped }) => (
+          <li key={number} data-race={number} data-skipped={skipped || undefined}>
+            <span>
+              <small>{t('tournament.arena.number', { number })} </small>
+              {[...racers]
+                .sort((a, b) => (a[1] ?? Infinity) - (b[1] ?? Infinity))
+                .map(([who, place, state, home]) => (
+                  <span key={who} class="heat-racer" data-own={who === seat || undefined}>
+                    {placeOrNone(place)} <bdi>{nameOf(tournament, who)}</bdi>{' '}
+                    <small>{state === 'did_not_start' ? stateText(state) : t('tournament.cards', { count: home })}</small>
+                  </span>
+                ))}
+              {skipped && <small>{t('tournament.arena.skipped')}</small>}
+            </span>
+            {racers.length > 0 && (
+              <a class="button button-small" href={`/r/${code}/1`} target="_blank" rel="noopener">
+                <Icon name="play" /> {t('tournament.arena.replay')}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** @param {{view: View, seat: number, Sheets: (props: {view: View, tournament: Tournament}) => any}} props seat: 0 for a watcher */
+export function ArenaRoom({ view, seat, Sheets }) {
+  const { route, visit } = useSite()
+  const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
+  const go = useCall(view, tournament, seat)
+  const leave = useAction(visit.leave)
+  const { phase, plan } = tournament
+  const open = isOpen(tournament)
+  const isHost = isHosting(view, seat)
+  if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
+  return (
+    <div class="page" data-page="tournament" data-phase={phase}>
+      <Head>
+        <WatcherCount />
+        {seat > 0 && (
+          <Ask
+            class="button button-quiet"
+            question={t('tournament.room.leaveQuestion')}
+            yes={t('tournament.room.leave')}
+            onYes={() => leave.go()}
+          >
+            <Icon name="out" /> {t('tournament.room.leave')}
+          </Ask>
+        )}
+      </Head>
+      <main class="room tournament">
+        <div class="room-main">
+          <Now view={view} tournament={tournament} seat={seat} onRace={go} />
+          <Announcement code={view.code} tournament={tournament} />
+          {leave.error && <Wrong>{leave.error.message}</Wrong>}
+          {phase === 'over' && (
+            <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
+              <Podium tournament={tournament} seat={seat} />
+            </section>
+          )}
+          <OwnSheet tournament={tournament} seat={seat} />
+          {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
+          {!open && <Entrants tournament={tournament} seat={seat} />}
+          {!open && plan.about && <About about={plan.about} />}
+          {open && <StandingsCard tournament={tournament} seat={seat} />}
+        </div>
+        <div class="room-side">
+          {phase !== 'over' && tournament.may_enter && <Invite code={view.code} />}
+          {open && phase !== 'over' && <Heats tournament={tournament} />}
+          {open && <Ended tournament={tournament} seat={seat} />}
+          <Deeds view={view} tournament={tournament} />
+          {open && plan.about && <About about={plan.about} />}
+          <PlanRules view={view} tournament={tournament} />
+          {open && (
+            <section class="card" aria-label={t('tournament.room.files')}>
+              <h2>{t('tournament.room.files')}</h2>
+              <Files code={view.code} hasTimes={plan.starts_at != null} />
+              <div class="row files-more">
+                {isHost && (
+                  <button
+                    type="button"
+                    class="button button-small"
+                    onClick={() => route.toHostingLike(copyOf(plan, view.settings))}
+                  >
+                    <Icon name="copy" /> {t('tournament.room.copy')}
+                  </button>
+                )}
+              </div>
+            </section>
+          )}
+          <ChatCard view={view} seat={seat} />
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+/** What the pages of an arena read out of its view. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  endedOf,
+  heatsOf,
+  isArena,
+  isOpen,
+  ownOf,
+  rivalsOf,
+  sheetOf,
+  waitingCount,
+  withStandings,
+} from '../../../src/model/tournament/arena-view.js'
+import { groupsOf } from '../../../src/model/tournament/desk.js'
+import { BLANK, faultsOf, planOf } from '../../../src/model/tournament/plan-draft.js'
+import { deedSaying, planRules, stageText } from '../../../src/model/tournament/words.js'
+import { entrants, PLAN, tournament, viewOf } from './views.js'
+
+/** @typedef {import('../../../src/model/room-view.js').Tournament} Tournament */
+
+/** @param {Partial<NonNullable<Tournament['arena']>>} arena @param {Partial<Tournament>} [more] @returns {Tournament} */
+const arenaOf = (arena, more = {}) => ({
+  ...tournament({ phase: 'racing', entrants: entrants(5), ...more }, { format: 'arena' }),
+  arena: { opened_at: 1000, closes_at: 61_000, under_way: {}, ended: {}, sheets: {}, racing: {}, ...arena },
+})
+
+const on = arenaOf({
+  under_way: { 3: ['BCDFGH', 2000, [1, 2], 'lucas'], 4: ['BCDFGJ', 3000, [3, 4], 'lucas'] },
+  ended: { 1: ['BCDFGK', 'lucas', [[1, 1, 'gave_up', 9]], false], 2: ['BCDFGL', 'lucas', [], true] },
+  racing: { 1: 3, 2: 3, 3: 4, 4: 4 },
+  sheets: { 1: [6, 3, 3, 3, 0, 30, 2], 2: [2, 3, 1, 0, 0, 20, 0], 3: [2, 2, 1, 1, 0, 20, 2] },
+})
+
+test('everybody makes the table of what each has got: by points, and then by the tie-breaks', () => {
+  assert.deepEqual(withStandings(on).standings, [
+    [1, 1, 6, [3, 0, 30]],
+    [2, 2, 2, [1, 0, 20]],
+    [2, 3, 2, [1, 0, 20]],
+    [4, 4, 0, [0, 0, 0]],
+    [4, 5, 0, [0, 0, 0]],
+  ])
+})
+
+test('who is disqualified has no place, and who left before a race no row', () => {
+  const some = entrants(5)
+  some[1].state = 'disqualified'
+  some[4].state = 'withdrawn'
+  const rows = withStandings({ ...on, entrants: some }).standings ?? []
+  assert.deepEqual(
+    rows.map(([place, seat]) => [place, seat]),
+    [
+      [1, 2],
+      [1, 3],
+      [3, 5],
+      [null, 1],
+    ],
+  )
+  const early = arenaOf({ opened_at: null }, { phase: 'entry' })
+  assert.equal(withStandings(early), early)
+  assert.ok(!isOpen(early) && isOpen(on) && isArena(on))
+})
+
+test('it says what the arena is to each', () => {
+  assert.deepEqual(ownOf(on, 1), { is: 'races', heat: { number: 3, code: 'BCDFGH', at: 2000, seats: [1, 2], game: 'lucas' } })
+  assert.deepEqual(ownOf(on, 5), { is: 'waits', heat: null })
+  assert.deepEqual(ownOf(on, 9), { is: 'none', heat: null })
+  const some = entrants(5)
+  some[5].state = 'withdrawn'
+  some[4].state = 'disqualified'
+  assert.equal(ownOf({ ...on, entrants: some }, 5).is, 'break')
+  assert.equal(ownOf(arenaOf({}, { entrants: some }), 4).is, 'out')
+  const { heat } = ownOf(on, 1)
+  assert.deepEqual(heat && rivalsOf(on, heat, 1), ['Bob'])
+})
+
+test('the latest races come first', () => {
+  assert.deepEqual(
+    heatsOf(on).map(({ number }) => number),
+    [4, 3],
+  )
+  assert.deepEqual(
+    endedOf(on).map(({ number, skipped }) => [number, skipped]),
+    [
+      [2, true],
+      [1, false],
+    ],
+  )
+})
+
+test('a streak is one from so many wins on as the plan says', () => {
+  assert.equal(sheetOf(on, 1).isStreak, true)
+  assert.equal(sheetOf(on, 3).isStreak, false)
+  assert.equal(sheetOf({ ...on, plan: { ...on.plan, streak: 0 } }, 1).isStreak, false)
+  assert.deepEqual(sheetOf(on, 5), { points: 0, races: 0, wins: 0, row: 0, solved: 0, home: 0, last: 0, isStreak: false })
+})
+
+test('who races in another room is neither waiting nor missing', () => {
+  const view = viewOf(on)
+  view.people = Object.fromEntries(
+    [1, 2, 3, 4, 5].map((seat) => [seat, { name: `${seat}`, bot: false, here: seat === 5, ready: false, since: 0 }]),
+  )
+  assert.equal(waitingCount(view, on), 1)
+  assert.deepEqual(groupsOf(view).racing, [1, 2, 3, 4])
+  assert.deepEqual(groupsOf(view).away, [])
+})
+
+test('an arena in words', () => {
+  assert.equal(stageText(on), 'Races are on')
+  assert.equal(stageText({ ...on, paused: true }), 'Paused')
+  const rules = Object.fromEntries(planRules({ ...PLAN, format: 'arena' }))
+  assert.equal(rules.Open, 'Races of 2 begin for 60 minutes. Races under way at the end count.')
+  assert.equal(rules.Streak, 'After 2 wins in a row, points are doubled until a race is not won.')
+  assert.ok(!Object.keys(rules).includes('Rounds'))
+  const said = deedSaying([0, 1, 'skipped', 7, 'why', false], () => 'Ann', true)
+  assert.equal(said.id, 'tournament.deed.arenaSkipped')
+  assert.equal(deedSaying([0, 1, 'round_stopped', 0, '', false], () => 'Ann', true).id, 'tournament.deed.arena')
+})
+
+test('a plan of an arena has nothing that needs rounds, whatever was chosen before', () => {
+  const draft = { ...BLANK, format: /** @type {const} */ ('arena'), rounds: Number.NaN, check_in: 300, blind: true, quiet: true }
+  const { rounds, check_in, blind, quiet } = planOf(draft)
+  assert.deepEqual({ rounds, check_in, blind, quiet }, { rounds: BLANK.rounds, check_in: 0, blind: false, quiet: false })
+  assert.deepEqual(faultsOf(draft, 0), {})
+  const rules = Object.fromEntries(planRules({ ...PLAN, format: 'arena', check_in: 300, late: 0 }))
+  assert.ok(!Object.keys(rules).includes('Check-in'))
+  assert.equal(rules['Late entry'], 'At any time while the arena is open.')
+})

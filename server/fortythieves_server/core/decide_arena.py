@@ -1,0 +1,233 @@
+"""The rules of an arena: who is matched, how a race in a room of its own goes, and what becomes of it. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.rules.settings import Settings
+from fortythieves.times import Ms, ms_of
+from fortythieves.tournament.arena import Sheet
+from fortythieves.tournament.matching import Free, match, next_look
+from fortythieves_server.core import event_limits, events
+from fortythieves_server.core.clean_text import clean_reason
+from fortythieves_server.core.judge_moves import Progress
+from fortythieves_server.core.room_state import Room
+from fortythieves_server.core.rule_types import Events, Given, counted, ended, finish, out_of_race
+from fortythieves_server.core.tournament import Tournament, settings_of
+
+#: A race waits so long for its racers, who have just been called, to come to its room. A guess.
+COME_WITHIN = Ms(8_000)
+#: A race that is not over so long after its time limit is looked for: its room may be gone. A guess.
+OVERDUE = Ms(120_000)
+
+
+def due(room: Room, tournament: Tournament, given: Given) -> Events:
+    """What is due by the clock, besides the races to begin (`picks`)."""
+    arena = tournament.arena
+    if tournament.over:
+        return []
+    closes_at = arena.closes_at(tournament.plan)
+    if closes_at is None:
+        at = tournament.next_at
+        return [events.ArenaOpened()] if at is not None and given.now >= at else []
+    return [events.Decided(0, True)] if given.now >= closes_at and not arena.under_way else []
+
+
+def next_due(room: Room, tournament: Tournament) -> Ms | None:
+    """When `due`, `picks` or `overdue` will next have something to do, or None."""
+    arena = tournament.arena
+    if tournament.over:
+        return None
+    closes_at = arena.closes_at(tournament.plan)
+    if closes_at is None:
+        return tournament.next_at
+    times = [_overdue_at(tournament, heat.at) for heat in arena.under_way.values()]
+    if not arena.under_way:
+        times.append(closes_at)
+    if not _is_closed(room, tournament) and room.at < closes_at:
+        at = next_look(free(room, tournament), tournament.plan.race_size, room.at)
+        times += [] if at is None else [max(at, arena.opened_at or at)]
+    return min(times, default=None)
+
+
+def _is_closed(room: Room, tournament: Tournament) -> bool:
+    """Whether no race begins for now."""
+    full = event_limits.is_full(room.counts, event_limits.Kind.ARENA)
+    return tournament.over or tournament.paused or full or tournament.arena.opened_at is None
+
+
+def free(room: Room, tournament: Tournament) -> list[Free]:
+    """Who waits for a race."""
+    arena, racing = tournament.arena, tournament.arena.racing
+    opened_at = arena.opened_at or Ms(0)
+    return [
+        Free(
+            seat,
+            arena.sheets.get(seat, _NOTHING).total,
+            max(opened_at, person.since, person.back_at, arena.since.get(seat, Ms(0))),
+            arena.last.get(seat, frozenset()),
+        )
+        for seat, entrant in tournament.entrants.items()
+        if entrant.state == "in" and seat not in racing
+        if (person := room.people.get(seat)) is not None and person.here
+    ]
+
+
+_NOTHING = Sheet()
+
+
+def picks(room: Room, given: Given) -> list[tuple[int, ...]]:
+    """The seats of each race to begin now."""
+    tournament = room.tournament
+    if tournament is None or not tournament.is_arena or _is_closed(room, tournament):
+        return []
+    closes_at = tournament.arena.closes_at(tournament.plan)
+    if closes_at is None or given.now >= closes_at:
+        return []
+    return match(free(room, tournament), tournament.plan.race_size, given.now, given.secret)
+
+
+def room_of(room: Room, tournament: Tournament, seats: Sequence[int], number: int) -> tuple[Settings, events.OfArena]:
+    """The settings of a room for a race of these seats, and who races there."""
+    plan = tournament.plan
+    settings = settings_of(tournament, number).changed({"seats": len(seats), "public": False})
+    if settings.watching == "everyone":  # the front page lists the arena, and not each of its races
+        settings = settings.changed({"watching": "link"})
+    called = tuple(
+        events.Called(seat, room.people[seat].guest, tournament.entrants[seat].name, room.people[seat].bot)
+        for seat in seats
+    )
+    return settings, events.OfArena(room.code, called, plan.no_show, plan.deadly, room.creator)
+
+
+def matched(room: Room, races: Sequence[tuple[str, tuple[int, ...]]], given: Given) -> Events:
+    """The races to begin, each with its room, as far as everybody in them is still free."""
+    tournament = room.tournament
+    if tournament is None or _is_closed(room, tournament):
+        return []
+    waiting = {one.seat for one in free(room, tournament)}
+    begun: list[events.Match] = []
+    for code, seats in races:
+        if waiting.issuperset(seats):
+            waiting.difference_update(seats)
+            begun.append(events.Match(tournament.arena.count + len(begun) + 1, code, seats))
+    return [events.Matched(tuple(begun))] if begun else []
+
+
+def told(room: Room, code: str, over: events.HeatEnded | None) -> Events:
+    """What becomes of a race when it is over. None: its room is gone."""
+    tournament = room.tournament
+    heats = tournament.arena.under_way.values() if tournament is not None else ()
+    heat = next((heat for heat in heats if heat.code == code), None)
+    if tournament is None or heat is None:
+        return []
+    results = over.results if over is not None else ()
+    begun = {one.seat for one in results if one.moves}
+    breaks = [
+        events.Withdrawn(seat, "no_show")
+        for seat in heat.seats
+        if results and seat not in begun and tournament.entrants[seat].state == "in"
+    ]
+    starts_at = over.starts_at if over is not None else Ms(0)
+    return [events.HeatEnded(heat.number, starts_at, results), *breaks]
+
+
+def overdue(tournament: Tournament, now: Ms) -> list[str]:
+    """The rooms of races that should be over for a while."""
+    heats = tournament.arena.under_way.values()
+    return [heat.code for heat in heats if now >= _overdue_at(tournament, heat.at)]
+
+
+def _overdue_at(tournament: Tournament, at: Ms) -> Ms:
+    limits = [tournament.settings.time_limit, *(row.get("time_limit", 0) for row in tournament.plan.ladder)]
+    return at + COME_WITHIN + ms_of(tournament.settings.countdown) + ms_of(max(limits)) + OVERDUE
+
+
+# What a host does
+
+
+def by_host(room: Room, tournament: Tournament, seat: int, request: to_server.Round, given: Given) -> Events | None:
+    """The requests about rounds that mean something else in an arena. None: they mean the same."""
+    arena, reason = tournament.arena, clean_reason(request.reason)
+    match request.do:
+        case "start":
+            if tournament.over:
+                raise Refused("no-round")
+            going_on: Events = [events.Paused(False, seat)] if tournament.paused else []
+            return going_on if tournament.begun else [*going_on, events.Timed(given.now, seat, 1)]
+        case "end":
+            if tournament.phase != "racing":
+                raise Refused("no-round")
+            return [] if arena.stopped_at is not None else [events.RoundStopped(0, seat, reason)]
+        case "skip":
+            heat = next((heat for heat in arena.heats() if heat.number == request.round), None)
+            if heat is None:
+                raise Refused("no-round")
+            return [] if heat.skipped else [events.Skipped(heat.number, seat, reason)]
+        case "replay" | "confirm":
+            raise Refused("no-round")
+    return None
+
+
+# A race in a room of its own
+
+
+def heat_due(room: Room, given: Given) -> Events:
+    """Before a race of an arena: the countdown, once all its racers are there, or have had time to come."""
+    if room.race.starts_at is not None or given.now < _counts_at(room):
+        return []
+    return counted(room, sorted(room.people), given)
+
+
+def _counts_at(room: Room) -> Ms:
+    ready = all(person.here and person.ready for person in room.people.values())
+    return room.at if ready else room.opened_at + COME_WITHIN
+
+
+def heat_next_due(room: Room, progress: Mapping[int, Progress]) -> Ms | None:
+    """When `heat_due`, `no_shows` or telling the arena will next have something to do."""
+    race = room.race
+    if race.starts_at is None:
+        return _counts_at(room)
+    if not race.on:
+        return None if room.told else room.at
+    late = _late(room)
+    return late if late is not None and any(seat not in progress for seat in race.active) else None
+
+
+def _late(room: Room) -> Ms | None:
+    """When whoever has made no move did not start."""
+    race, of_arena = room.race, room.of_arena
+    if of_arena is None or race.revealing or race.starts_at is None or race.ends_at is None:
+        return None
+    return min(race.starts_at + ms_of(of_arena.no_show), race.ends_at)
+
+
+def no_shows(room: Room, given: Given) -> Events:
+    """End the race for whoever has made no move in time, and then for one who is left without any rival."""
+    race, late = room.race, _late(room)
+    if late is None or given.now < late:
+        return []
+    idle = [seat for seat in race.active if seat not in given.progress]
+    ends: Events = [
+        ended(race, seat, race.racers[seat], given) or finish(race, seat, "did_not_start", late, given) for seat in idle
+    ]
+    left = [seat for seat in race.active if seat not in idle]
+    rivals = [racer for seat, racer in race.racers.items() if seat not in {*idle, *left}]
+    if idle and len(left) == 1 and not any(racer.result and racer.result.moves for racer in rivals):
+        ends += out_of_race(room, left[0], "stopped", given)
+    return ends
+
+
+def over(room: Room) -> events.HeatEnded | None:
+    """What the arena is to be told of this room, if it has to be. The arena knows the number."""
+    if room.of_arena is None or room.told or room.race.over_at is None:
+        return None
+    return events.HeatEnded(0, room.race.starts_at or Ms(0), tuple(_results(room)))
+
+
+def _results(room: Room) -> Iterator[events.Ended]:
+    for seat, racer in sorted(room.race.racers.items()):
+        result = racer.result
+        if result is not None and racer.state != "racing":
+            yield events.Ended(seat, racer.state, result.when, result.home, result.moves, result.reached_at)

@@ -1,0 +1,86 @@
+"""An arena: many small races, each a `Round` of a few entrants. Points by place, and more of them in a streak."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from fortythieves.tournament.plan import Plan, Tiebreak
+from fortythieves.tournament.points import of_round
+from fortythieves.tournament.results import Entrants, field, is_out, racers
+from fortythieves.tournament.rounds import Round
+from fortythieves.tournament.score import Number, Score
+
+#: How many times the points of a race in a streak are given.
+IN_A_STREAK = 2
+
+
+class Sheet(NamedTuple):
+    """What the races of an entrant gave so far."""
+
+    total: Fraction = Fraction(0)
+    #: The points of each own race that counts, in order.
+    points: tuple[Number, ...] = ()
+    #: Wins in a row, up to the last own race.
+    row: int = 0
+    wins: int = 0
+    solved: int = 0
+    home: int = 0
+
+
+def is_streak(plan: Plan, sheet: Sheet) -> bool:
+    """Whether the points of the next race are doubled."""
+    return 0 < plan.streak <= sheet.row
+
+
+def after(plan: Plan, entrants: Entrants, sheets: Mapping[int, Sheet], done: Round) -> dict[int, Sheet]:
+    """The new sheets of those who were in a race. Somebody who is disqualified has none."""
+    if not done.counts:
+        return {}
+    given, ranked, there = of_round(plan, entrants, done), field(entrants, done), racers(entrants, done.races[0])
+    first = [seat for seat, place in ranked.items() if place == 1]
+    changed = {}
+    for seat in done.seats:
+        if is_out(entrants, seat):
+            continue
+        before, won, raced = sheets.get(seat, Sheet()), first == [seat], there.get(seat)
+        doubled = is_streak(plan, before) and seat not in done.corrected
+        points = given[seat] * IN_A_STREAK if doubled else given[seat]
+        changed[seat] = Sheet(
+            before.total + points,
+            (*before.points, points),
+            before.row + 1 if won else 0,
+            before.wins + won,
+            before.solved + (raced is not None and raced.result.solved),
+            before.home + (raced.result.home if raced else 0),
+        )
+    return changed
+
+
+def sheets(plan: Plan, entrants: Entrants, rounds: Iterable[Round]) -> dict[int, Sheet]:
+    """The sheets after these races, in the order of their numbers."""
+    known: dict[int, Sheet] = {}
+    for done in rounds:
+        known |= after(plan, entrants, known, done)
+    return known
+
+
+def score(plan: Plan, sheet: Sheet) -> Score:
+    values: dict[Tiebreak, float] = {"wins": sheet.wins, "solved": sheet.solved, "home": sheet.home}
+    return Score(sheet.total, tuple(values[name] for name in plan.tiebreak_order), sheet.points)
+
+
+def scores(plan: Plan, entrants: Entrants, rounds: Sequence[Round], seats: Collection[int]) -> dict[int, Score]:
+    """The score of each seat in the table."""
+    known = sheets(plan, entrants, rounds)
+    return {seat: score(plan, known.get(seat, Sheet())) for seat in seats}
+
+
+def cells(plan: Plan, entrants: Entrants, rounds: Iterable[Round]) -> dict[int, dict[int, float]]:
+    """What each race gave, by its number and by seat."""
+    known: dict[int, Sheet] = {}
+    found = {}
+    for done in rounds:
+        changed = after(plan, entrants, known, done)
+        known |= changed
+        found[done.number] = {seat: float(sheet.points[-1]) for seat, sheet in changed.items()}
+    return found

@@ -1,0 +1,124 @@
+"""Who races next in an arena: of those who are free, ones with similar scores, and nobody against the same again."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from fortythieves.times import Ms
+from fortythieves.tournament.lots import by_lot
+from fortythieves.tournament.score import Number
+
+#: Nobody is matched before somebody has waited so long: of several who are free by then, similar scores meet.
+GATHER = Ms(2_000)
+#: Whoever has waited so long races even in a race that is not full, and against the same entrants again.
+PATIENCE = Ms(10_000)
+#: The fewest in a race.
+FEWEST = 2
+#: Whether a race can begin hardly depends on lots.
+_ANY_CHANCE = "0" * 64
+
+
+class Free(NamedTuple):
+    """An entrant who waits for a race."""
+
+    seat: int
+    score: Number
+    #: When they began to wait.
+    since: Ms
+    #: The others in their last race.
+    last: frozenset[int] = frozenset()
+
+
+def next_look(free: Sequence[Free], size: int, at: Ms) -> Ms | None:
+    """When `match` has something to do, from ``at`` on, if nobody comes or goes. None: never."""
+    if len(free) < FEWEST:
+        return None
+    first = min(one.since for one in free)
+    gathered = max(at, first + GATHER)
+    return gathered if match(free, size, gathered, _ANY_CHANCE) else max(at, first + PATIENCE)
+
+
+def match(free: Sequence[Free], size: int, now: Ms, chance: str) -> list[tuple[int, ...]]:
+    """The races to begin now, each with its seats. ``chance``: 64 hexadecimal digits, which break ties of scores."""
+    if len(free) < FEWEST or min(one.since for one in free) + GATHER > now:
+        return []
+    lots = {seat: n for n, seat in enumerate(by_lot(chance, (one.seat for one in free)))}
+    waiting = sorted(free, key=lambda one: (one.since, lots[one.seat]))
+    # Who came last waits for those who are still to come.
+    full = len(waiting) - len(waiting) % size
+    groups, over = _grouped(_by_score(waiting[:full], lots), size)
+    if over:  # those who came last can race with them
+        more, over = _grouped(_by_score([*over, *waiting[full:]], lots), size)
+        groups += more
+    else:
+        over = waiting[full:]
+    left = sorted(over, key=lambda one: (one.since, lots[one.seat]))
+    return [tuple(one.seat for one in group) for group in [*groups, *_patient(left, size, now, lots)]]
+
+
+def _by_score(free: Iterable[Free], lots: dict[int, int]) -> list[Free]:
+    return sorted(free, key=lambda one: (-one.score, lots[one.seat]))
+
+
+def _met(one: Free, other: Free) -> bool:
+    """Whether a race of both would be a rematch for one of them."""
+    return other.seat in one.last or one.seat in other.last
+
+
+def _fits(one: Free, group: Iterable[Free]) -> bool:
+    return not any(_met(one, other) for other in group)
+
+
+def _grouped(order: Sequence[Free], size: int) -> tuple[list[list[Free]], list[Free]]:
+    """Full races without a rematch, from the best score down, and who is left over."""
+    rank = {one.seat: n for n, one in enumerate(order)}
+    rest = [*reversed(order)]
+    groups: list[list[Free]] = []
+    over: list[Free] = []
+    while rest:
+        group = [rest.pop()]
+        passed: list[Free] = []
+        while rest and len(group) < size:
+            one = rest.pop()
+            (group if _fits(one, group) else passed).append(one)
+        if len(group) == size:
+            groups.append(group)
+        else:
+            # Only the first one is given up: the others may fit each other.
+            over.append(group[0])
+            passed = sorted([*passed, *group[1:]], key=lambda one: rank[one.seat])
+        rest += reversed(passed)
+    return _settled(groups, over, size)
+
+
+def _settled(groups: list[list[Free]], over: list[Free], size: int) -> tuple[list[list[Free]], list[Free]]:
+    """The same with the leftovers in races, as far as exchanging one of them with somebody in a race allows it."""
+    while len(over) >= size and (group := _exchanged(groups, over[-size:])):
+        groups.append(group)
+        del over[-size:]
+    return groups, over
+
+
+def _exchanged(groups: list[list[Free]], over: list[Free]) -> list[Free] | None:
+    """A race of these, of whom one changed places with somebody in a race with scores as near as possible."""
+    for group in reversed(groups):
+        for at, one in enumerate(group):
+            for n, other in enumerate(over):
+                rest = [*over[:n], *over[n + 1 :]]
+                if _fits(other, [*group[:at], *group[at + 1 :]]) and _is_race([one, *rest]):
+                    group[at] = other
+                    return [one, *rest]
+    return None
+
+
+def _is_race(group: Sequence[Free]) -> bool:
+    """Whether these can race without a rematch."""
+    return all(_fits(one, group[:n]) for n, one in enumerate(group))
+
+
+def _patient(left: list[Free], size: int, now: Ms, lots: dict[int, int]) -> list[list[Free]]:
+    """Races of those for whom too few are there, or only the same ones as before, once somebody has waited enough."""
+    races = []
+    while len(left) >= FEWEST and left[0].since + PATIENCE <= now:
+        races.append(_by_score(left[:size], lots))
+        left = left[size:]
+    return races

@@ -1,0 +1,373 @@
+"""An arena: who is matched, how a race in a room of its own goes, and what becomes of it."""
+
+from typing import Any
+
+import msgspec
+
+from fortythieves.protocol import to_server
+from fortythieves.times import Ms
+from fortythieves.tournament.matching import GATHER, PATIENCE
+from fortythieves_server.core import decide, decide_arena, event_limits, events, record_access, room_state
+from fortythieves_server.core.decide_arena import COME_WITHIN, OVERDUE
+from fortythieves_server.core.rule_types import Events
+from fortythieves_server.core.tournament import Tournament
+from fortythieves_server.core.views import summary
+from tests.refusals import refusal
+from tests.server.tables import MINUTE, NOON, SECOND, Table, entered, room_view, sign
+
+ARENA = {"format": "arena", "points": [2, 1], "minutes": 30}
+
+
+class Hall:
+    """An arena and the rooms of its races, whose clocks go alike."""
+
+    def __init__(self, people: int = 4, **changes: Any) -> None:
+        self.arena = entered(people, {**ARENA, **changes}, time_limit=120)
+        self.rooms: dict[str, Table] = {}
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.arena.tournament
+
+    def open(self) -> "Hall":
+        self.arena.do(1, to_server.Round(1, "start"))
+        self.arena.settle()
+        return self
+
+    def match(self, wait: Ms = GATHER) -> list[tuple[int, ...]]:
+        """Let so much time pass, and begin the races that are due, as `rooms.heats` does."""
+        self.arena.wait(wait)
+        races = []
+        for n, seats in enumerate(decide_arena.picks(self.arena.room, self.arena.given), start=1):
+            code = f"R{len(self.rooms) + 1}"
+            settings, of_arena = decide_arena.room_of(
+                self.arena.room, self.tournament, seats, self.tournament.arena.count + n
+            )
+            self.rooms[code] = heat(code, settings, of_arena, self.arena.now)
+            races.append((code, seats))
+        self.arena.ask(lambda room, given: decide_arena.matched(room, races, given))
+        return [seats for _, seats in races]
+
+    def room_of(self, seat: int) -> Table:
+        """The room of the race under way of a seat."""
+        number = self.tournament.arena.racing[seat]
+        return self.rooms[self.tournament.arena.under_way[number].code]
+
+    def race(self, table: Table, *best: int, idle: tuple[int, ...] = ()) -> None:
+        """Let all come to a race and its time run out; the arena is told, and all come back to it."""
+        come(table, *table.room.people)
+        begin(table)
+        for home, seat in enumerate(reversed(best), start=1):
+            table.moves(seat, to=10, home=home)
+        for seat in table.race.active:
+            if seat not in {*best, *idle}:
+                table.moves(seat)
+        table.run_out()
+        self.tell(table)
+
+    def tell(self, table: Table) -> Events:
+        self.arena.now = max(self.arena.now, table.now)
+        over = decide_arena.over(table.room)
+        told = self.arena.ask(lambda room, given: decide_arena.told(room, table.room.code, over)) if over else []
+        table.ask(lambda room, given: [events.Told()] if decide_arena.over(room) else [])
+        for seat in table.room.people:
+            self.arena.join(self.arena.room.guest_at(seat))
+        return told
+
+    def points(self) -> dict[int, list[float]]:
+        return {seat: [*map(float, sheet.points)] for seat, sheet in self.tournament.arena.sheets.items()}
+
+
+def heat(code: str, settings: Any, of_arena: events.OfArena, now: Ms) -> Table:
+    table = Table()
+    table.now = now
+    created = events.Created(code, settings, "5e" * 32, promise=sign(code, 1, "5e" * 32, now), of_arena=of_arena)
+    table.log = [(now, created)]
+    table.room = room_state.begin(now, created)
+    return table
+
+
+def come(table: Table, *seats: int) -> None:
+    for seat in seats:
+        table.join(table.room.people[seat].guest)
+        table.ready(seat)
+
+
+def begin(table: Table) -> None:
+    """Let the countdown begin and end."""
+    table.settle()
+    table.reveal(*table.race.commitments)
+    table.settle()
+    table.now = table.race.starts_at or Ms(0)
+
+
+def test_who_is_free_is_matched_and_called_to_a_room_of_the_race() -> None:
+    hall = Hall().open()
+    assert sorted(map(len, hall.match())) == [2, 2]
+    assert {*hall.tournament.arena.racing} == {2, 3, 4, 5}
+    assert not any(hall.arena.person(seat).here for seat in (2, 3, 4, 5))
+    assert hall.match() == []
+    table = hall.room_of(2)
+    assert [*table.room.people] == sorted(hall.tournament.arena.under_way[hall.tournament.arena.racing[2]].seats)
+    assert all(table.person(seat).name == hall.tournament.entrants[seat].name for seat in table.room.people)
+    assert room_view(table.room)["arena"] == hall.arena.room.code
+
+
+def test_the_clock_says_when_enough_have_gathered_and_when_the_arena_closes() -> None:
+    hall = Hall(3).open()
+    opened = hall.arena.now
+    assert decide.next_due(hall.arena.room, {}) == opened + GATHER
+    [(one, other)] = hall.match()
+    # The third one is alone, so that only a race that should be over comes next.
+    at = hall.arena.now
+    assert decide.next_due(hall.arena.room, {}) == at + COME_WITHIN + 5 * SECOND + 120 * SECOND + OVERDUE
+    hall.race(hall.room_of(one), one)
+    assert decide.next_due(hall.arena.room, {}) == hall.arena.now
+    assert {*hall.match(Ms(0))[0]} & {one, other}
+    alone = Hall(0).open()
+    assert decide.next_due(alone.arena.room, {}) == alone.arena.now + 30 * MINUTE
+
+
+def test_a_race_begins_when_all_its_racers_are_there_or_have_had_time_to_come() -> None:
+    hall = Hall(4).open()
+    hall.match()
+    table, slow = hall.room_of(2), next(room for room in hall.rooms.values() if 2 not in room.room.people)
+    come(table, *table.room.people)
+    table.settle()
+    assert {*table.race.racers} == {*table.room.people}
+    assert decide.next_due(slow.room, {}) == slow.room.opened_at + COME_WITHIN
+    assert slow.settle() == []
+    slow.wait(COME_WITHIN)
+    slow.settle()
+    assert {*slow.race.racers} == {*slow.room.people}
+
+
+def test_a_race_that_is_over_gives_points_and_its_racers_are_free_again() -> None:
+    hall = Hall(2).open()
+    for _ in range(3):
+        hall.match(PATIENCE)
+        hall.race(hall.room_of(2), 2)
+    assert hall.points() == {2: [2, 2, 4], 3: [1, 1, 1]}
+    shown = hall.tournament.shown["arena"]
+    assert shown["sheets"]["2"][:4] == (8, 3, 3, 3)
+    assert shown["under_way"] == {} and [*shown["ended"]] == ["1", "2", "3"]
+    # It is told once, however often it is tried.
+    assert decide_arena.over(hall.rooms["R1"].room) is None
+    assert hall.arena.ask(lambda room, given: decide_arena.told(room, "R1", events.HeatEnded(1))) == []
+
+
+def test_nobody_races_the_same_again_while_others_may_come() -> None:
+    hall = Hall(2).open()
+    hall.match()
+    hall.race(hall.room_of(2), 2)
+    assert hall.match() == []
+    assert decide.next_due(hall.arena.room, {}) == hall.arena.now - GATHER + PATIENCE
+    hall.arena.join("late")
+    assert hall.match() != []
+
+
+def test_who_makes_no_move_did_not_start_and_is_given_a_break() -> None:
+    hall = Hall(2, no_show=30).open()
+    hall.match()
+    table = hall.room_of(2)
+    come(table, *table.room.people)
+    begin(table)
+    table.moves(2)
+    assert decide.next_due(table.room, table.progress) == table.now + 30 * SECOND
+    table.wait(30 * SECOND)
+    table.settle()
+    assert table.racer(3).state == "did_not_start"
+    assert table.race.over_at is not None and table.race.places == {2: 1}
+    hall.tell(table)
+    assert hall.points() == {2: [2], 3: [0]}
+    assert (hall.tournament.entrants[3].state, hall.tournament.entrants[3].reason) == ("withdrawn", "no_show")
+    assert hall.match(PATIENCE) == []
+    hall.arena.do(3, to_server.Enter(1, True))
+    assert hall.match(PATIENCE) != []
+
+
+def test_nobody_is_held_up_by_rivals_who_never_came() -> None:
+    hall = Hall(2, no_show=30).open()
+    hall.match()
+    table = hall.room_of(2)
+    table.wait(COME_WITHIN)
+    begin(table)
+    table.wait(30 * SECOND)
+    table.settle()
+    assert table.race.over_at is not None
+    hall.tell(table)
+    assert all(hall.tournament.entrants[seat].state == "withdrawn" for seat in (2, 3))
+
+
+def test_a_break_is_taken_and_ended_at_any_time() -> None:
+    hall = Hall(2).open()
+    hall.arena.do(2, to_server.Enter(1, False))
+    assert hall.match() == []
+    assert [deed.what for deed in hall.tournament.desk] == ["started"], "a break is nothing that a host does"
+    hall.arena.do(2, to_server.Enter(1, True))
+    assert hall.match(Ms(0)) != []
+    hall.arena.do(2, to_server.Enter(1, False))
+    hall.race(hall.room_of(2), 2)
+    assert hall.points() == {2: [2], 3: [1]}
+    assert hall.match(PATIENCE) == []
+
+
+def test_somebody_who_is_not_there_is_not_matched() -> None:
+    hall = Hall(3).open()
+    hall.arena.hang_up(2)
+    assert [{*race} for race in hall.match()] == [{3, 4}]
+
+
+def test_no_race_begins_after_the_end_and_those_under_way_count() -> None:
+    hall = Hall(2, minutes=5).open()
+    hall.arena.wait(5 * MINUTE - GATHER - SECOND)
+    hall.match()
+    table = hall.room_of(2)
+    come(table, 2, 3)
+    begin(table)
+    hall.arena.wait(2 * SECOND)
+    assert hall.arena.settle() == []
+    table.moves(2, to=3, home=3)
+    table.moves(3)
+    table.run_out()
+    hall.tell(table)
+    assert hall.match(PATIENCE) == []
+    assert hall.arena.settle() == [events.Decided(0, True)]
+    assert hall.tournament.phase == "over"
+    assert hall.points() == {2: [2], 3: [1]}
+    assert not hall.tournament.may_enter()
+    assert decide.next_due(hall.arena.room, {}) is None
+
+
+def test_a_host_ends_it_early_pauses_it_and_goes_on() -> None:
+    hall = Hall(2).open()
+    hall.arena.do(1, to_server.Round(1, "pause"))
+    assert hall.match(PATIENCE) == []
+    hall.arena.do(1, to_server.Round(1, "start"))
+    assert hall.match(Ms(0)) != []
+    assert hall.arena.do(1, to_server.Round(1, "end", "Lunch."))[0] == events.RoundStopped(0, 1, "Lunch.")
+    assert hall.arena.do(1, to_server.Round(1, "end")) == []
+    assert hall.tournament.phase == "racing"
+    assert not hall.tournament.may_enter()
+    hall.race(hall.room_of(2), 2)
+    assert hall.arena.settle() == [events.Decided(0, True)]
+    for what in ("start", "end", "replay", "confirm"):
+        assert hall.arena.refuses(1, to_server.Round(1, what)) == "no-round"
+
+
+def test_a_host_skips_a_race_and_it_counts_for_nothing() -> None:
+    hall = Hall(2).open()
+    for _ in range(3):
+        hall.match(PATIENCE)
+        hall.race(hall.room_of(2), 2)
+    hall.arena.do(1, to_server.Round(1, "skip", "The wrong deck.", 2))
+    assert hall.points() == {2: [2, 2], 3: [1, 1]}
+    assert hall.arena.do(1, to_server.Round(1, "skip", "", 2)) == []
+    assert hall.arena.refuses(1, to_server.Round(1, "skip", "", 9)) == "no-round"
+
+
+def test_who_is_disqualified_is_in_no_race_until_that_is_taken_back() -> None:
+    hall = Hall(2).open()
+    hall.match()
+    hall.race(hall.room_of(2), 2)
+    hall.arena.do(1, to_server.Judge(1, 2, True, "Two phones."))
+    assert hall.points() == {3: [2]}
+    hall.arena.do(1, to_server.Judge(1, 2, False, "It was her sister."))
+    assert hall.points() == {2: [2], 3: [1]}
+
+
+def test_a_race_whose_room_is_gone_counts_for_nothing() -> None:
+    hall = Hall(2).open()
+    hall.match()
+    [code] = hall.rooms
+    assert decide_arena.overdue(hall.tournament, hall.arena.now) == []
+    hall.arena.now = decide.next_due(hall.arena.room, {}) or Ms(0)
+    assert decide_arena.overdue(hall.tournament, hall.arena.now) == [code]
+    hall.arena.ask(lambda room, given: decide_arena.told(room, code, None))
+    assert hall.points() == {} and hall.tournament.arena.under_way == {}
+    assert all(hall.tournament.entrants[seat].state == "in" for seat in (2, 3))
+
+
+def test_nobody_is_matched_twice_if_two_processes_match_at_once() -> None:
+    hall = Hall(2).open()
+    hall.arena.wait(GATHER)
+    races = [("R1", (2, 3)), ("R2", (3, 2)), ("R3", (2, 9))]
+    begun = hall.arena.ask(lambda room, given: decide_arena.matched(room, races, given))
+    assert begun == [events.Matched((events.Match(1, "R1", (2, 3)),))]
+
+
+def test_no_race_begins_when_the_log_is_full() -> None:
+    hall = Hall(2).open()
+    counts = [*hall.arena.room.counts]
+    counts[event_limits.Kind.ARENA] = event_limits.MOST[event_limits.Kind.ARENA]
+    hall.arena.room = msgspec.structs.replace(hall.arena.room, counts=tuple(counts))
+    assert hall.match(PATIENCE) == []
+
+
+def test_what_decides_the_score_is_fixed_when_it_is_open() -> None:
+    hall = Hall(2)
+    hall.arena.do(1, to_server.ChangePlan(1, {"streak": 3}))
+    hall.open()
+    for changes in ({"streak": 2}, {"race_size": 3}, {"points": [3]}, {"format": "points"}):
+        assert hall.arena.refuses(1, to_server.ChangePlan(1, changes)) == "bad-plan"
+    hall.arena.do(1, to_server.ChangePlan(1, {"minutes": 45}))
+    assert hall.tournament.arena.closes_at(hall.tournament.plan) == hall.arena.now + 45 * MINUTE
+
+
+def test_it_opens_at_its_time() -> None:
+    hall = Hall(2, starts_at=NOON + MINUTE)
+    assert decide.next_due(hall.arena.room, {}) == NOON + MINUTE
+    hall.arena.now = NOON + MINUTE
+    assert hall.arena.settle() == [events.ArenaOpened()]
+
+
+def test_a_room_of_a_race_has_no_host_and_nobody_else_at_its_seats() -> None:
+    hall = Hall(2).open()
+    hall.match()
+    table = hall.room_of(2)
+    come(table, 2, 3)
+    begin(table)
+    assert table.room.host is None
+    assert refusal(table.join, "stranger") == "full"
+    for request in (to_server.Rename(1, "Zoe"), to_server.AgreeToEnd(1, True), to_server.Rematch(1, "")):
+        assert table.refuses(2, request) in {"tournament", "racing"}
+    table.wait(10 * SECOND)
+    table.moves(2)
+    table.do(2, to_server.Leave(1))
+    assert 2 in table.room.people and not table.race.is_racing(2)
+
+
+def test_the_front_page_lists_an_arena_and_not_each_of_its_races() -> None:
+    hall = Hall(2)
+    hall.arena.do(1, to_server.ChangeSettings(1, {"watching": "everyone", "public": True}))
+    hall.open().match()
+    table = hall.room_of(2)
+    come(table, 2, 3)
+    begin(table)
+    shown = summary(table.room)
+    assert (shown["open"], shown["watchable"]) == (False, False)
+
+
+def test_the_organiser_of_an_arena_that_nobody_may_watch_has_the_records_of_its_races() -> None:
+    hall = Hall(2)
+    hall.arena.do(1, to_server.ChangeSettings(1, {"watching": "nobody"}))
+    hall.open().match()
+    table = hall.room_of(2)
+    come(table, 2, 3)
+    begin(table)
+    assert record_access.is_for_racers(table.race)
+    allowed = [record_access.may_have(table.room, table.race, guest) for guest in ("host", "guest 1", "stranger", "")]
+    assert allowed == [True, True, False, False]
+
+
+def test_the_log_gives_the_arena_and_its_rooms_again() -> None:
+    hall = Hall(5, race_size=3).open()
+    for seats in hall.match():
+        hall.race(hall.room_of(seats[0]), seats[0], idle=seats[2:])
+    hall.match(PATIENCE)
+    hall.arena.do(1, to_server.Round(1, "skip", "", 1))
+    for table in (hall.arena, *hall.rooms.values()):
+        log = [(at, events.decode(events.encode(event))) for at, event in table.log]
+        assert room_state.replay(log) == table.room
+    whole = [heat.round for heat in hall.tournament.arena.heats()]
+    assert len(whole) == 1

@@ -1,0 +1,193 @@
+"""The races of an arena, each in a room of its own, on processes that come and go."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fortythieves.errors import Refused
+from fortythieves.protocol import to_server
+from fortythieves.times import Ms
+from fortythieves.tournament import matching
+from fortythieves.tournament.audit import audit
+from fortythieves.tournament.export import read
+from fortythieves_server.core.decide_arena import COME_WITHIN
+from fortythieves_server.rooms.exports import Exports
+from fortythieves_server.rooms.file_process import FileProcess
+from fortythieves_server.rooms.heats import Heats
+from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.records import Records
+from fortythieves_server.rooms.signing import RecordKey
+from fortythieves_server.store.redis_errors import StoreDown
+from fortythieves_server.store.room_logs import Full
+from tests.refusals import refusal_of
+from tests.server.clients import Client, store_of
+from tests.server.core.test_decide_arena import Hall
+from tests.server.stores import Admin
+from tests.server.tables import CODE
+
+SITE = "https://cards.example.org"
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits until some have gathered."""
+    monkeypatch.setattr(matching, "GATHER", Ms(0))
+
+
+@pytest.fixture
+async def exports(one: Hub) -> AsyncIterator[Exports]:
+    file_process = FileProcess()
+    yield Exports(one, Records(one, RecordKey(bytes(range(32))), file_process), file_process)
+    await file_process.close()
+
+
+def arena_of(client: Client) -> dict[str, dict[str, list[object]]]:
+    found: dict[str, dict[str, list[object]]] = client.view["tournament"]["arena"]
+    return found
+
+
+async def called(client: Client) -> str:
+    """The room to which somebody in the arena is called."""
+    await client.until(lambda: str(client.seat) in arena_of(client)["racing"])
+    heat = arena_of(client)["under_way"][str(arena_of(client)["racing"][str(client.seat)])]
+    return str(heat[0])
+
+
+async def at_the_race(hub: Hub, client: Client) -> Client:
+    """Somebody of the arena, in the room of the race, ready."""
+    code = await called(client)
+    await client.hang_up()
+    there = await Client(hub, client.guest).join(code)
+    await there.ready()
+    return there
+
+
+async def opened(hub: Hub, admin: Admin, *, people: int = 2) -> list[Client]:
+    """An arena that is open, and its entrants as they come in, together."""
+    await store_of(admin, Hall(people).open().arena)
+    clients = [Client(hub, f"guest {n}") for n in range(1, people + 1)]
+    await asyncio.gather(*(client.join() for client in clients))
+    return clients
+
+
+async def raced(hub: Hub, one: Client, other: Client) -> tuple[Client, Client]:
+    """Both at their race, which is over: one drew three cards, the other one."""
+    ann, bob = await at_the_race(hub, one), await at_the_race(hub, other)
+    await ann.draw(3)
+    await bob.draw(1)
+    await bob.do(to_server.Leave(1))
+    await ann.do(to_server.Leave(2))
+    return ann, bob
+
+
+async def test_a_race_is_raced_in_its_room_and_the_arena_hears_of_it(one: Hub, admin: Admin, exports: Exports) -> None:
+    ann, bob = await opened(one, admin)
+    await raced(one, ann, bob)
+    back = await Client(one, "guest 1").join()
+    await back.until(lambda: arena_of(back)["sheets"].get("2"))
+    sheets = arena_of(back)["sheets"]
+    assert sorted(float(str(sheet[0])) for sheet in sheets.values()) == [1, 2]
+    file = await exports.of(CODE, ".bundle.json", SITE)
+    whole = b"".join([file.body, *([part async for part in file.more] if file.more else [])])
+    bundle = read(whole)
+    assert [finding for finding in audit(bundle) if not finding.ok] == []
+    assert [row.place for row in bundle.standings] == [1, 2]
+    for kind in (".csv", "-results.csv", ".json"):
+        assert (await exports.of(CODE, kind, SITE)).body
+
+
+async def test_several_processes_match_the_same_people_once(one: Hub, two: Hub, admin: Admin) -> None:
+    await store_of(admin, Hall(4).open().arena)
+    clients = [Client(hub, f"guest {n}") for n, hub in enumerate((one, two, one, two), start=1)]
+    await asyncio.gather(*(client.join() for client in clients))
+    codes = [await called(client) for client in clients]
+    assert sorted(codes.count(code) for code in codes) == [2, 2, 2, 2]
+
+
+async def test_whoever_dies_before_the_arena_is_told_another_process_tells_it(
+    one: Hub, two: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await opened(one, admin)
+
+    async def dies(*_: object) -> None:
+        raise StoreDown("it died")
+
+    with monkeypatch.context() as dying:
+        dying.setattr(Heats, "tell", dies)
+        at_race, _ = await raced(one, ann, bob)
+        assert at_race.live is not None
+        code = at_race.live.room.code
+        await one.registry.let_go(at_race.live)
+    await two.sweeper.look_at(code, two.clock.now())
+    stored = await two.registry.room(CODE)
+    assert stored.room.tournament is not None
+    assert {*stored.room.tournament.arena.sheets} == {2, 3}
+    assert (await two.registry.room(code)).room.told
+
+
+async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: Hub, admin: Admin) -> None:
+    ann, _ = await opened(one, admin)
+    code = await called(ann)
+    live = await one.registry.room(code)
+    assert live.schedule.next_look <= live.room.opened_at + COME_WITHIN
+    # It is checked even if no process has it in memory.
+    assert code in await one.store.directory.due(live.room.opened_at + COME_WITHIN)
+
+
+async def test_an_arena_that_is_gone_is_not_told(one: Hub, admin: Admin) -> None:
+    here = await opened(one, admin)
+    ann, bob = [await at_the_race(one, client) for client in here]
+    await one.close_room(CODE, "")
+    await ann.draw(1)
+    await bob.draw(1)
+    await bob.do(to_server.Leave(1))
+    await ann.do(to_server.Leave(2))
+    assert ann.live is not None
+    await ann.live.catch_up.look()
+    assert ann.live.room.told
+
+
+async def test_a_race_whose_room_is_closed_is_given_up(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, _ = await opened(one, admin)
+    await one.close_room(await called(ann), "")
+    monkeypatch.setattr("fortythieves_server.core.decide_arena.OVERDUE", Ms(-10_000_000))
+    assert ann.live is not None
+    await ann.live.catch_up.look()
+    assert not ann.live.room.tournament or 1 not in ann.live.room.tournament.arena.under_way
+
+
+async def test_no_race_begins_while_the_server_is_full(one: Hub, admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = asyncio.Event()
+
+    async def full(*_: object) -> None:
+        tried.set()
+        raise Full
+
+    with monkeypatch.context() as limited:
+        limited.setattr(one.store.logs, "create", full)
+        ann, _ = await opened(one, admin)
+        await tried.wait()
+        assert arena_of(ann)["under_way"] == {}
+    assert await called(ann)
+
+
+async def test_strangers_have_no_seat_at_a_race_and_may_watch_it(one: Hub, admin: Admin) -> None:
+    ann, _ = await opened(one, admin)
+    code = await called(ann)
+    assert await refusal_of(Client(one, "stranger").join(code)) == "full"
+    watcher = Client(one, "stranger")
+    await one.watch(watcher.peer, "stranger", to_server.Watch(1, code, "Zoe"))
+    await watcher.until(lambda: watcher.view)
+    assert watcher.view["arena"] == CODE
+
+
+async def test_an_arena_is_opened_with_short_races_and_a_thousand_seats(one: Hub) -> None:
+    host = Client(one, "host")
+    await host.create({"format": "arena"})
+    settings = host.view["settings"]
+    assert (settings["seats"], settings["time_limit"], settings["after_win"]) == (1000, 300, 60)
+    with pytest.raises(Refused):
+        await Client(one, "other").create({"format": "arena", "blind": True})
+    await host.do(to_server.Round(1, "start"))
+    await host.until(lambda: host.view["tournament"]["phase"] == "racing")

@@ -1,0 +1,126 @@
+"""The points of an arena: by place, doubled in a streak of wins."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fortythieves.tournament.arena import Sheet, after, cells, is_streak, sheets
+from fortythieves.tournament.rounds import Correction, Round
+from fortythieves.tournament.standings import Row, standings
+from tests.examples import examples
+from tests.shared.tournament import naive
+from tests.shared.tournament.make_standings import corrected
+from tests.shared.tournament.play import ABSENT, arena_of, entrants_of, plan_of, race_of, shuffled
+
+PLAN = plan_of(format="arena", points=(2, 1))
+
+
+def duels(*winners: int) -> list[Round]:
+    """Races of 1 against 2; 0: they tie."""
+    homes = {0: {1: 20, 2: 20}, 1: {1: 30, 2: 20}, 2: {1: 20, 2: 30}}
+    return [Round(n, (1, 2), races=(race_of(homes[winner]),)) for n, winner in enumerate(winners, start=1)]
+
+
+def rows_of(rounds: list[Round], **changes: Any) -> dict[int, Row]:
+    plan = plan_of(**{"format": "arena", "points": (2, 1), **changes})
+    return {row.seat: row for row in standings(plan, entrants_of(2), rounds)}
+
+
+def points_of(rounds: list[Round], seat: int, **changes: Any) -> list[float | None]:
+    return [*rows_of(rounds, **changes)[seat].rounds]
+
+
+def test_after_two_wins_in_a_row_the_points_are_doubled_until_a_race_is_not_won() -> None:
+    races = duels(1, 1, 1, 2, 1, 1)
+    assert points_of(races, 1) == [2, 2, 4, 2, 2, 2]
+    assert points_of(races, 2) == [1, 1, 1, 2, 1, 1]
+    assert rows_of(races)[1].score == 14
+    assert rows_of(races)[1].tiebreaks[0] == 5
+
+
+@pytest.mark.parametrize(("streak", "points"), [(0, [2, 2, 2]), (1, [2, 4, 4]), (2, [2, 2, 4]), (3, [2, 2, 2])])
+def test_a_host_says_how_many_wins_start_a_streak(streak: int, points: list[float]) -> None:
+    assert points_of(duels(1, 1, 1), 1, streak=streak) == points
+
+
+def test_a_tie_shares_the_points_and_ends_a_streak() -> None:
+    races = duels(1, 1, 0, 1)
+    assert points_of(races, 1) == [2, 2, 3, 2]
+    assert points_of(races, 2) == [1, 1, 1.5, 1]
+
+
+def test_who_does_not_start_gets_nothing_and_loses_the_streak_and_the_other_one_wins() -> None:
+    race = Round(3, (1, 2), races=({**race_of({2: 3}), 1: ABSENT},))
+    races = [*duels(1, 1), race, *duels(1)]
+    assert points_of(races, 1) == [2, 2, 0, 2]
+    assert points_of(races, 2) == [1, 1, 2, 1]
+    assert rows_of(races)[2].tiebreaks[0] == 1
+
+
+def test_races_that_are_skipped_or_under_way_change_nothing() -> None:
+    races = duels(1, 1, 2, 1)
+    races[2] = replace(races[2], skipped=True)
+    assert points_of([*races, Round(5, (1, 2))], 1) == [2, 2, 4]
+
+
+def test_what_a_host_corrects_is_not_doubled() -> None:
+    races = duels(1, 1, 1)
+    races[2] = replace(races[2], corrections=(Correction(1, 5, "A broken phone."),))
+    assert points_of(races, 1) == [2, 2, 5]
+
+
+def test_who_is_disqualified_is_in_no_race_and_those_below_move_up() -> None:
+    entrants = entrants_of(3)
+    entrants[1] = replace(entrants[1], state="disqualified")
+    race = Round(1, (1, 2, 3), races=(race_of({1: 50, 2: 40, 3: 30}),))
+    rows = standings(plan_of(format="arena", points=(4, 2, 1), race_size=3), entrants, [race])
+    assert [(row.place, row.seat, row.score, row.rounds) for row in rows] == [
+        (1, 2, 4, (4,)),
+        (2, 3, 2, (2,)),
+        (None, 1, 0, ()),
+    ]
+
+
+@examples(60)
+@given(st.integers(2, 12), st.integers(0, 999), st.integers(0, 3), st.integers(2, 5))
+def test_the_standings_are_those_of_the_words(count: int, seed: int, streak: int, size: int) -> None:
+    event = corrected(arena_of(count, seed, streak=streak, race_size=size, points=(3, 2, 0.5)).to_the_end())
+    slow = naive.arena(event)
+    for row in standings(event.plan, event.entrants, event.rounds):
+        if row.place is not None:
+            assert (row.score, row.rounds, *row.tiebreaks) == tuple(
+                tuple(map(float, one)) if isinstance(one, tuple) else float(one) for one in slow[row.seat]
+            )
+    order = [
+        (slow[row.seat][0], slow[row.seat][2:])
+        for row in standings(event.plan, event.entrants, event.rounds)
+        if row.place
+    ]
+    assert order == sorted(order, reverse=True)
+
+
+@examples(30)
+@given(st.integers(2, 8), st.integers(0, 999))
+def test_race_by_race_is_the_same_as_all_at_once_in_any_order_of_maps(count: int, seed: int) -> None:
+    event = arena_of(count, seed, streak=1).to_the_end()
+    known: dict[int, Sheet] = {}
+    for done in event.rounds:
+        known |= after(event.plan, event.entrants, known, done)
+    assert known == sheets(event.plan, event.entrants, event.rounds)
+    other = shuffled(event, seed)
+    assert standings(event.plan, event.entrants, event.rounds) == standings(other.plan, other.entrants, other.rounds)
+    given_by = cells(event.plan, event.entrants, event.rounds)
+    assert all(
+        sheet.total == sum((Fraction(str(of[seat])) for of in given_by.values() if seat in of), Fraction(0))
+        for seat, sheet in known.items()
+    )
+
+
+def test_there_is_no_streak_without_wins() -> None:
+    assert not is_streak(plan_of(format="arena", streak=0), Sheet(row=9))
+    assert not is_streak(PLAN, Sheet(row=1))
+    assert is_streak(PLAN, Sheet(row=2))

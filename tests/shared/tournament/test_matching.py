@@ -1,0 +1,128 @@
+"""Who races next in an arena."""
+
+import random
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves.times import Ms
+from fortythieves.tournament.matching import GATHER, PATIENCE, Free, match, next_look
+from tests.examples import examples
+from tests.shared.tournament.play import chance_of
+
+CHANCE = chance_of("match")
+LATER = GATHER + Ms(1)
+
+
+def waiting(*scores: float, since: int = 0) -> list[Free]:
+    return [Free(seat, score, Ms(since)) for seat, score in enumerate(scores, start=1)]
+
+
+def races(free: list[Free], size: int = 2, now: Ms = LATER) -> list[set[int]]:
+    return [{*race} for race in match(free, size, now, CHANCE)]
+
+
+def test_similar_scores_meet() -> None:
+    assert races(waiting(9, 0, 8, 1)) == [{1, 3}, {2, 4}]
+    assert races(waiting(1, 2, 3, 4, 5, 6), 3) == [{4, 5, 6}, {1, 2, 3}]
+
+
+def test_nobody_is_matched_before_some_have_gathered() -> None:
+    assert races(waiting(1, 2), now=GATHER - Ms(1)) == []
+    assert races(waiting(1, 2), now=GATHER) == [{1, 2}]
+
+
+def test_who_came_last_waits_if_one_is_left_over() -> None:
+    free = [Free(1, 5, Ms(900)), Free(2, 5, Ms(0)), Free(3, 1, Ms(100))]
+    assert races(free) == [{2, 3}]
+
+
+def test_nobody_meets_the_same_again_while_there_is_another_way() -> None:
+    again = [Free(1, 9, Ms(0), frozenset({2})), Free(2, 8, Ms(0), frozenset({1})), Free(3, 1, Ms(0)), Free(4, 0, Ms(0))]
+    assert sorted(map(sorted, races(again))) == [[1, 3], [2, 4]]
+    stuck = [Free(1, 9, Ms(0)), Free(2, 8, Ms(0)), Free(3, 1, Ms(0), frozenset({4})), Free(4, 0, Ms(0), frozenset({3}))]
+    assert all(race not in ({3, 4}, {1, 2}) for race in races(stuck))
+
+
+def test_who_came_last_races_with_one_of_two_who_have_just_met() -> None:
+    two = [Free(1, 9, Ms(0), frozenset({2})), Free(2, 8, Ms(0), frozenset({1})), Free(3, 0, Ms(1_900))]
+    [race] = races(two)
+    assert 3 in race
+
+
+def test_two_alone_race_again_after_a_while() -> None:
+    two = [Free(1, 9, Ms(0), frozenset({2})), Free(2, 8, Ms(500), frozenset({1}))]
+    assert races(two, now=PATIENCE - Ms(1)) == []
+    assert races(two, now=PATIENCE) == [{1, 2}]
+
+
+def test_a_race_that_is_not_full_begins_after_a_while() -> None:
+    assert races(waiting(1, 2, 3), 4, PATIENCE - Ms(1)) == []
+    assert races(waiting(1, 2, 3), 4, PATIENCE) == [{1, 2, 3}]
+    assert races(waiting(1), 4, PATIENCE) == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "size", "at"), [((), 2, None), ((1,), 2, None), ((1, 2), 2, GATHER), ((1, 2), 3, PATIENCE)]
+)
+def test_it_says_when_there_will_be_something_to_do(scores: tuple[float, ...], size: int, at: Ms | None) -> None:
+    assert next_look(waiting(*scores), size, Ms(0)) == at
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[list[Free], int]:
+    count, size = draw(st.integers(0, 30)), draw(st.integers(2, 6))
+    dice = random.Random(draw(st.integers(0, 9999)))
+    seats = dice.sample(range(1, 99), count)
+    last = {seat: frozenset(dice.sample(seats, min(count, dice.randint(0, size - 1)))) - {seat} for seat in seats}
+    return [Free(seat, dice.randint(0, 5), Ms(dice.randint(0, 12_000)), last[seat]) for seat in seats], size
+
+
+@examples(150)
+@given(pools(), st.integers(0, 25_000).map(Ms))
+def test_every_race_is_one_and_the_clock_is_told_when(pool: tuple[list[Free], int], now: Ms) -> None:
+    free, size = pool
+    made = match(free, size, now, CHANCE)
+    seats = [seat for race in made for seat in race]
+    assert len({*seats}) == len(seats) and {*seats} <= {one.seat for one in free}
+    assert all(2 <= len(race) <= size for race in made)
+    by_seat = {one.seat: one for one in free}
+    for race in made:
+        met = any(other in by_seat[seat].last for seat in race for other in race)
+        if len(race) < size or met:
+            assert any(by_seat[seat].since + PATIENCE <= now for seat in race)
+    left = [one for one in free if one.seat not in seats]
+    assert not match(left, size, now, CHANCE) or made
+    at = next_look(free, size, now)
+    assert (at is None) == (len(free) < 2)
+    if at is not None:
+        assert at >= now
+        assert match(free, size, at, CHANCE)
+        assert not made or at == now
+    # Equal input gives the same races, whatever order it is in.
+    assert {*map(frozenset, made)} == {*map(frozenset, match(free[::-1], size, now, CHANCE))}
+
+
+@examples(40)
+@given(st.integers(2, 12).map(lambda half: 2 * half), st.integers(0, 9999))
+def test_everybody_races_if_all_met_somebody_else_before(count: int, seed: int) -> None:
+    dice = random.Random(seed)
+    seats = dice.sample(range(1, count + 1), count)
+    met = {a: b for pair in zip(seats[::2], seats[1::2], strict=True) for a, b in (pair, pair[::-1])}
+    free = [Free(seat, dice.randint(0, 9), Ms(0), frozenset({met[seat]})) for seat in seats]
+    made = races(free)
+    assert len(made) == count // 2 if count > 2 else not made
+    assert all({seat, met[seat]} not in made for seat in seats)
+
+
+def test_a_thousand_are_matched_in_less_time_than_anybody_notices() -> None:
+    dice = random.Random(1)
+    free = [
+        Free(seat, dice.randint(0, 40), Ms(0), frozenset({dice.randint(1, 1000)}) - {seat}) for seat in range(1, 1001)
+    ]
+    began = time.process_time()
+    assert len(races(free)) == 500
+    # As long as nothing grows with the square of a thousand, it is far below this on any machine.
+    assert time.process_time() - began < 2
