@@ -5,14 +5,8 @@ from fortythieves.protocol import to_server
 from fortythieves.times import Ms
 from fortythieves_server.core import events
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, on
+from fortythieves_server.core.rule_types import Events, Given, held, on
 from fortythieves_server.core.tournament import Tournament
-
-
-def _held(room: Room) -> Tournament:
-    if room.tournament is None:
-        raise Refused("not-tournament")
-    return room.tournament
 
 
 def due(tournament: Tournament, now: Ms) -> Events:
@@ -52,7 +46,7 @@ def check_entry(tournament: Tournament, seat: int) -> None:
 @on(to_server.CheckIn)
 def _check_in(room: Room, seat: int, request: to_server.CheckIn, given: Given) -> Events:
     """An entrant does so while check-in is open. A host can do it for anybody until the first draw."""
-    tournament = _held(room)
+    tournament = held(room)
     by_host = request.seat != seat
     if by_host and not room.is_led_by(seat):
         raise Refused("not-host")
@@ -72,7 +66,7 @@ def _check_in(room: Room, seat: int, request: to_server.CheckIn, given: Given) -
 
 @on(to_server.Registration, co_host=True)
 def _registration(room: Room, seat: int, request: to_server.Registration, given: Given) -> Events:
-    tournament = _held(room)
+    tournament = held(room)
     if tournament.over:
         raise Refused("ended")
     if request.open:

@@ -24,6 +24,7 @@ from fortythieves_server.core.rule_types import (
     counted,
     ended,
     finish,
+    held,
     on,
     out_of_race,
     set_up,
@@ -38,13 +39,6 @@ LATEST = ms_of(LATEST_DAYS * 24 * 3_600)
 #: Somebody who was here so recently is not a no-show yet: a page that is loaded again, or a phone that changes its
 #: network, is back by then. A guess.
 BACK_WITHIN = Ms(20_000)
-
-
-def held(room: Room) -> Tournament:
-    """The room's tournament. Raises `Refused` if there is none."""
-    if room.tournament is None:
-        raise Refused("not-tournament")
-    return room.tournament
 
 
 def no_shows(room: Room, given: Given) -> Events:

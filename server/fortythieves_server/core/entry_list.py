@@ -16,7 +16,7 @@ from fortythieves_server.core.clean_text import NAME_LENGTH, clean_name
 from fortythieves_server.core.lookalikes import looks
 from fortythieves_server.core.names import distinct
 from fortythieves_server.core.room_state import Room
-from fortythieves_server.core.rule_types import Events, Given, on, out_of_race
+from fortythieves_server.core.rule_types import Events, Given, held, on, out_of_race
 from fortythieves_server.core.tournament import Tournament, is_released
 
 #: A link has 128 random bits, so nobody can guess one.
@@ -25,12 +25,11 @@ _TICKET_BYTES = 16
 _RELEASED = " (released)"
 
 
-def _held(room: Room) -> Tournament:
-    if room.tournament is None:
-        raise Refused("not-tournament")
-    if room.tournament.plan.entry != "list":
+def _with_list(room: Room) -> Tournament:
+    tournament = held(room)
+    if tournament.plan.entry != "list":
         raise Refused("no-list")
-    return room.tournament
+    return tournament
 
 
 def check(listed: Sequence[str]) -> None:
@@ -58,7 +57,7 @@ def _holders(room: Room, tournament: Tournament) -> dict[str, str]:
 
 
 def holder(room: Room, line: str) -> str | None:
-    held = _held(room)
+    held = _with_list(room)
     holders = _holders(room, held)
     return next((holders[look] for look in looks(line) if look in holders), None)
 
@@ -74,7 +73,7 @@ def is_bound(room: Room, seat: int) -> bool:
 
 def _claim(room: Room, guest: str, request: to_server.Join) -> str:
     """The name of the list that a guest claims by joining, with a link or by typing it. Raises `Refused`."""
-    tournament = _held(room)
+    tournament = _with_list(room)
     line: str | None
     if request.ticket:
         line = _line_of(room, tournament, request.ticket)
@@ -149,12 +148,12 @@ def _line_of(room: Room, tournament: Tournament, ticket: str) -> str:
 @on(to_server.ShowList, co_host=True)
 def _show(room: Room, seat: int, request: to_server.ShowList, given: Given) -> Events:
     """Links are derived from a key, which is drawn when a host first asks for them."""
-    return [] if _held(room).links else [events.LinksDrawn(given.secret)]
+    return [] if _with_list(room).links else [events.LinksDrawn(given.secret)]
 
 
 def rows(room: Room) -> list[ListRow]:
     """The list, for hosts only: the name, the seat that holds it, and the ticket of its link."""
-    tournament = _held(room)
+    tournament = _with_list(room)
     holders = _holders(room, tournament)
     seats = {person.guest: seat for seat, person in room.people.items()}
     seats |= {guest: seat for seat, guest in tournament.guests.items()}
@@ -168,7 +167,7 @@ def rows(room: Room) -> list[ListRow]:
 @on(to_server.Release, co_host=True)
 def _release(room: Room, seat: int, request: to_server.Release, given: Given) -> Events:
     """Release a name and change its link. Whoever held it is out until they claim a name again."""
-    tournament = _held(room)
+    tournament = _with_list(room)
     line = next((line for line in tournament.plan.listed if line.casefold() == request.name.casefold()), None)
     if line is None:
         raise Refused("not-on-list")

@@ -13,10 +13,10 @@ from fortythieves.tournament.results import is_in, is_replayed
 from fortythieves.tournament.rounds import Round
 from fortythieves_server.core import entry_list, events, host_role
 from fortythieves_server.core.clean_text import clean_announcement, clean_name
-from fortythieves_server.core.decide_tournament import held, needed
+from fortythieves_server.core.decide_tournament import needed
 from fortythieves_server.core.names import is_free
 from fortythieves_server.core.room_state import Room, evolve
-from fortythieves_server.core.rule_types import Events, Given, on
+from fortythieves_server.core.rule_types import Events, Given, held, on
 from fortythieves_server.core.tournament import Tournament
 
 #: A host announces nothing new before. A guess.

@@ -17,6 +17,7 @@ from fortythieves.tournament.draw import Draw, draw
 from fortythieves_server.core import events
 from fortythieves_server.core.judge_moves import Progress
 from fortythieves_server.core.room_state import Race, Racer, Room
+from fortythieves_server.core.tournament import Tournament
 
 #: How long nonces may be revealed after the countdown has begun, and how long before the start that ends at least:
 #: a countdown has three seconds or more.
@@ -132,6 +133,13 @@ def out_of_race(room: Room, seat: int, how: Removal, given: Given) -> list[event
     end = race_rules.removed(how, now, given.progress.get(seat), starts_at)
     # Nobody loses a win by leaving in the moment after it.
     return [ended(race, seat, racer, given) or finish(race, seat, end, now, given)]
+
+
+def held(room: Room) -> Tournament:
+    """The room's tournament. Raises `Refused` if there is none."""
+    if room.tournament is None:
+        raise Refused("not-tournament")
+    return room.tournament
 
 
 def not_in_tournament(room: Room) -> None:

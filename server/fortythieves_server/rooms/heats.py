@@ -19,15 +19,13 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.core import decide_arena, events, room_state, views
 from fortythieves_server.core.room_state import Room
 from fortythieves_server.core.rule_types import Events, Given, Sign
+from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.room_logs import Full, Taken
 from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
-#: Consonants that cannot be mistaken for a digit. They make no words, and 64 million codes.
-LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-CODE_LENGTH = 6
 #: A process without anybody of the arena leaves it so long to those that have some. A guess.
 BEHIND = Ms(1_500)
 #: Seconds until a race that should be over, and is not, is looked at again.
@@ -44,11 +42,6 @@ class Served(Protocol):
     def room(self) -> Room: ...
 
     async def decide(self, rule: Rule) -> None: ...
-
-
-def new_code() -> str:
-    """A random code, which may be taken."""
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
 
 
 class Heats:

@@ -31,6 +31,7 @@ from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
 from fortythieves_server.rooms.peer import Peer
 from fortythieves_server.rooms.registry import Registry
+from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.rooms.schedule import HOUR, Keep
 from fortythieves_server.rooms.send_queue import SendQueue
 from fortythieves_server.rooms.sweeper import LINGER, LOOK_AT_LEAST, PRESENCE, SWEEP, Sweeper
@@ -89,7 +90,7 @@ class Hub:
             raise Refused("bad-plan", detail="practice-in-tournament")
         password = await self._new_password(peer, request.password) if plan is not None else ""
         while True:
-            code = self.registry.new_code()
+            code = new_code()
             secret = secrets.token_hex(32)
             promise = self._sign(code, 1, secret, self.clock.now())
             created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)

@@ -11,10 +11,11 @@ from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
 from fortythieves_server.core.rule_types import Sign
-from fortythieves_server.rooms.heats import CODE_LENGTH, LETTERS, Heats, new_code
+from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.large_draws import DecideDue
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.pacing import Pacing
+from fortythieves_server.rooms.room_codes import is_code
 from fortythieves_server.rooms.schedule import Keep
 from fortythieves_server.store.redis_errors import StoreDown
 from fortythieves_server.store.schema import Notification
@@ -79,10 +80,6 @@ class Registry:
             watchers=sum(len(room.peers.watchers) for room in rooms),
         )
 
-    def new_code(self) -> str:
-        """A random code, which may be taken."""
-        return new_code()
-
     async def room(self, code: str) -> LiveRoom:
         """The room, read from the store if need be. Raises `Refused`."""
         room = await self.stored_room(code)
@@ -92,7 +89,7 @@ class Registry:
 
     async def stored_room(self, code: str) -> LiveRoom:
         """The room, even if an operator has closed it. Raises `Refused`."""
-        if len(code) != CODE_LENGTH or not set(code) <= set(LETTERS):
+        if not is_code(code):
             raise Refused("unknown-room", code=code[:12])
         room = self._rooms.get(code)
         if room is not None and not room.cached.gone:

@@ -6,8 +6,8 @@ import pytest
 
 from fortythieves.protocol.to_server import Chat
 from fortythieves_server.process.embedded_redis import EmbeddedRedis
-from fortythieves_server.rooms.heats import CODE_LENGTH, LETTERS
 from fortythieves_server.rooms.hub import Hub
+from fortythieves_server.rooms.room_codes import LENGTH, LETTERS
 from tests.refusals import refusal_of
 from tests.server.clients import Client, process, seen_by_all, store_of, until_each
 from tests.server.stores import Admin, keys_of, kill
@@ -17,7 +17,7 @@ from tests.server.tables import lobby
 async def test_a_room_has_a_code_that_can_be_told_over_the_telephone(one: Hub) -> None:
     ann = Client(one, "ann")
     code = await ann.create()
-    assert len(code) == CODE_LENGTH and set(code) <= set(LETTERS)
+    assert len(code) == LENGTH and set(code) <= set(LETTERS)
     assert ann.seat == 1
 
 
