@@ -7,7 +7,7 @@ import { usePhase, useSite } from '../parts/hooks.js'
 import { later } from '../parts/lazy-page.jsx'
 import { ArenaRoom } from '../tournament/arena-room.jsx'
 import { RaceNews } from '../tournament/race-news.jsx'
-import { Sheets, TournamentRoom } from '../tournament/room.jsx'
+import { TournamentRoom } from '../tournament/room.jsx'
 import { useTitle } from '../tournament/use-title.js'
 import { withWords } from '../words/index.js'
 
@@ -35,7 +35,7 @@ export function TournamentSeat({ view, seat }) {
 
   const canLook = runs && !isRacing && view.settings.watching !== 'nobody' && !view.tournament?.plan.blind
   const onWatch = canLook ? () => setLooking(true) : undefined
-  if (isArena(view.tournament)) return <ArenaRoom view={view} seat={seat} Sheets={Sheets} />
+  if (isArena(view.tournament)) return <ArenaRoom view={view} seat={seat} />
   if (canLook && looking) return <WatchPage view={view} seat={seat} onBack={() => setLooking(false)} />
   if (own && !away) {
     const onRoom = isRacing ? undefined : () => setAway(true)

@@ -14,24 +14,20 @@ import {
   waitingCount,
   withStandings,
 } from '../model/tournament/arena-view.js'
-import { copyOf } from '../model/tournament/copy-event.js'
 import { countIn, nameOf, standingOf } from '../model/tournament/rounds.js'
 import { placeOrNone, scored, scoreText, stageText } from '../model/tournament/words.js'
 import { stateText } from '../model/words.js'
 import { ChatCard } from '../parts/chat.jsx'
-import { Ask } from '../parts/confirm-button.jsx'
 import { Wrong } from '../parts/form-fields.jsx'
 import { useAction, useNow, useSite } from '../parts/hooks.js'
 import { Icon } from '../parts/icon.jsx'
 import { Invite } from '../parts/invite.jsx'
-import { Head } from '../parts/page-head.jsx'
-import { WatcherCount } from '../parts/watcher-count.jsx'
 import { t } from '../words/index.js'
 import { Rich } from '../words/rich.jsx'
 import { Announcement } from './announcement.jsx'
-import { Desk, Files } from './host-desk.jsx'
+import { Desk } from './host-desk.jsx'
 import { Entrance, Wait } from './now.jsx'
-import { About, Deeds, Entrants, PlanRules, Podium, StandingsCard } from './room.jsx'
+import { About, Deeds, Entrants, FilesCard, PlanRules, RoomHead, Sheets, StandingsCard, Winners } from './room.jsx'
 import './arena-room.css'
 
 /**
@@ -245,8 +241,8 @@ function Ended({ tournament, seat }) {
   )
 }
 
-/** @param {{view: View, seat: number, Sheets: (props: {view: View, tournament: Tournament}) => any}} props seat: 0 for a watcher */
-export function ArenaRoom({ view, seat, Sheets }) {
+/** @param {{view: View, seat: number}} props seat: 0 for a watcher */
+export function ArenaRoom({ view, seat }) {
   const { route, visit } = useSite()
   const tournament = withStandings(/** @type {Tournament} */ (view.tournament))
   const go = useCall(view, tournament, seat)
@@ -257,29 +253,13 @@ export function ArenaRoom({ view, seat, Sheets }) {
   if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
   return (
     <div class="page" data-page="tournament" data-phase={phase}>
-      <Head>
-        <WatcherCount />
-        {seat > 0 && (
-          <Ask
-            class="button button-quiet"
-            question={t('tournament.room.leaveQuestion')}
-            yes={t('tournament.room.leave')}
-            onYes={() => leave.go()}
-          >
-            <Icon name="out" /> {t('tournament.room.leave')}
-          </Ask>
-        )}
-      </Head>
+      <RoomHead seat={seat} onLeave={leave.go} />
       <main class="room tournament">
         <div class="room-main">
           <Now view={view} tournament={tournament} seat={seat} onRace={go} />
           <Announcement code={view.code} tournament={tournament} />
           {leave.error && <Wrong>{leave.error.message}</Wrong>}
-          {phase === 'over' && (
-            <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
-              <Podium tournament={tournament} seat={seat} />
-            </section>
-          )}
+          {phase === 'over' && <Winners tournament={tournament} seat={seat} />}
           <OwnSheet tournament={tournament} seat={seat} />
           {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
           {!open && <Entrants tournament={tournament} seat={seat} />}
@@ -293,23 +273,7 @@ export function ArenaRoom({ view, seat, Sheets }) {
           <Deeds view={view} tournament={tournament} />
           {open && plan.about && <About about={plan.about} />}
           <PlanRules view={view} tournament={tournament} />
-          {open && (
-            <section class="card" aria-label={t('tournament.room.files')}>
-              <h2>{t('tournament.room.files')}</h2>
-              <Files code={view.code} hasTimes={plan.starts_at != null} />
-              <div class="row files-more">
-                {isHost && (
-                  <button
-                    type="button"
-                    class="button button-small"
-                    onClick={() => route.toHostingLike(copyOf(plan, view.settings))}
-                  >
-                    <Icon name="copy" /> {t('tournament.room.copy')}
-                  </button>
-                )}
-              </div>
-            </section>
-          )}
+          {open && <FilesCard view={view} tournament={tournament} seat={seat} />}
           <ChatCard view={view} seat={seat} />
         </div>
       </main>

@@ -187,6 +187,49 @@ export function PlanRules({ view, tournament }) {
   )
 }
 
+/** @param {{seat: number, onLeave: () => void}} props seat: 0 for a watcher, who has nothing to leave */
+export const RoomHead = ({ seat, onLeave }) => (
+  <Head>
+    <WatcherCount />
+    {seat > 0 && (
+      <Ask
+        class="button button-quiet"
+        question={t('tournament.room.leaveQuestion')}
+        yes={t('tournament.room.leave')}
+        onYes={() => onLeave()}
+      >
+        <Icon name="out" /> {t('tournament.room.leave')}
+      </Ask>
+    )}
+  </Head>
+)
+
+/** @param {{tournament: Tournament, seat: number}} props */
+export const Winners = (props) => (
+  <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
+    <Podium {...props} />
+  </section>
+)
+
+/** @param {{view: View, tournament: Tournament, seat: number, children?: any}} props children: what else can be done with the event */
+export function FilesCard({ view, tournament: { plan }, seat, children }) {
+  const { route } = useSite()
+  return (
+    <section class="card" aria-label={t('tournament.room.files')}>
+      <h2>{t('tournament.room.files')}</h2>
+      <Files code={view.code} hasTimes={plan.starts_at != null} />
+      <div class="row files-more">
+        {children}
+        {isHosting(view, seat) && (
+          <button type="button" class="button button-small" onClick={() => route.toHostingLike(copyOf(plan, view.settings))}>
+            <Icon name="copy" /> {t('tournament.room.copy')}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
 /** What the host says of the event. @param {{about: string}} props */
 export const About = ({ about }) => (
   <section class="card" aria-label={t('tournament.about')} data-part="about">
@@ -238,19 +281,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
   if (route.hash.value === PRINTING) return <Sheets view={view} tournament={tournament} />
   return (
     <div class="page" data-page="tournament" data-phase={phase}>
-      <Head>
-        <WatcherCount />
-        {seat > 0 && (
-          <Ask
-            class="button button-quiet"
-            question={t('tournament.room.leaveQuestion')}
-            yes={t('tournament.room.leave')}
-            onYes={() => leave.go()}
-          >
-            <Icon name="out" /> {t('tournament.room.leave')}
-          </Ask>
-        )}
-      </Head>
+      <RoomHead seat={seat} onLeave={leave.go} />
       <main class="room tournament">
         <div class="room-main">
           <Now view={view} tournament={tournament} seat={seat}>
@@ -278,11 +309,7 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {sitsOut && <SitOut tournament={tournament} seat={seat} onClose={() => setSitsOut(false)} />}
           <Announcement code={view.code} tournament={tournament} />
           {error && <Wrong>{error.message}</Wrong>}
-          {phase === 'over' && (
-            <section class="card end-top on-felt" aria-label={t('tournament.winners')}>
-              <Podium tournament={tournament} seat={seat} />
-            </section>
-          )}
+          {phase === 'over' && <Winners tournament={tournament} seat={seat} />}
           {phase === 'over' && <OwnRounds view={view} tournament={tournament} seat={seat} />}
           {isHost && <Desk view={view} tournament={tournament} seat={seat} />}
           {racing && <Live view={view} seat={seat} onWatch={onWatch} />}
@@ -309,33 +336,20 @@ export function TournamentRoom({ view, seat, onWatch, onBoard }) {
           {round > 0 && plan.about && <About about={plan.about} />}
           {round > 0 && <PlanRules view={view} tournament={tournament} />}
           {round > 0 && (
-            <section class="card" aria-label={t('tournament.room.files')}>
-              <h2>{t('tournament.room.files')}</h2>
-              <Files code={view.code} hasTimes={plan.starts_at != null} />
-              <div class="row files-more">
-                <button type="button" class="button button-small" onClick={route.toPrint}>
-                  {t('tournament.room.print')}
+            <FilesCard view={view} tournament={tournament} seat={seat}>
+              <button type="button" class="button button-small" onClick={route.toPrint}>
+                {t('tournament.room.print')}
+              </button>
+              {phase === 'over' && (
+                <button
+                  type="button"
+                  class="button button-small"
+                  onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
+                >
+                  {t('tournament.room.series')}
                 </button>
-                {phase === 'over' && (
-                  <button
-                    type="button"
-                    class="button button-small"
-                    onClick={() => route.toSeries(seriesFragment({ ...EMPTY, codes: [view.code] }))}
-                  >
-                    {t('tournament.room.series')}
-                  </button>
-                )}
-                {isHost && (
-                  <button
-                    type="button"
-                    class="button button-small"
-                    onClick={() => route.toHostingLike(copyOf(plan, view.settings))}
-                  >
-                    <Icon name="copy" /> {t('tournament.room.copy')}
-                  </button>
-                )}
-              </div>
-            </section>
+              )}
+            </FilesCard>
           )}
           <ChatCard view={view} seat={seat} />
         </div>
