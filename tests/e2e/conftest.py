@@ -50,6 +50,9 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Each window begins empty, and our pages leave what was there before (Cross-Origin-Opener-Policy). Without a limit
+    # that takes another process, and a tenth of the CPU time of a page (measured: 0.34 s for the front page, not 0.40 s).
+    "--renderer-process-limit=1",
     # Otherwise a function that has run a few times only is not counted as run (`Renders`).
     "--js-flags=--no-lazy-feedback-allocation",
 )
