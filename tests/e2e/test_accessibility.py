@@ -62,7 +62,9 @@ class Inspector:
     async def _look(self, name: str, player: Player) -> None:
         await player.page.emulate_media(color_scheme="light")
         await player.page.evaluate(ARRIVE)
-        await player.page.evaluate(AXE_SCRIPT)
+        # To read it takes as long as a whole look.
+        if not await player.page.evaluate("'axe' in globalThis"):
+            await player.page.evaluate(AXE_SCRIPT)
         self._note(f"{name}, {player.name}", await player.page.evaluate(LOOK, {}))
         await player.page.emulate_media(color_scheme="dark")
         await player.page.evaluate(ARRIVE)
