@@ -214,18 +214,18 @@ async def in_race(client: Client, number: int) -> None:
     await client.until(lambda: client.race and client.race.number == number)
 
 
-# The cup and the Swiss: everybody solves the deal, one after the other.
+# In the cup and the Swiss the first one solves the deal, which ends the race; in the groups everybody does.
 
 
 async def cup_of_five(address: str, visit: Visit) -> None:
-    async with event(address, "knockout", ["Ivy", "Jon", "Kim", "Leo", "Mia"]) as (host, entrants):
+    async with event(address, "knockout", ["Ivy", "Jon", "Kim", "Leo", "Mia"], after_win=1) as (host, entrants):
         code = code_of(host)
         page = await visit(f"/r/{code}/w")
         for number in (1, 2, 3):
             await host.round("start")
             await drawn(host, number)
             await expect(part(page, "bracket")).to_be_visible()
-            await solve_in_turn(host, entrants)
+            await the_first_solves(host, entrants)
         await over(host)
         await expect(part(page, "podium").locator("li")).to_have_count(3)
         await expect(page.locator(".level-third")).to_be_visible()
@@ -236,14 +236,14 @@ async def cup_of_five(address: str, visit: Visit) -> None:
 
 
 async def swiss_of_six(address: str, visit: Visit) -> None:
-    async with event(address, "swiss", ["Nia", "Ole", "Pam", "Quy", "Rob", "Sue"]) as (host, entrants):
+    async with event(address, "swiss", ["Nia", "Ole", "Pam", "Quy", "Rob", "Sue"], after_win=1) as (host, entrants):
         code = code_of(host)
         page = await visit(f"/r/{code}/w")
         for number in (1, 2, 3):
             await host.round("start")
             await drawn(host, number)
             await expect(part(page, "pairings").locator("li")).to_have_count(3)
-            await solve_in_turn(host, entrants)
+            await the_first_solves(host, entrants)
         await over(host)
         await expect(part(page, "standings").locator("thead")).to_contain_text("Buchholz")
         scores = await part(page, "standings").locator("tbody .score").all_inner_texts()
@@ -301,7 +301,9 @@ async def damaged(page: Page) -> None:
 
 
 @asynccontextmanager
-async def event(address: str, form: str, names: list[str], **more: Any) -> AsyncIterator[tuple[Client, list[Client]]]:
+async def event(
+    address: str, form: str, names: list[str], *, after_win: int = 0, **more: Any
+) -> AsyncIterator[tuple[Client, list[Client]]]:
     win = WINS["lucas"]
     plan = {
         "format": form,
@@ -311,7 +313,7 @@ async def event(address: str, form: str, names: list[str], **more: Any) -> Async
         **more,
     }
     async with quick(address) as host:
-        room = await host.create("Host", plan=plan, seats=20, countdown=3)
+        room = await host.create("Host", plan=plan, seats=20, countdown=3, after_win=after_win)
         async with guests(address, room.code, names) as entrants:
             yield host, entrants
 
@@ -321,16 +323,31 @@ async def drawn(host: Client, number: int) -> None:
     await host.until(lambda: held(host)["round"] == number and held(host)["phase"] in {"drawn", "racing"})
 
 
+async def racers_of(host: Client, entrants: Iterable[Client]) -> list[Client]:
+    """Those of them who race in this round, once they have their cards."""
+    await host.until(lambda: held(host)["phase"] == "racing")
+    assert host.room is not None
+    race = host.room.race
+    racers = [client for client in entrants if str(client_seat(client)) in race["racers"]]
+    for client in racers:
+        await in_race(client, race["number"])
+    return racers
+
+
 async def solve_in_turn(host: Client, entrants: Iterable[Client]) -> None:
     """Those who race solve it, each after the one before."""
-    await host.until(lambda: held(host)["phase"] == "racing")
-    room = host.room
-    assert room is not None
-    number = room.race["number"]
-    for client in entrants:
-        if str(client_seat(client)) in room.race["racers"]:
-            await in_race(client, number)
-            await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
+    for client in await racers_of(host, entrants):
+        await asyncio.gather(*(client.play(move) for move in WINS["lucas"]["moves"]))
+    await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
+
+
+async def the_first_solves(host: Client, entrants: Iterable[Client]) -> None:
+    """The others are part of the way when the race ends, each less far than the one before."""
+    moves = WINS["lucas"]["moves"]
+    first, *others = await racers_of(host, entrants)
+    for n, client in enumerate(others):
+        await asyncio.gather(*(client.play(move) for move in moves[: 60 - 10 * n]))
+    await asyncio.gather(*(first.play(move) for move in moves))
     await host.until(lambda: held(host)["phase"] not in {"racing", "drawn"})
 
 
