@@ -35,6 +35,9 @@ KINDS = {
 #: Before the moves that win, once through the stock of 64 cards and back to where it began.
 WARM_UP = {"little-forty": ["draw"] * 22 + ["redeal"]}
 
+#: After that so many are made by hand, which has every kind of move in it, and so many at the end, which all send home.
+FIRST, LAST = 26, 10
+
 
 @pytest.fixture(scope="session")
 def address(unhurried: str) -> str:
@@ -54,7 +57,7 @@ async def test_two_people_race_to_the_end_and_once_more(
     await asyncio.gather(ann.be_ready(), bob.be_ready())
     await asyncio.gather(ann.deal(key, number), bob.deal(key, number))
 
-    await asyncio.gather(win(ann, code, WARM_UP.get(key, []) + moves), lose(bob, moves))
+    await asyncio.gather(win(ann, code, WARM_UP.get(key, []), moves), lose(bob, moves))
 
     await expect(bob.at("end")).to_be_visible()
     for player in (ann, bob):
@@ -72,10 +75,10 @@ async def test_two_people_race_to_the_end_and_once_more(
         await expect(player.at("race")).to_be_visible()
 
 
-async def win(player: Player, code: str, moves: list[str]) -> None:
+async def win(player: Player, code: str, warm_up: list[str], moves: list[str]) -> None:
     """Play to the end by hand, but for what a program plays from the same seat while the page is not looked at."""
-    first, between, last = moves[:30], moves[30:-30], moves[-30:]
-    await player.play(*first)
+    first, between, last = moves[:FIRST], moves[FIRST:-LAST], moves[-LAST:]
+    await player.play(*warm_up, *first)
     before = await player.table.picture()
     await player.moves_are_kept()
     await player.page.reload()
