@@ -140,7 +140,9 @@ async def test_nobody_is_kept_out_of_any_page(unhurried: str, arrive: Arrive) ->
 @pytest.mark.long
 async def test_nobody_is_kept_out_of_a_tournament(address: str, arrive: Arrive) -> None:
     inspector = Inspector()
-    ann, bob, wall = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()), arrive("Wall"))
+    ann, bob, wall = await asyncio.gather(
+        arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True), arrive("Wall", by_link=True)
+    )
     await ann.button("Host a tournament").click()
     await ann.page.get_by_text("More: points").click()
     await inspector.look("hosting", ann)
@@ -236,7 +238,7 @@ async def test_nobody_is_kept_out_of_the_other_tab(address: str, arrive: Arrive)
     inspector = Inspector()
     async with quick(address) as host:
         room = await host.create("Ann")
-        bob = await arrive("Bob")
+        bob = await arrive("Bob", by_link=True)
         await bob.join(room.code)
         second = await bob.page.context.new_page()
         await second.goto(f"/r/{room.code}")

@@ -41,7 +41,7 @@ async def rival(address: str, code: str, done: asyncio.Event) -> None:
 async def test_an_entrant_is_called_to_a_race_and_back_in_the_arena_has_its_points(
     address: str, visit: Visit, arrive: Arrive
 ) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))
     await ann.button("Host a tournament").click()
     await ann.page.locator("[data-preset=arena-hour]").click()
     await ann.page.get_by_label("Your name").fill("Ann")

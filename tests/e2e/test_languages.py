@@ -116,7 +116,7 @@ async def test_words_that_cannot_be_loaded_leave_all_as_it_was(visit: Visit, wit
 async def test_two_languages_meet_at_one_table(arrive: Arrive, witness: Witness) -> None:
     """Each reads everything in their own, also why something was refused, and what the other says as it is."""
     witness.forgive("404")
-    ana, hema = await asyncio.gather(arrive("Ana", locale="ro-RO"), arrive("Hema", PHONE, locale="hi-IN"))
+    ana, hema = await asyncio.gather(arrive("Ana", locale="ro-RO"), arrive("Hema", PHONE, by_link=True, locale="hi-IN"))
     await ana.page.get_by_label(words("ro")["front.yourName"]).fill("Ana")
     await ana.button(words("ro")["front.create"]).click()
     code = await ana.code()

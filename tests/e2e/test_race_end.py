@@ -9,7 +9,7 @@ from tests.e2e.hands import Taps
 
 
 async def test_all_agree_to_end_a_race_and_the_host_ends_the_next_one(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps()))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, Taps(), by_link=True))
     await bob.join(await ann.create("lucas"))
     await ann.change(after_the_first_win="0")
     await asyncio.gather(ann.be_ready(), bob.be_ready())

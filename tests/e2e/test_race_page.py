@@ -50,7 +50,9 @@ CLOCKS = 50
 
 
 async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", PHONE, Taps(), base_url=unhurried))
+    ann, bob = await asyncio.gather(
+        arrive("Ann", base_url=unhurried), arrive("Bob", PHONE, Taps(), by_link=True, base_url=unhurried)
+    )
     code = await ann.create("maria")
     await bob.join(code)
     for player in (ann, bob):
@@ -74,7 +76,7 @@ async def test_no_card_is_in_the_page_before_the_race_begins(unhurried: str, arr
 @pytest.mark.long
 async def test_giving_up_can_be_thought_over_and_is_then_final(unhurried: str, arrive: Arrive) -> None:
     """And what follows: the end of the race, the proof of its deal, and a rematch with another one."""
-    ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", base_url=unhurried))
+    ann, bob = await asyncio.gather(arrive("Ann", base_url=unhurried), arrive("Bob", by_link=True, base_url=unhurried))
     code = await ann.create("limited")
     await bob.join(code)
     await ann.page.evaluate("""() => seen.when('[data-page=race] [data-table]:not(.ft-still)', () => {
@@ -151,7 +153,7 @@ async def test_who_comes_late_sees_the_race_and_is_in_for_the_next_one(address: 
         room = await ann.create("Ann", game="lucas", countdown=3)
         await ann.start()
         await play(ann, ["draw"])
-        bob = await arrive("Bob")
+        bob = await arrive("Bob", by_link=True)
         await bob.join(room.code)
         await expect(bob.page.get_by_role("heading", name="You are in for the next race")).to_be_visible()
         await expect(bob.lane(1)).to_contain_text("1 move")

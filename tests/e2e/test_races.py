@@ -50,7 +50,7 @@ async def test_two_people_race_to_the_end_and_once_more(
     key: str, anns: Equipment, bobs: Equipment, arrive: Arrive
 ) -> None:
     number, moves = WINS[key]["number"], WINS[key]["moves"]
-    ann, bob = await asyncio.gather(arrive("Ann", *anns), arrive("Bob", *bobs))
+    ann, bob = await asyncio.gather(arrive("Ann", *anns), arrive("Bob", *bobs, by_link=True))
     code = await ann.create(key)
     await bob.join(code)
     await ann.change(deal_number=str(number), undo="free", countdown="3")

@@ -68,20 +68,20 @@ async def test_a_room_that_takes_nobody_says_why(why: str, words: str, address: 
 
 
 async def test_a_name_is_text_whatever_it_holds(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("<b>Ann</b>"), arrive(f"{OVERRIDE}Bob"))
+    ann, bob = await asyncio.gather(arrive("<b>Ann</b>"), arrive(f"{OVERRIDE}Bob", by_link=True))
     await bob.join(await ann.create())
     await expect(bob.page.locator(".person-name")).to_have_text(["<b>Ann</b>", "Bob"])
     await expect(ann.page.locator(".person-name b")).to_have_count(0)
 
 
 async def test_of_two_with_one_name_the_second_gets_a_number(arrive: Arrive) -> None:
-    ann, other = await asyncio.gather(arrive("Ann"), arrive("ann"))
+    ann, other = await asyncio.gather(arrive("Ann"), arrive("ann", by_link=True))
     await other.join(await ann.create())
     await expect(ann.page.locator(".person-name")).to_have_text(["Ann", "ann 2"])
 
 
 async def test_new_rules_ask_everybody_again(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await bob.be_ready()
     await expect(ann.person("Bob")).to_contain_text("ready")
@@ -94,7 +94,7 @@ async def test_new_rules_ask_everybody_again(arrive: Arrive) -> None:
 
 
 async def test_whoever_is_removed_is_told_and_stays_out(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await ann.button("Remove Bob").click()
     await ann.person("Bob").get_by_role("button", name="Yes").click()
@@ -142,7 +142,7 @@ async def test_a_host_who_removes_somebody_holds_no_address_off_unless_asked_to(
 
 
 async def test_the_host_can_hand_the_room_over(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await ann.button("Make Bob the host").click()
     await ann.person("Bob").get_by_role("button", name="Yes").click()
@@ -165,7 +165,7 @@ async def test_a_public_room_is_found_on_the_front_page(arrive: Arrive) -> None:
 
 
 async def test_chat_is_text_and_can_be_muted(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await bob.say(MARKUP)
     lines = ann.page.locator(".chat-text")
@@ -182,7 +182,7 @@ async def test_chat_is_text_and_can_be_muted(arrive: Arrive) -> None:
 
 
 async def test_whoever_leaves_is_gone_and_the_room_goes_on(arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob"))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", by_link=True))
     await bob.join(await ann.create())
     await ann.leave()
     await expect(bob.page.locator(".person-name")).to_have_text(["Bob"])

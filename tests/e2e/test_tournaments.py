@@ -38,7 +38,7 @@ async def test_an_event_of_each_format_is_held_from_draw_to_podium(address: str,
 
 
 async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))
     await ann.button("Host a tournament").click()
     await ann.page.get_by_label("Your name").fill("Ann")
     await ann.button("Open the tournament").click()
@@ -55,7 +55,7 @@ async def test_a_host_sets_a_password_when_the_room_is_open_already(address: str
 async def test_before_the_first_round_an_entrant_checks_in_and_asks_to_sit_out_a_round(
     address: str, arrive: Arrive
 ) -> None:
-    bob = await arrive("Bob", PHONE)
+    bob = await arrive("Bob", PHONE, by_link=True)
     async with quick(address) as host:
         room = await host.create("Ann", plan={"format": "swiss", "rounds": 4, "check_in": 120}, seats=20, countdown=3)
         await bob.page.goto(f"/r/{room.code}")
@@ -87,7 +87,7 @@ async def set_password(host: Player, label: str, password: str) -> None:
 
 
 async def points_evening(address: str, visit: Visit, arrive: Arrive) -> None:
-    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE))
+    ann, bob = await asyncio.gather(arrive("Ann"), arrive("Bob", PHONE, by_link=True))
     code = await open_evening(ann)
     wall = await visit(f"/r/{code}/p", WALL)
     await watch_with_password(wall)
