@@ -46,9 +46,10 @@ class Client:
 
     ``async with Client("http://192.168.1.5:8040") as client: room = await client.create("Ann", game="lucas")``
 
-    ``url``: the address of the server, or a room link; then `join` needs no code. ``token``: the guest token of an
-    earlier connection, which brings the seat back. ``reconnect_timeout``: seconds for which a broken connection is
-    retried. ``socket``: for a server's own bots, which connect to a separate socket.
+    ``url``: the address of the server, or a room link; then `join` needs no code. ``code``: the room that we are going
+    to join. The address of the connection names it, so that one of several server processes serves all its people.
+    ``token``: the guest token of an earlier connection, which brings the seat back. ``reconnect_timeout``: seconds for
+    which a broken connection is retried. ``socket``: for a server's own bots, which connect to a separate socket.
 
     Every method that sends a command waits for the server's answer. It raises `Refused` if the server refuses, and
     `reconnecting.Closed` if the connection is closed for good.
@@ -58,11 +59,13 @@ class Client:
         self,
         url: str,
         *,
+        code: str | None = None,
         token: str | None = None,
         reconnect_timeout: float = 60.0,
         socket: str | None = None,
     ) -> None:
         self._address = parse_address(url)
+        self._code = code or self._address.code
         self._connection = ReconnectingConnection(self._address.socket, token, reconnect_timeout, self, socket)
         #: The current room, or None. It stays the same object as long as we are in the room.
         self.room: Room | None = None
@@ -178,12 +181,12 @@ class Client:
     async def join(
         self, name: str, code: str | None = None, *, bot: bool = False, password: str = "", ticket: str = ""
     ) -> Room:
-        """Take a seat in a room, or return to it. Without ``code``, it is the room of the link.
+        """Take a seat in a room, or return to it. Without ``code``, it is that of the client, or of its link.
 
         ``password``: for a tournament that needs one. ``ticket``: from a personal link. Returns the room. Raises
         `Refused`, and `ValueError` if there is no code.
         """
-        wanted = code or self._address.code
+        wanted = code or self._code
         if wanted is None:
             raise ValueError("Which room? The address names none.")
         self._name, self._bot, self._password = name, bot, password
@@ -396,6 +399,10 @@ class Client:
         await self.play(UNDO)
 
     # Callbacks of the connection (`reconnecting.Handler`)
+
+    def room_code(self) -> str:
+        """The room that the address of a new connection names."""
+        return self.room.code if self.room is not None else self._code or ""
 
     def rejoin(self, c: int) -> to_server.Join | None:
         """What to send first on a new connection: a join, if we have a seat."""

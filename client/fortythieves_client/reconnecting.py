@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
+from urllib.parse import quote
 
 from websockets.asyncio.client import ClientConnection, connect, unix_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -83,6 +84,9 @@ class Handler(Protocol):
 
     def handle(self, message: to_client.Message) -> None:
         """Handle a message that is not an answer. May raise `Gap`."""
+
+    def room_code(self) -> str:
+        """The room for which a new connection is, "" if that is not known yet."""
 
     def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         """The first message on a new connection, if we had a seat or watched."""
@@ -204,7 +208,7 @@ class ReconnectingConnection:
         try:
             async with asyncio.timeout(OPEN_TIMEOUT):
                 self._socket = await self._connect_to(
-                    self._url,
+                    self._address(),
                     compression=None,
                     max_size=MAX_FRAME,
                     close_timeout=1,
@@ -227,6 +231,10 @@ class ReconnectingConnection:
         for message in self._handler.unconfirmed():
             await self._write(message)
         self._connected.set()
+
+    def _address(self) -> str:
+        code = self._handler.room_code()
+        return f"{self._url}?room={quote(code)}" if code else self._url
 
     async def _say_hello(self, socket: ClientConnection) -> None:
         sent = time.monotonic()

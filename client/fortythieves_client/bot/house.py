@@ -47,8 +47,8 @@ async def run_bot(
     `ConnectionError` if the server cannot be reached (any more).
     """
     rng = rng or random.Random()
-    async with Client(url, token=token, socket=socket) as client, _goodbye(client):
-        await _sit_down(client, code, level, name, rng)
+    async with Client(url, code=code, token=token, socket=socket) as client, _goodbye(client):
+        await _sit_down(client, level, name, rng)
         bot = _Bot(client, level, rng, LEVELS[level].seconds if seconds is None else seconds, think)
         try:
             await _first_of(bot.play_along(), bot.until_alone(alone))
@@ -61,10 +61,10 @@ async def run_bot(
             return
 
 
-async def _sit_down(client: Client, code: str, level: int, name: str | None, rng: random.Random) -> None:
+async def _sit_down(client: Client, level: int, name: str | None, rng: random.Random) -> None:
     """Join under a name that nobody else has. The names in a room are only visible inside."""
     wanted = name or free_name(level, (), rng)
-    room = await client.join(wanted, code, bot=True)
+    room = await client.join(wanted, bot=True)
     # A bot that returns to its seat already has a name.
     if name is None and room.me is not None and room.me["name"].startswith(f"{wanted} "):
         others = [person["name"] for seat, person in room.people.items() if seat != room.seat]

@@ -52,6 +52,9 @@ class Bot:
                     raise
             await asyncio.sleep(AGAIN)
 
+    def room_code(self) -> str:
+        return self.code
+
     def rejoin(self, c: int) -> to_server.Join | to_server.Watch | None:
         raise NotImplementedError
 
@@ -80,12 +83,19 @@ class Bot:
 class Watcher(Bot):
     """A spectator."""
 
+    def __init__(self, url: str, name: str, figures: Figures, reconnect_timeout: float) -> None:
+        super().__init__(url, name, figures, reconnect_timeout)
+        self._watches = False
+
     async def watch(self, code: str) -> None:
+        """Connect, and watch a room."""
         self.code = code
+        await self.open()
+        self._watches = True
         await self.ask(lambda c: to_server.Watch(c, code, self.name))
 
     def rejoin(self, c: int) -> to_server.Watch | None:
-        return to_server.Watch(c, self.code, self.name) if self.code else None
+        return to_server.Watch(c, self.code, self.name) if self._watches else None
 
 
 class Raced:
@@ -126,14 +136,17 @@ class Racer(Bot):
     # Actions
 
     async def create(self, settings: dict[str, Any], plan: dict[str, Any] | None = None) -> str:
-        """Open a room, or a tournament and enter it. Returns the code."""
+        """Connect, and open a room, or a tournament and enter it. Returns the code."""
+        await self.open()
         await self.ask(lambda c: to_server.Create(c, self.name, settings, plan=plan))
         if plan is not None:
             await self.ask(lambda c: to_server.Enter(c, True))
         return self.code
 
     async def join(self, code: str) -> None:
+        """Connect, and take a seat."""
         self.code = code
+        await self.open()
         await self.ask(lambda c: to_server.Join(c, code, self.name))
 
     async def start(self) -> None:

@@ -86,7 +86,6 @@ async def run_load(
     bots = [bot for room in rooms for bot in room.bots]
     drawing = asyncio.create_task(_draw(load, figures, screen))
     try:
-        await _a_few_at_a_time([bot.open for bot in bots])
         await _a_few_at_a_time([partial(_sit_down, room, load) for room in rooms])
         own_cpu = await _play(rooms, load, figures, enough, leaving)
     finally:
