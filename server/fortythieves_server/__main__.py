@@ -212,14 +212,14 @@ def _serve_as_worker(sockets: str) -> int:
     settings = sys.stdin.buffer.read(length)
     if not settings:
         return CANNOT  # the parent has already ended
-    config = pickle.loads(settings)
+    config, place = pickle.loads(settings)
     inherited = [socket.socket(fileno=int(number)) for number in sockets.split(",")]
 
     def tell(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), flush=True)
 
     try:
-        _run(serve_as_worker(config, inherited, lambda addresses: tell({"addresses": addresses})))
+        _run(serve_as_worker(config, place, inherited, lambda addresses: tell({"addresses": addresses})))
     except StartError as error:
         tell({"error": str(error)})
         return CANNOT

@@ -30,6 +30,7 @@ from fortythieves_server.process.embedded_redis import EmbeddedRedis
 from fortythieves_server.process.file_descriptors import raise_limit
 from fortythieves_server.process.house_bots import Bots
 from fortythieves_server.process.shared_port import BACKLOG, Port, cannot_listen, listening
+from fortythieves_server.process.siblings import Place, Siblings
 from fortythieves_server.process.supervisor import Supervisor
 from fortythieves_server.rooms import sweeper
 from fortythieves_server.rooms.exports import Exports
@@ -49,8 +50,10 @@ from fortythieves_server.web.guest_tokens import Guests
 from fortythieves_server.web.key_rotation import Rings
 from fortythieves_server.web.routes import charged, routes
 
-#: The prefix of the directories for the sockets of house bots. A random suffix follows.
+#: The prefix of the directories for Unix sockets: of house bots, and of workers. A random suffix follows.
 _OWN = "forty-thieves-"
+#: The name of such a socket.
+_SOCKET = "bots"
 
 
 class Times(NamedTuple):
@@ -91,10 +94,10 @@ async def serve(config: Config, announce: Callable[[list[str]], None], command: 
 
 
 async def serve_as_worker(
-    config: Config, sockets: Sequence[socket.socket], announce: Callable[[list[str]], None]
+    config: Config, place: Place, sockets: Sequence[socket.socket], announce: Callable[[list[str]], None]
 ) -> None:
     """Serve on these sockets until SIGTERM, or until standard input closes because the parent has ended."""
-    async with running(config, sockets) as addresses:
+    async with running(config, sockets, place=place) as addresses:
         stop = _told_to_stop()
         asyncio.get_running_loop().add_reader(0, stop.set)
         _look_for_garbage_less_often()
@@ -108,10 +111,18 @@ async def _supervise(config: Config, announce: Callable[[list[str]], None], comm
     async with contextlib.AsyncExitStack() as stack:
         port = await Port.reserve(config.host, config.port)
         stack.callback(port.close)
+        ports = [[port] for _ in range(config.workers)]
+        if config.worker_port:
+            for number, shared in enumerate(ports, config.worker_port):
+                shared.append(await Port.reserve(config.host, number, "--worker-port"))
+                stack.callback(shared[-1].close)
         redis = None if config.redis else EmbeddedRedis(config.data, megabytes=config.redis_memory)
         url = config.redis or (await _embedded(stack, redis) if redis else "")
         config = _with_token(config)
-        workers = Supervisor(command, [pickle.dumps(one) for one in _settings(config, url, port.number)], port)
+        directory, alive = _own_directory(stack)
+        stack.callback(alive.close)
+        settings = [pickle.dumps(one) for one in _settings(config, url, port.number, directory)]
+        workers = Supervisor(command, settings, ports)
         addresses = await workers.start()
         stack.push_async_callback(workers.stop)
         stop = _told_to_stop()
@@ -146,12 +157,13 @@ async def _write_pids(file: Path, workers: Supervisor, redis: EmbeddedRedis | No
         await asyncio.sleep(0.2)
 
 
-def _settings(config: Config, url: str, port: int) -> Iterator[Config]:
+def _settings(config: Config, url: str, port: int, directory: Path) -> Iterator[tuple[Config, Place]]:
     """The settings of each worker. Together they run no more bots than one server would."""
     for number in range(config.workers):
         share = config.max_bots // config.workers + (number < config.max_bots % config.workers)
         ops_port = config.ops_port and config.ops_port + number
-        yield replace(config, workers=1, redis=url, port=port, max_bots=share, ops_port=ops_port)
+        place = Place(directory, number, config.workers, config.affinity)
+        yield replace(config, workers=1, redis=url, port=port, max_bots=share, ops_port=ops_port), place
 
 
 def _look_for_garbage_less_often() -> None:
@@ -173,7 +185,7 @@ def _told_to_stop() -> asyncio.Event:
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, sockets: Sequence[socket.socket] = (), times: Times | None = None
+    config: Config, sockets: Sequence[socket.socket] = (), times: Times | None = None, place: Place | None = None
 ) -> AsyncIterator[list[str]]:
     """A whole server, from its Redis to its port (or the sockets of one), and the addresses where it is found."""
     times = times or TIMES
@@ -194,7 +206,9 @@ async def running(
         record_key = RecordKey(await store.keys.record_key())
         file_process = FileProcess()
         stack.push_async_callback(file_process.close)
-        hub = Hub(store, keep, passwords, file_process, record_key.promise, times.linger)
+        siblings = None if place is None else Siblings(place)
+        is_here = _everything if siblings is None else siblings.is_here
+        hub = Hub(store, keep, passwords, file_process, record_key.promise, times.linger, is_here)
         guests = Guests(await store.keys.signing_key())
         rings.follow(guests, record_key)
         stack.push_async_callback(rings.close)
@@ -205,7 +219,7 @@ async def running(
         addresses: list[str] = []
         app = web.Application(middlewares=[charged(gateway, config.proxies)])
         app.add_routes(routes(hub, gateway, records, rings, exports, lambda: addresses, config.public_url))
-        port, stop_listening = await _listen(stack, app, gateway, config, sockets, times)
+        port, stop_listening = await _listen(stack, app, gateway, config, sockets, times, siblings)
         if config.ops_port:
             # A worker that replaces another one listens before that one ends.
             await _tell_operators(stack, gateway, config, config.ops_port, shared=bool(sockets))
@@ -289,21 +303,25 @@ async def _runner(stack: contextlib.AsyncExitStack, app: web.Application, **opti
     return runner
 
 
-def _own_socket(stack: contextlib.AsyncExitStack, bots: Bots) -> socket.socket:
-    """The socket for house bots. Only this user can open its directory, so whoever connects to it is a house bot."""
+def _own_directory(stack: contextlib.AsyncExitStack) -> tuple[Path, socket.socket]:
+    """A directory that only this user can open, and the socket in it, which shows that we are alive."""
     _forget_dead_sockets()
     directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_OWN)))
     own = socket.socket(socket.AF_UNIX)
     # It gets its final name once it listens. Otherwise others would take it for a dead one.
     own.bind(str(directory / "new"))
     own.listen(BACKLOG)
-    bots.socket = str((directory / "new").rename(directory / "bots"))
-    return own
+    (directory / "new").rename(directory / _SOCKET)
+    return directory, own
+
+
+def _everything(_: str) -> bool:
+    return True
 
 
 def _forget_dead_sockets() -> None:
     """Remove the sockets of killed processes."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/bots"):
+    for left in Path(tempfile.gettempdir()).glob(f"{_OWN}*/{_SOCKET}"):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
             try:
                 probe.connect(str(left))
@@ -318,6 +336,7 @@ async def _listen(
     config: Config,
     sockets: Sequence[socket.socket],
     times: Times,
+    siblings: Siblings | None,
 ) -> tuple[int, Callable[[], Awaitable[None]]]:
     """Open the port. Returns its number, and a function that stops accepting connections."""
     most = raise_limit()
@@ -337,6 +356,8 @@ async def _listen(
         most,
         key_of_stranger,
         lambda: len(gateway),
+        siblings,
+        gateway.hub.registry.is_large,
         stalled=times.stalled,
     )
     opened = list(sockets) or await listening(config.host, config.port)
@@ -348,7 +369,22 @@ async def _listen(
     port: int = opened[0].getsockname()[1]
     gateway.is_full = lambda: acceptor.is_full
     if config.bots and config.max_bots:
-        opened.append(_own_socket(stack, gateway.bots))
-    acceptor.listen(opened)
-    stack.push_async_callback(acceptor.stop)
-    return port, acceptor.stop
+        # Only this user can open it, so whoever connects to it is a house bot.
+        directory, own = _own_directory(stack)
+        gateway.bots.socket = str(directory / _SOCKET)
+        opened.append(own)
+    ports = {listener: listener.getsockname()[1] for listener in sockets}
+    gateway.own_ports = {number for number in ports.values() if number != port}
+    alone = [listener for listener, number in ports.items() if number != port]
+    acceptor.listen([listener for listener in opened if listener not in alone], alone)
+
+    async def stop() -> None:
+        if siblings is not None:
+            await siblings.close()  # first, so that the others serve what they accept
+        await acceptor.stop()
+
+    stack.push_async_callback(stop)
+    if siblings is not None:
+        siblings.open()
+        gateway.siblings = siblings
+    return port, stop

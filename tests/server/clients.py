@@ -44,13 +44,14 @@ async def process(
     linger: float = LINGER,
     follow_within: float = FOLLOW_WITHIN,
     window: int = WINDOW,
+    is_here: Callable[[str], bool] = lambda code: True,
 ) -> AsyncIterator[Hub]:
     """A process that serves rooms. It sweeps only when it is told to."""
     store = Store(url, name, Clock(), follow_within=follow_within, window=window)
     await store.open()
     passwords = Passwords(limits)
     files = FileProcess()
-    hub = Hub(store, keep, passwords, files, sign, linger)
+    hub = Hub(store, keep, passwords, files, sign, linger, is_here)
     try:
         yield hub
     finally:

@@ -70,6 +70,14 @@ class Metrics(Collector):
         yield _gauge("connections", "WebSockets that are open", len(gateway.peers))
         yield _gauge("players", "Those of them that have a seat", sum(peer.seat > 0 for peer in gateway.peers))
         yield _counter("turned_away", "Connections that the limits of an address kept out", gateway.counts.turned_away)
+        offered = CounterMetricFamily(
+            "fortythieves_offered", "Connections offered to the worker that should serve their room", labels=["outcome"]
+        )
+        for outcome, count in gateway.offered.items():
+            offered.add_metric([outcome], count)
+        yield offered
+        sent = gateway.hub.gathering.sent
+        yield _counter("sent_elsewhere", "People sent to the process that should serve their room", sent)
         waiting = [peer.send_queue.waiting for peer in gateway.peers]
         yield _gauge("outbox_bytes", "Bytes that wait to be sent, of all connections", sum(waiting))
         yield _gauge("outbox_max_bytes", "Bytes that wait to be sent, of the slowest one", max(waiting, default=0))

@@ -23,12 +23,12 @@ class Port:
         self._sockets = sockets
 
     @classmethod
-    async def reserve(cls, host: str, port: int) -> Self:
-        """Reserve a port. 0: any free one. Raises `StartError`."""
+    async def reserve(cls, host: str, port: int, option: str = "--port") -> Self:
+        """Reserve a port. 0: any free one. ``option``: which sets it. Raises `StartError`."""
         # Fails if another process listens there. A socket that shares its port would not notice.
-        for probe in await listening(host, port):
+        for probe in await _opened(host, port, option, shared=False):
             probe.close()
-        return cls(await _opened(host, port, shared=_SPREADS))
+        return cls(await _opened(host, port, option, shared=_SPREADS))
 
     @property
     def number(self) -> int:
@@ -48,10 +48,10 @@ class Port:
 
 async def listening(host: str, port: int) -> list[socket.socket]:
     """Sockets that listen on a port that nobody else uses. 0: any free one. Raises `StartError`."""
-    return await _opened(host, port, shared=False)
+    return await _opened(host, port, "--port", shared=False)
 
 
-async def _opened(host: str, port: int, *, shared: bool) -> list[socket.socket]:
+async def _opened(host: str, port: int, option: str, *, shared: bool) -> list[socket.socket]:
     """Sockets for a port. Those that do not share it with others listen already."""
     sockets: list[socket.socket] = []
     try:
@@ -66,7 +66,7 @@ async def _opened(host: str, port: int, *, shared: bool) -> list[socket.socket]:
     except OSError as error:
         for opened in sockets:
             opened.close()
-        raise cannot_listen(host, port, error) from None
+        raise cannot_listen(host, port, error, option) from None
     return sockets
 
 

@@ -32,19 +32,22 @@ class _Worker(NamedTuple):
 
 
 class Supervisor:
-    """Processes that run one command on one port, each with its own settings. `said` gets sentences for operators."""
+    """Processes that run one command, each with its own settings and ports; they may share a port.
+
+    ``said`` gets sentences for operators.
+    """
 
     def __init__(
         self,
         command: Sequence[str],
         settings: Sequence[bytes],
-        port: Port,
+        ports: Sequence[Sequence[Port]],
         said: Callable[[str], None] = log.warning,
         pauses: Sequence[float] = PAUSES,
     ) -> None:
         self._command = command
         self._settings = settings
-        self._port = port
+        self._ports = ports
         self._said = said
         self._pauses = pauses
         self._workers: dict[int, _Worker] = {}
@@ -123,7 +126,7 @@ class Supervisor:
 
     async def _start(self, number: int) -> None:
         """Start a worker and wait until it serves. Raises `StartError` with the worker's own sentence, or `_Died`."""
-        sockets = self._port.share()
+        sockets = [shared for port in self._ports[number] for shared in port.share()]
         try:
             process = await self._spawn([shared.fileno() for shared in sockets])
         finally:

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import logging
 import secrets
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -26,6 +27,7 @@ from fortythieves_server.core import (
 from fortythieves_server.core.rule_types import Given, Sign, unsigned
 from fortythieves_server.rooms.file_process import FileProcess
 from fortythieves_server.rooms.front_page import FrontPage
+from fortythieves_server.rooms.gathering import Gathering
 from fortythieves_server.rooms.large_draws import LargeDraws
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.passwords import Passwords
@@ -41,6 +43,8 @@ from fortythieves_server.store.store import Store
 
 log = logging.getLogger(__name__)
 
+#: Codes among which one is looked for that this process should serve. With eight processes, one in 70 rooms gets none.
+CODES = 32
 TOURNAMENT_SEATS = 600
 #: What a new tournament starts with.
 TOURNAMENT = Settings(seats=TOURNAMENT_SEATS, auto_start=False)
@@ -57,13 +61,17 @@ class Hub:
         file_process: FileProcess,
         sign: Sign = unsigned,
         linger: float = LINGER,
+        is_here: Callable[[str], bool] = lambda code: True,
     ) -> None:
+        """``is_here``: whether this process should serve a room, by its code."""
         self.store = store
         self.clock = store.clock
         self.counts = Counters()
         self.registry = Registry(store, keep, sign, LargeDraws(file_process).due)
         self.front_page = FrontPage(store)
-        self.sweeper = Sweeper(self.registry, self.front_page, store, linger)
+        self.gathering = Gathering(self.registry, store.clock, is_here)
+        self.sweeper = Sweeper(self.registry, self.front_page, self.gathering, store, linger, is_here)
+        self._is_here = is_here
         self._keep = keep
         self._sign = sign
         self._passwords = passwords
@@ -90,7 +98,7 @@ class Hub:
             raise Refused("bad-plan", detail="practice-in-tournament")
         password = await self._new_password(peer, request.password) if plan is not None else ""
         while True:
-            code = new_code()
+            code = self._code()
             secret = secrets.token_hex(32)
             promise = self._sign(code, 1, secret, self.clock.now())
             created = events.Created(code, settings, secret, revealed, plan, password, peer.address, promise)
@@ -112,6 +120,11 @@ class Hub:
             except StoreDown:
                 raise Refused("store-down") from None
             return await self.join(peer, guest, join)
+
+    def _code(self) -> str:
+        """A code for a new room. If possible, this process should serve it: then its host is already here."""
+        codes = [new_code() for _ in range(CODES)]
+        return next(filter(self._is_here, codes), codes[0])
 
     def _plan(self, request: to_server.Create) -> Plan | None:
         if request.plan is None:

@@ -10,6 +10,7 @@ from functools import partial
 
 from fortythieves.errors import Refused
 from fortythieves.protocol import to_client, to_server
+from fortythieves.protocol.to_client import Close
 from fortythieves.protocol.wire import encode
 from fortythieves_server.core import decide, entry_list
 from fortythieves_server.core.room_state import Room
@@ -134,6 +135,13 @@ class LiveRoom:
         self.spectators.leave(peer)
         if peer.seat and not self.cached.gone:
             await self.commands.decide(lambda room, given: decide.gone(room, peer.seat, peer.via))
+
+    def send_elsewhere(self) -> int:
+        """Let everybody connect again whose client then names this room. Returns how many."""
+        going = [peer for peer in self.peers.everybody() if peer.named == self.room.code]
+        for peer in going:
+            peer.send_queue.close(Close.GOING_AWAY, "Another process serves this room")
+        return len(going)
 
     async def drop_dead_peers(self, alive: Callable[[str], bool]) -> None:
         """Mark people with dead connections as away, and connected people as here."""

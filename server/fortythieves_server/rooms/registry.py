@@ -10,6 +10,7 @@ from fortythieves.errors import CODES, Refused
 from fortythieves.protocol import to_client
 from fortythieves.protocol.to_client import Close
 from fortythieves_server.common.tasks import end
+from fortythieves_server.core.affinity import LARGE
 from fortythieves_server.core.rule_types import Sign
 from fortythieves_server.rooms.heats import Heats
 from fortythieves_server.rooms.large_draws import DecideDue
@@ -68,6 +69,11 @@ class Registry:
     def __iter__(self) -> Iterator[LiveRoom]:
         """All rooms in memory. Some may be gone."""
         return iter(list(self._rooms.values()))
+
+    def is_large(self, code: str) -> bool:
+        """Whether so many people are connected here to a room that others may serve it as well."""
+        room = self._rooms.get(code)
+        return room is not None and len(room.peers) >= LARGE
 
     def rooms(self) -> list[LiveRoom]:
         return [room for room in self if not room.cached.gone]

@@ -15,6 +15,7 @@ from fortythieves.times import Ms
 from fortythieves_server.common.logs import about
 from fortythieves_server.common.tasks import end
 from fortythieves_server.rooms.front_page import FrontPage
+from fortythieves_server.rooms.gathering import Gathering
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.registry import Registry
 from fortythieves_server.rooms.schedule import HOUR
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 SWEEP, PRESENCE = 1.0, 5.0
 #: Seconds for which a room without connections stays in memory.
 LINGER = 30.0
+#: Milliseconds after which a process checks a room that another one should have checked.
+LATE = Ms(3000)
 #: A room is checked at least this often, whatever it asked for.
 LOOK_AT_LEAST = HOUR
 
@@ -34,9 +37,20 @@ LOOK_AT_LEAST = HOUR
 class Sweeper:
     """Checks the rooms of all processes that are due, and frees memory of this one."""
 
-    def __init__(self, registry: Registry, front_page: FrontPage, store: Store, linger: float = LINGER) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        front_page: FrontPage,
+        gathering: Gathering,
+        store: Store,
+        linger: float = LINGER,
+        is_here: Callable[[str], bool] = lambda code: True,
+    ) -> None:
+        """``is_here``: whether this process should serve a room. It checks the others only if nobody else does."""
         self._registry = registry
         self._front_page = front_page
+        self._gathering = gathering
+        self._is_here = is_here
         self._store = store
         self.clock = store.clock
         self._linger = linger
@@ -66,7 +80,9 @@ class Sweeper:
         """Check the rooms that are due, whether served here or not. Then drop rooms that nobody needs."""
         self._registry.pacing.people = sum(len(room.peers) for room in self._registry)
         now = self.clock.now()
-        for code in await self._store.directory.due(now):
+        for code, at in await self._store.directory.due(now):
+            if now < at + LATE and not self._is_here(code):
+                continue  # otherwise several processes would read the room
             try:
                 await self.look_at(code, now)
             except (StoreDown, Refused):
@@ -75,6 +91,7 @@ class Sweeper:
                 log.exception("checking room %s failed", code, extra=about(code))
                 await self._store.directory.look_at({code: now + LOOK_AT_LEAST})
         await self._write_down(now)
+        self._gathering.look()
         await self.let_go()
 
     async def look_at(self, code: str, now: Ms) -> None:
@@ -126,7 +143,11 @@ class Sweeper:
                 continue  # its clients will come back
             if room.in_use and not room.cached.gone:
                 self._empty_since.pop(code, None)
-            elif room.cached.gone or now - self._empty_since.setdefault(code, now) > self._linger:
+            elif (
+                room.cached.gone
+                or not self._is_here(code)
+                or now - self._empty_since.setdefault(code, now) > self._linger
+            ):
                 for kept in self._by_code:
                     kept.pop(code, None)
                 await self._registry.let_go(room)

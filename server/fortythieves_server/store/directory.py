@@ -35,11 +35,13 @@ class Directory:
         async with self._reader.reading():
             await self._reader.redis.zrem(DUE, code)
 
-    async def due(self, now: Ms, limit: int = 100) -> list[str]:
-        """The rooms that are due for a check at ``now``."""
+    async def due(self, now: Ms, limit: int = 100) -> list[tuple[str, Ms]]:
+        """The rooms that are due for a check at ``now``, and when each was due. The first of them come first."""
         async with self._reader.reading():
-            codes: list[bytes] = await self._reader.redis.zrangebyscore(DUE, "-inf", now, start=0, num=limit)
-        return [code.decode() for code in codes]
+            found: list[tuple[bytes, float]] = await self._reader.redis.zrangebyscore(
+                DUE, "-inf", now, start=0, num=limit, withscores=True
+            )
+        return [(code.decode(), Ms(int(at))) for code, at in found]
 
     async def publish(self, listings: Sequence[Listing], now: Ms) -> None:
         """Update which rooms the front page lists, only a few of each address."""

@@ -21,7 +21,9 @@ from fortythieves_server.common.limits import Limits
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import ARRIVAL, ARRIVAL_WORK, Accounts
 from fortythieves_server.common.tasks import end
+from fortythieves_server.process.siblings import MOST, Offer, Siblings
 from fortythieves_server.web.aiohttp_internals import Handler
+from fortythieves_server.web.request_line import LOOKED_AT, room_in
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +77,8 @@ class Acceptor:
         most: int,
         key_of_stranger: Callable[[str], str],
         websockets: Callable[[], int],
+        siblings: Siblings | None = None,
+        is_large: Callable[[str], bool] = lambda code: False,
         *,
         head: float = HEAD,
         stalled: float = STALLED,
@@ -84,13 +88,20 @@ class Acceptor:
     ) -> None:
         """``key_of_stranger``: the key under which an address is limited. "" for our own proxy, whose requests are
         limited by the address for which it speaks. ``websockets``: returns how many WebSockets there are.
+        ``siblings``: the other workers of the same port. ``is_large``: whether so many people of a room are here that
+        others are served wherever they come.
         """
         self._server = server
         self._accounts = accounts
         self._share = share
         self._counts = counts
         self._of_address = limits.connections
-        self._most = max(most - RESERVE, SPARE * 2)
+        self._siblings = siblings
+        self._is_large = is_large
+        if siblings is not None:
+            siblings.on_offer = self._offered
+        # What is on offer needs descriptors, too.
+        self._most = max(most - RESERVE - (0 if siblings is None else MOST), SPARE * 2)
         self._key_of = key_of_stranger
         self._websockets = websockets
         self._head_within = head
@@ -99,6 +110,8 @@ class Acceptor:
         self._most_silent = most_silent
         self._most_of_http = most_of_http
         self._sockets: list[socket.socket] = []
+        #: Those whose connections stay here.
+        self._own: set[socket.socket] = set()
         #: Listeners that pause, and the timers that resume them.
         self._again: dict[socket.socket, asyncio.TimerHandle] = {}
         self._coming: set[asyncio.Task[None]] = set()
@@ -124,9 +137,13 @@ class Acceptor:
         """Whether only requests are admitted, and no more WebSockets."""
         return self._websockets() >= self._most - SPARE
 
-    def listen(self, sockets: Iterable[socket.socket]) -> None:
-        """Accept connections on these sockets. They belong to the acceptor from now on."""
-        for listener in sockets:
+    def listen(self, sockets: Iterable[socket.socket], own: Iterable[socket.socket] = ()) -> None:
+        """Accept connections on these sockets. They belong to the acceptor from now on.
+
+        The connections of those of its ``own`` are never handed over to another worker.
+        """
+        self._own.update(own)
+        for listener in [*sockets, *self._own]:
             listener.setblocking(False)
             self._sockets.append(listener)
             self._read(listener)
@@ -140,6 +157,8 @@ class Acceptor:
             listener.close()
         self._sockets.clear()
         await end([self._sweeper])
+        for handler in [handler for there in self._open.values() for handler in there]:
+            handler.wake()
         await asyncio.gather(*self._coming)
         self._hang_up()
 
@@ -170,7 +189,7 @@ class Acceptor:
                     self._pause(listener)
                 return  # or the client has left again: accept(2) lists a dozen reasons
             connection.setblocking(False)
-            self._take_in(connection, peer)
+            self._take_in(connection, peer, listener)
 
     def _pause(self, listener: socket.socket) -> None:
         """Try again soon. By then, the connections that were closed are gone."""
@@ -182,18 +201,43 @@ class Acceptor:
         self._again.pop(listener, None)
         asyncio.get_running_loop().add_reader(listener, self._accept, listener)
 
-    def _take_in(self, connection: socket.socket, peer: object) -> None:
-        address = self._key_of(str(peer[0]) if isinstance(peer, tuple) else "")
-        if (address and not self._may_come(address)) or not self._make_room():
+    def _take_in(self, connection: socket.socket, peer: object, listener: socket.socket) -> None:
+        address = self._address_of(peer)
+        if self._has_room_for(address):
+            handed_over = self._siblings is not None and listener not in self._own
+            self._begin(Handler(self._server, self, address), connection, handed_over=handed_over)
+        else:
             self._counts.turned_away += 1
             self._refuse(connection)
-            return
-        handler = Handler(self._server, self, address)
-        self._open[address][handler] = None
+
+    def _offered(self, offer: Offer) -> None:
+        """Another worker has accepted a connection for a room that is better served here. All limits apply again."""
+        try:
+            address = self._address_of(offer.connection.getpeername())
+        except OSError:
+            address = None  # the client has left
+        code = room_in(_look_at(offer.connection) or b"")
+        refused = not self._sockets or self.is_full or self._is_large(code)
+        if address is None or refused or not self._has_room_for(address):
+            offer.decline()
+        else:
+            self._begin(Handler(self._server, self, address), offer.connection, offer)
+
+    def _address_of(self, peer: object) -> str:
+        return self._key_of(str(peer[0]) if isinstance(peer, tuple) else "")
+
+    def _has_room_for(self, address: str) -> bool:
+        return (not address or self._may_come(address)) and self._make_room()
+
+    def _begin(
+        self, handler: Handler, connection: socket.socket, offer: Offer | None = None, *, handed_over: bool = False
+    ) -> None:
+        """Serve a connection, or see who should. ``handed_over``: another worker may serve it."""
+        self._open[handler.address][handler] = None
         self._count += 1
-        if address:  # our own proxies keep connections open for later
+        if handler.address:  # our own proxies keep connections open for later
             self._silent[handler] = asyncio.get_running_loop().time() + self._head_within
-        coming = asyncio.create_task(self._connect(handler, connection))
+        coming = asyncio.create_task(self._connect(handler, connection, offer, handed_over=handed_over))
         self._coming.add(coming)
         coming.add_done_callback(self._coming.discard)
 
@@ -213,19 +257,52 @@ class Acceptor:
             connection.close()
         self._leaving.clear()
 
-    async def _connect(self, handler: Handler, connection: socket.socket) -> None:
+    async def _connect(
+        self, handler: Handler, connection: socket.socket, offer: Offer | None, *, handed_over: bool
+    ) -> None:
         try:
             if handler.address:
                 await self._share.turn(handler.address)
                 self._share.spend(ARRIVAL_WORK)
+            elsewhere = (
+                not offer.take() if offer is not None else handed_over and await self._hand_over(handler, connection)
+            )
+            if elsewhere or not self._is_open(handler):
+                connection.close()
+                self.lost(handler)
+                return
             await asyncio.get_running_loop().connect_accepted_socket(lambda: handler, connection)
         except BaseException as error:
             connection.close()
             self.lost(handler)
             if not isinstance(error, OSError):
                 raise
-        if handler not in self._open.get(handler.address, {}):  # it was dropped before it was connected
+        if not self._is_open(handler):  # it was dropped before it was connected
             handler.drop()
+
+    def _is_open(self, handler: Handler) -> bool:
+        return handler in self._open.get(handler.address, {})
+
+    async def _hand_over(self, handler: Handler, connection: socket.socket) -> bool:
+        """Whether another worker has taken a connection, because it should serve the room for which it is."""
+        assert self._siblings is not None
+        head = _look_at(connection)
+        if head is None:
+            await self._readable(handler, connection)
+            head = _look_at(connection)
+        code = room_in(head or b"")
+        return bool(code) and not self._is_large(code) and await self._siblings.hand_over(connection, code)
+
+    async def _readable(self, handler: Handler, connection: socket.socket) -> None:
+        """Wait for the first bytes, for which the limits of silent connections apply, or until it is dropped."""
+        loop = asyncio.get_running_loop()
+        handler.waiting = loop.create_future()
+        loop.add_reader(connection, handler.wake)
+        try:
+            await handler.waiting
+        finally:
+            loop.remove_reader(connection)
+            handler.waiting = None
 
     def _may_come(self, address: str) -> bool:
         """Whether an address may open one more connection. An idle one of the same address may be closed for it."""
@@ -320,6 +397,16 @@ class Acceptor:
         if now >= self._said.get(text, 0.0):
             self._said[text] = now + QUIET
             log.warning(text, *values)
+
+
+def _look_at(connection: socket.socket) -> bytes | None:
+    """The first bytes of a connection, which stay there. None: nothing has come yet."""
+    try:
+        return connection.recv(LOOKED_AT, socket.MSG_PEEK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""  # the client has left
 
 
 def _may_go(handler: Handler) -> bool:

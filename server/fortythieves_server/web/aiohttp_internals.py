@@ -53,7 +53,7 @@ class _Queue(WebSocketDataQueue):
 class Handler(RequestHandler):
     """What aiohttp does with a connection of HTTP, for an acceptor that looks at what becomes of it."""
 
-    __slots__ = ("_connected", "_owner", "address", "stalled_since", "was_closing")
+    __slots__ = ("_connected", "_owner", "address", "stalled_since", "waiting", "was_closing")
 
     def __init__(self, server: web.Server, owner: "Owner", address: str) -> None:
         settings = dict(server._kwargs)
@@ -64,6 +64,8 @@ class Handler(RequestHandler):
         self._connected: asyncio.Transport | None = None
         #: For whom the limits count it; "": for nobody.
         self.address = address
+        #: While it is not connected yet, and nothing has come: set by `wake`.
+        self.waiting: asyncio.Future[None] | None = None
         #: Whether it was closing when the owner last looked.
         self.was_closing = False
         #: Since when the client has not read what is sent, by the clock of the loop; None while it does.
@@ -92,6 +94,13 @@ class Handler(RequestHandler):
     def drop(self) -> None:
         if self._connected is not None:
             self._connected.abort()
+        else:
+            self.wake()
+
+    def wake(self) -> None:
+        """Wait no longer for the first bytes."""
+        if self.waiting is not None and not self.waiting.done():
+            self.waiting.set_result(None)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """aiohttp's own, which forgets the transport as soon as it is closing."""

@@ -5,7 +5,7 @@ import contextlib
 import heapq
 import itertools
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from aiohttp import WSMsgType, web
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from fortythieves_server.common.logs import about
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import Account, Accounts
 from fortythieves_server.process.house_bots import Bots
+from fortythieves_server.process.siblings import Siblings
 from fortythieves_server.rooms.hub import Hub
 from fortythieves_server.rooms.live_room import LiveRoom
 from fortythieves_server.rooms.peer import Peer
@@ -29,6 +30,7 @@ from fortythieves_server.rooms.send_queue import SendQueue
 from fortythieves_server.store.redis_errors import Newer
 from fortythieves_server.web.aiohttp_internals import Socket
 from fortythieves_server.web.guest_tokens import Guests
+from fortythieves_server.web.request_line import code_of
 from fortythieves_server.web.websocket_frames import PING_FRAME, fitting, head
 
 log = logging.getLogger(__name__)
@@ -71,6 +73,10 @@ class Gateway:
         self._look_again = 0.0
         #: Whether there is no room for another connection.
         self.is_full: Callable[[], bool] = lambda: False
+        #: The other workers of the same port, if there are any.
+        self.siblings: Siblings | None = None
+        #: The ports of this process alone.
+        self.own_ports: Collection[int] = ()
         #: All connections in groups for checks. One timer for all is cheaper than one for each.
         self._slices = [set[Connection]() for _ in range(SLICES)]
         self._turns = itertools.cycle(self._slices)
@@ -82,6 +88,11 @@ class Gateway:
 
     def __len__(self) -> int:
         return sum(map(len, self._slices))
+
+    @property
+    def offered(self) -> Mapping[str, int]:
+        """What became of the connections that were offered to other workers."""
+        return {} if self.siblings is None else self.siblings.offered
 
     @property
     def peers(self) -> list[Peer]:
@@ -102,7 +113,7 @@ class Gateway:
         try:
             socket = Socket(compress=False, max_msg_size=self.limits.frame, autoping=False, timeout=GOODBYE)
             await socket.prepare(request)
-            connection = Connection(self, socket, request.transport, account)
+            connection = Connection(self, socket, request.transport, account, self._named(request))
             mine = self._look_after(connection)
             try:
                 await connection.run()
@@ -112,6 +123,13 @@ class Gateway:
         finally:
             if not account.is_house:
                 self.inside.leave(account.address)
+
+    def _named(self, request: web.Request) -> str:
+        """The room that a client names in its address. "" if a proxy has already chosen us by it."""
+        own = None if request.transport is None else request.transport.get_extra_info("sockname")
+        if isinstance(own, tuple) and own[1] in self.own_ports:
+            return ""
+        return code_of(request.query.get("room", ""))
 
     def _drop_some(self) -> int:
         """Close the oldest connections that are in no room. Returns how many."""
@@ -179,7 +197,9 @@ class Connection:
         *("_reading", "_room", "_send_queue", "_socket", "_transport", "_writer", "handler", "peer", "since"),
     )
 
-    def __init__(self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account) -> None:
+    def __init__(
+        self, gateway: Gateway, socket: Socket, transport: asyncio.Transport | None, account: Account, named: str
+    ) -> None:
         handler: asyncio.Task[None] | None = asyncio.current_task()
         assert handler is not None
         self.handler = handler
@@ -196,6 +216,7 @@ class Connection:
         #: How many more messages its address has paid for.
         self._prepaid = 0
         self._chat: Bucket | None = None
+        self.peer.named = named
         self._guest = ""
         self._room: LiveRoom | None = None
         #: Whether so many moves wait that no more are read before they are answered.
@@ -470,6 +491,7 @@ class Connection:
             case to_server.Create():
                 self._no_room_yet()
                 self._room = await self._gateway.hub.create(self.peer, self._guest, message)
+                self.peer.named = self._room.room.code  # from now on, its client does
             case to_server.Join():
                 self._no_room_yet()
                 if self._account.is_house:

@@ -179,7 +179,7 @@ async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence
     tmp_path: Path, port: Port, caplog: pytest.LogCaptureFixture
 ) -> None:
     workers = Supervisor(
-        [sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], port, pauses=NO_PAUSES
+        [sys.executable, "-c", FICKLE, str(tmp_path / "starts"), "2"], [b"", b""], [[port]] * 2, pauses=NO_PAUSES
     )
     with caplog.at_level(logging.WARNING):
         assert await workers.start() == ["here"]
@@ -194,7 +194,9 @@ async def test_where_no_worker_can_begin_any_more_all_of_it_ends_with_a_sentence
 
 async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(tmp_path: Path, port: Port) -> None:
     starts = tmp_path / "starts"
-    workers = Supervisor([sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], port, pauses=NO_PAUSES)
+    workers = Supervisor(
+        [sys.executable, "-c", FICKLE, str(starts), "1000"], [b"", b""], [[port]] * 2, pauses=NO_PAUSES
+    )
     await workers.start()
     running = asyncio.create_task(workers.run())
     await until(lambda: starts.stat().st_size > 4 * MOST_FAILURES or running.done())
@@ -206,9 +208,9 @@ async def test_a_worker_that_served_is_started_again_however_often_it_is_killed(
 async def test_what_a_worker_says_against_it_is_what_is_said(port: Port) -> None:
     refusing = f"print({json.dumps(json.dumps({'error': 'Not today.'}))}, flush=True)"
     with pytest.raises(StartError, match="Not today"):
-        await Supervisor([sys.executable, "-c", refusing], [b"", b""], port).start()
+        await Supervisor([sys.executable, "-c", refusing], [b"", b""], [[port]] * 2).start()
 
 
 async def test_a_worker_that_dies_before_it_serves_is_said_to(port: Port) -> None:
     with pytest.raises(StartError, match="with code 4"):
-        await Supervisor([sys.executable, "-c", "raise SystemExit(4)"], [b""], port).start()
+        await Supervisor([sys.executable, "-c", "raise SystemExit(4)"], [b""], [[port]]).start()

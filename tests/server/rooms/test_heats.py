@@ -132,7 +132,7 @@ async def test_nobody_is_kept_waiting_by_a_race_that_nobody_comes_to(one: Hub, a
     live = await one.registry.room(code)
     assert live.schedule.next_look <= live.room.opened_at + COME_WITHIN
     # It is checked even if no process has it in memory.
-    assert code in await one.store.directory.due(live.room.opened_at + COME_WITHIN)
+    assert code in dict(await one.store.directory.due(live.room.opened_at + COME_WITHIN))
 
 
 async def test_an_arena_that_is_gone_is_not_told(one: Hub, admin: Admin) -> None:

@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -15,8 +17,11 @@ from fortythieves_server.common.limits import Limits, Rate
 from fortythieves_server.common.loop_share import LoopShare
 from fortythieves_server.common.prices import Accounts
 from fortythieves_server.process.shared_port import listening
+from fortythieves_server.process.siblings import MOST, Place, Siblings
+from fortythieves_server.rooms.room_codes import new_code
 from fortythieves_server.web.acceptor import HEAD, OF_HTTP, RESERVE, SILENT, SPARE, STALLED, SWEEP, Acceptor
 from fortythieves_server.web.addresses import is_one_of
+from tests.server.stores import until
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 BIG = b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -61,17 +66,18 @@ class Server:
         self._stack = stack
         self.counts = Counters()
         self.websockets = 0
-        self.port = 0
+        self.port = self.own_port = 0
+        self.siblings: Siblings | None = None
         self.acceptor: Acceptor
 
-    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False) -> RawConnection:
-        """A new connection to it, with a ``small`` buffer or another one."""
+    async def __call__(self, here: str = "127.0.0.1", *, small: bool = False, own: bool = False) -> RawConnection:
+        """A new connection to it, with a ``small`` buffer or another one; at the port that others share, or its own."""
         end = self._stack.enter_context(socket.socket())
         if small:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
         end.setblocking(False)
         end.bind((here, 0))
-        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.port))
+        await asyncio.get_running_loop().sock_connect(end, ("127.0.0.1", self.own_port if own else self.port))
         return RawConnection(end)
 
 
@@ -90,9 +96,12 @@ async def serving(
     idle: float = 60.0,
     most_silent: int = SILENT,
     most_of_http: int = OF_HTTP,
+    place: Place | None = None,
+    large: Collection[str] = (),
+    name: bytes = b"here",
 ) -> AsyncIterator[Server]:
     async def answer(request: web.Request) -> web.Response:
-        return web.Response(body=BODIES.get(request.path, b"here"))
+        return web.Response(body=BODIES.get(request.path, name))
 
     app = web.Application()
     app.add_routes([web.get("/{any:.*}", answer)])
@@ -101,6 +110,7 @@ async def serving(
     assert runner.server is not None
     with contextlib.ExitStack() as stack:
         server = Server(stack)
+        server.siblings = None if place is None else Siblings(place, beat=0.01)
         ours = [ip_network("127.9.0.0/16")]
         server.acceptor = Acceptor(
             runner.server,
@@ -111,6 +121,8 @@ async def serving(
             most,
             lambda address: "" if is_one_of(ours, address) else address,
             lambda: server.websockets,
+            server.siblings,
+            lambda code: code in large,
             head=HEAD * scale,
             stalled=STALLED * scale,
             sweep=SWEEP * scale,
@@ -120,8 +132,14 @@ async def serving(
         sockets = await listening("127.0.0.1", 0)
         sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         server.port = sockets[0].getsockname()[1]
-        server.acceptor.listen(sockets)
+        own = await listening("127.0.0.1", 0)
+        server.own_port = own[0].getsockname()[1]
+        server.acceptor.listen(sockets, own)
+        if server.siblings is not None:
+            server.siblings.open()
         yield server
+        if server.siblings is not None:
+            await server.siblings.close()
         await server.acceptor.stop()
         await runner.cleanup()
 
@@ -339,3 +357,119 @@ async def test_nobody_comes_in_any_more_once_it_has_stopped() -> None:
         await server.acceptor.stop()
         with pytest.raises(ConnectionRefusedError):
             await server()
+
+
+# Several workers of one port
+
+
+@contextlib.asynccontextmanager
+async def two_workers(
+    directory: Path, large: Collection[str] = (), **of_two: Any
+) -> AsyncIterator[tuple[Server, Server]]:
+    """Two workers. The second one answers "two"."""
+    async with (
+        serving(place=Place(directory, 0, 2), large=large) as one,
+        serving(place=Place(directory, 1, 2), large=large, name=b"two", **of_two) as two,
+    ):
+        assert one.siblings and two.siblings
+        here = one.siblings.is_here
+        await until(lambda: not all(here(new_code()) for _ in range(20)))
+        yield one, two
+
+
+def room_of(server: Server) -> bytes:
+    """A room that a worker should serve."""
+    assert server.siblings
+    return next(code for code in iter(new_code, "") if server.siblings.is_here(code)).encode()
+
+
+async def answer_to(connection: RawConnection, head: bytes) -> bytes:
+    """The body of an answer, sent as one piece."""
+    await connection.say(head)
+    said = b""
+    while len(said.partition(b"\r\n\r\n")[2]) < 3:
+        said += await connection.hear()
+    return said.partition(b"\r\n\r\n")[2]
+
+
+def asking_for(code: bytes) -> bytes:
+    return b"GET /ws?room=" + code + b" HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+async def test_a_connection_for_a_room_is_served_by_its_worker_and_any_other_where_it_comes(tmp_path: Path) -> None:
+    async with two_workers(tmp_path) as (one, two):
+        mine, yours = room_of(one), room_of(two)
+        assert await answer_to(await one(), asking_for(yours)) == b"two"
+        assert await answer_to(await two(), asking_for(yours)) == b"two"
+        assert await answer_to(await one(), asking_for(mine)) == b"here"
+        for head in (GET, asking_for(b"ABC"), asking_for(b"K" * 1000), asking_for(yours).replace(b"/ws", b"/other")):
+            assert await answer_to(await one(), head) == b"here"
+        assert await answer_to(await one(own=True), asking_for(yours)) == b"here", "a proxy has chosen it"
+
+
+async def test_a_head_that_comes_in_pieces_is_answered_wherever(tmp_path: Path) -> None:
+    async with two_workers(tmp_path) as (one, two):
+        head = asking_for(room_of(two))
+        slow = await one()
+        await slow.say(head[:10])
+        await until(lambda: len(one.acceptor) == 1)
+        assert await answer_to(slow, head[10:]) in {b"here", b"two"}
+        line, _, rest = head.partition(b"\r\n")
+        slow = await one()
+        await slow.say(line + b"\r\n")
+        await until(lambda: len(two.acceptor) >= 1)
+        assert await answer_to(slow, rest) == b"two"
+
+
+async def test_a_connection_that_was_handed_over_is_counted_where_it_is_served_and_there_alone(tmp_path: Path) -> None:
+    async with two_workers(tmp_path) as (one, two):
+        connections = [await one() for _ in range(5)]
+        for connection in connections:
+            assert await answer_to(connection, asking_for(room_of(two))) == b"two"
+        await until(lambda: (len(one.acceptor), len(two.acceptor)) == (0, 5))
+        for connection in connections:
+            connection.end.close()
+        await until_none_is_left(two)
+
+
+async def test_who_says_nothing_to_one_of_several_workers_has_to_go(tmp_path: Path) -> None:
+    async with serving(scale=SOON, place=Place(tmp_path, 0, 2)) as server:
+        silent, half = await server(), await server()
+        half.end.shutdown(socket.SHUT_WR)
+        await silent.ended()
+        await half.ended()
+        await until_none_is_left(server)
+
+
+async def test_who_has_said_nothing_yet_is_served_by_a_worker_that_stops(tmp_path: Path) -> None:
+    async with serving(place=Place(tmp_path, 0, 2)) as server:
+        waiting = await server()
+        await until(lambda: len(server.acceptor) == 1)
+        stopping = asyncio.create_task(server.acceptor.stop())
+        await stopping
+        assert await waiting.ask() == b"HTTP/1.1 200"
+
+
+async def test_a_worker_that_is_full_takes_no_more_from_others(tmp_path: Path) -> None:
+    async with two_workers(tmp_path, most=RESERVE + MOST + 100) as (one, two):
+        two.websockets = 100
+        assert two.acceptor.is_full
+        assert await answer_to(await one(), asking_for(room_of(two))) == b"here"
+
+
+async def test_arrivals_beyond_the_limit_of_a_worker_are_served_where_they_come(tmp_path: Path) -> None:
+    few = Limits()._replace(arrivals=Rate(1, "hour", 3))
+    async with two_workers(tmp_path, limits=few) as (one, two):
+        asking = asking_for(room_of(two))
+        said = [await answer_to(await one(), asking) for _ in range(8)]
+        assert sorted(said) == [b"here"] * 5 + [b"two"] * 3
+        assert one.siblings and one.siblings.offered == {"taken": 3, "declined": 5}
+
+
+async def test_a_room_that_is_too_large_for_one_worker_is_served_wherever_its_people_come(tmp_path: Path) -> None:
+    large = set[str]()
+    async with two_workers(tmp_path, large) as (one, two):
+        code = room_of(two)
+        assert await answer_to(await one(), asking_for(code)) == b"two"
+        large.add(code.decode())
+        assert await answer_to(await one(), asking_for(code)) == b"here"

@@ -1,0 +1,24 @@
+"""Which process should serve a room, so that its people are together.
+
+The method is rendezvous hashing (Thaler and Ravishankar, 1998). It saves work and decides nothing: any process serves
+any room.
+"""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+#: A room with at least so many people may be spread over several processes.
+LARGE = 1000
+
+
+def preferred(code: str, processes: Iterable[int]) -> int:
+    """The process that should serve a room, of these, by number. Everybody who knows the same processes finds the same.
+
+    The rooms are spread evenly. If a process leaves, only its rooms get another one; if one joins, it gets a share of
+    all rooms, and no other room moves. Raises `ValueError` if there is no process.
+    """
+    return max(processes, key=lambda process: (_weight(code, process), process))
+
+
+def _weight(code: str, process: int) -> bytes:
+    return blake2b(f"{code} {process}".encode(), digest_size=8).digest()

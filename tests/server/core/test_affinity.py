@@ -1,0 +1,55 @@
+"""Rooms are spread evenly over processes, and as few as possible move when a process comes or goes."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fortythieves_server.core.affinity import preferred
+from fortythieves_server.rooms.room_codes import LENGTH, LETTERS
+
+CODES = st.text(LETTERS, min_size=LENGTH, max_size=LENGTH)
+PROCESSES = st.sets(st.integers(0, 255), min_size=1, max_size=12)
+
+#: Codes as any others, always the same.
+MANY = [f"{LETTERS[n % 20]}{LETTERS[n // 20 % 20]}{LETTERS[n // 400 % 20]}BCD" for n in range(4000)]
+
+
+@given(CODES, PROCESSES)
+def test_everybody_who_knows_the_same_processes_finds_the_same(code: str, processes: set[int]) -> None:
+    found = preferred(code, processes)
+    assert found in processes
+    assert found == preferred(code, sorted(processes)) == preferred(code, sorted(processes, reverse=True))
+
+
+@given(CODES, PROCESSES, st.data())
+def test_when_a_process_leaves_only_its_rooms_get_another(code: str, processes: set[int], data: st.DataObject) -> None:
+    gone = data.draw(st.sampled_from(sorted(processes)))
+    before = preferred(code, processes)
+    if before != gone:
+        assert preferred(code, processes - {gone}) == before
+
+
+@given(CODES, PROCESSES, st.integers(0, 255))
+def test_when_a_process_joins_rooms_only_move_to_it(code: str, processes: set[int], joined: int) -> None:
+    assert preferred(code, processes | {joined}) in {preferred(code, processes), joined}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 8])
+def test_rooms_are_spread_evenly(count: int) -> None:
+    share = len(MANY) / count
+    rooms = Counter(preferred(code, range(count)) for code in MANY)
+    assert all(abs(rooms[process] - share) < 5 * share**0.5 for process in range(count))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_a_process_that_joins_gets_its_share_and_no_more(count: int) -> None:
+    moved = sum(preferred(code, range(count + 1)) != preferred(code, range(count)) for code in MANY)
+    share = len(MANY) / (count + 1)
+    assert abs(moved - share) < 5 * share**0.5
+
+
+def test_without_processes_there_is_none_to_prefer() -> None:
+    with pytest.raises(ValueError):
+        preferred("KQXWVD", [])
