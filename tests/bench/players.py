@@ -33,9 +33,9 @@ class CommandClient:
         self.token = ""
 
     @classmethod
-    async def of(cls, address: str, token: str | None = None, via: str = "") -> "CommandClient":
+    async def of(cls, address: str, token: str | None = None, via: str = "", code: str = "") -> "CommandClient":
         client = cls()
-        client.websocket = await connect(address, client.hear, via)
+        client.websocket = await connect(address, client.hear, via, code)
         client.token = (await client.say("hello", 1, token, until="welcome"))[2]
         return client
 
@@ -129,9 +129,15 @@ async def room(
     host.websocket.send(framed(msgpack.packb(["create", 1, "Ann", {**settings, "time_limit": 14_400, **rules}])))
     state = await host.until("room")
     code = state[4]["code"]
+    await host.until("ok")
+    # As a page does: perhaps the room is better served elsewhere.
+    again = await CommandClient.of(address, host.token, code=code)
+    await again.say("join", 1, code, "Ann", None)
+    host.websocket.close()
+    host = again
     clients = [host]
     for n in range(1, size):
-        clients.append(await CommandClient.of(address))
+        clients.append(await CommandClient.of(address, code=code))
         await clients[-1].say("join", 1, code, f"Guest {n}", None)
     await host.say("start", 2)
     players = []

@@ -55,7 +55,7 @@ async def _measure(run: Run, *, one_room: bool) -> Found:
 async def _back(address: str, room: Room, player: Player, token: str) -> float:
     """Notice, connect elsewhere, resume, make a move; returns when it is acknowledged."""
     await player.websocket.closed
-    client = await CommandClient.of(address, token)
+    client = await CommandClient.of(address, token, code=room.code)
     await client.say("join", 1, room.code, "", [room.epoch, 1, player.answered])
     assert client.websocket is not None
     again = Player(client.websocket, player.frames[player.answered : player.answered + 1])

@@ -19,14 +19,18 @@ def framed(payload: bytes) -> bytes:
 
 
 class WebSocket(asyncio.Protocol):
-    """One WebSocket. ``on_message`` gets the payload of each binary frame; ``of``: whom a proxy speaks for."""
+    """One WebSocket. ``on_message`` gets the payload of each binary frame; ``of``: whom a proxy speaks for.
 
-    def __init__(self, host: str, on_message: Callable[[bytes], None], of: str = "") -> None:
+    ``code``: the room that its address names.
+    """
+
+    def __init__(self, host: str, on_message: Callable[[bytes], None], of: str = "", code: str = "") -> None:
         self.on_message = on_message
         self.closed = asyncio.get_running_loop().create_future()
         self.open = asyncio.get_running_loop().create_future()
         self._host = host
         self._of = of
+        self._code = code
         self._data = b""
         self._transport: asyncio.Transport | None = None
 
@@ -34,7 +38,7 @@ class WebSocket(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is one in all but name
         key = base64.b64encode(os.urandom(16)).decode()
         lines = (
-            "GET /ws HTTP/1.1",
+            f"GET /ws?room={self._code} HTTP/1.1" if self._code else "GET /ws HTTP/1.1",
             f"Host: {self._host}",
             "Upgrade: websocket",
             "Connection: Upgrade",
@@ -83,12 +87,12 @@ class WebSocket(asyncio.Protocol):
         self._data = data[at:]
 
 
-async def connect(address: str, on_message: Callable[[bytes], None], of: str = "") -> WebSocket:
-    """A WebSocket that is open."""
+async def connect(address: str, on_message: Callable[[bytes], None], of: str = "", code: str = "") -> WebSocket:
+    """A WebSocket that is open. ``code``: the room that the address names."""
     url = urlsplit(address)
     loop = asyncio.get_running_loop()
     _, websocket = await loop.create_connection(
-        lambda: WebSocket(url.netloc, on_message, of), url.hostname or "", url.port or 80
+        lambda: WebSocket(url.netloc, on_message, of, code), url.hostname or "", url.port or 80
     )
     assert await websocket.open == b"101"
     return websocket

@@ -1,38 +1,192 @@
-"""Two processes against one: how many moves a second they make of the same CPU."""
+"""Two processes against one: how many moves a second they make of the same CPU, and who serves which room."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import time
+from collections.abc import AsyncIterator, Sequence
+from statistics import quantiles
+
+from aiohttp import ClientSession
 
 from tests.bench.figures import Found, Row
 from tests.bench.moves import ENTRIES, RACERS, Spell, middle_of, spell
-from tests.bench.players import hang_up, of_all, rooms_of_four
-from tests.bench.processes import program, redis
+from tests.bench.players import CommandClient, Room, hang_up, of_all, rooms_of_four
+from tests.bench.processes import Program, program, redis
 from tests.bench.run import Run
+from tests.bench.websocket import connect
+from tests.integration.balancer import balanced
+from tests.server.redises import free_port
 
 SECONDS, ROUNDS = 2.0, 4
+#: In how many rooms of four people sit, to see who serves each.
+ROOMS = 200
+#: Seconds after a worker was killed, and after it is back, until the rooms are counted.
+KILLED, BACK = 5.0, 60.0
+#: How many connections are set up one after the other, with and without.
+SET_UP = 400
 
+ONE = "as many rooms"
 ROWS = [
-    Row("two", "two processes against one: moves a second at equal CPU", "x", "2", "ratio", more=True),
+    Row("two", "two processes against one: moves a second at equal CPU", "x", "2", "value", 1.8, 1.95, more=True),
     Row("wall", "two processes against one: moves a second on this machine", "x", "2", "ratio", more=True),
+    Row("proxied", "two servers behind haproxy against one, at equal CPU", "x", "2", "value", 1.8, 1.95, more=True),
+    Row("together", "rooms of 4 that one of two workers serves alone", "%", ONE, "value", 100, more=True),
+    Row("killed", f"the same, {KILLED:g} s after a worker was killed", "%", ONE, "value", 100, more=True),
+    Row("back", f"the same, {BACK:g} s after it is back", "%", ONE, "value", 95, more=True),
+    Row("set_up_p50", "setting up a connection for a room, p50", "ms", "without affinity", "excess", 1),
+    Row("set_up_p99", "setting up a connection for a room, p99", "ms", "without affinity", "excess", 5),
 ]
 
 
 async def measure(run: Run) -> dict[str, Found]:
-    """Racers of one room are served by either process, as they come."""
-    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
-    ones: list[Spell] = []
-    twos: list[Spell] = []
+    return {**await _at_equal_cpu(run), **await _proxied(run), **await _together(run), **await _set_up(run)}
+
+
+async def _at_equal_cpu(run: Run) -> dict[str, Found]:
     async with redis() as stored, program(stored.url) as one, program(stored.url, workers=2) as two:
-        by_one = of_all(await rooms_of_four(one.address, racers, ENTRIES))
-        by_two = of_all(await rooms_of_four(two.address, racers, ENTRIES))
-        for _ in run.rounds(ROUNDS):
-            ones.append(await spell(by_one, seconds, one.cpu, stored.pid))
-            twos.append(await spell(by_two, seconds, two.cpu, stored.pid))
-        hang_up([*by_one, *by_two])
+        ones, twos = await _against(run, stored.pid, (one.address, [one]), (two.address, [two]))
     pairs = list(zip(ones, twos, strict=True))
     note = (
-        f"rooms of 4 whose racers are served by either; two processes: {middle_of(twos)}; one: {middle_of(ones)}."
+        f"rooms of 4; two processes: {middle_of(twos)}; one: {middle_of(ones)}."
         " Two cores are shared by the server's processes, Redis and the load client, so that on this machine"
         " two processes cannot make twice as many; at equal CPU they are judged by what a move costs"
     )
     return {
         "two": Found([2 * one.cost / two.cost for one, two in pairs], [2.0] * len(pairs), note),
         "wall": Found([two.rate / one.rate for one, two in pairs], [2.0] * len(pairs)),
+    }
+
+
+async def _proxied(run: Run) -> dict[str, Found]:
+    """Servers that know nothing of each other, behind the load balancer of deploy/."""
+    proxied = ("--proxies", "127.0.0.1")
+    async with (
+        redis() as stored,
+        program(stored.url, options=proxied) as alone,
+        program(stored.url, options=proxied) as one,
+        program(stored.url, options=proxied) as two,
+        balanced([alone.address, alone.address]) as to_one,
+        balanced([one.address, two.address]) as to_two,
+    ):
+        ones, twos = await _against(run, stored.pid, (to_one, [alone]), (to_two, [one, two]))
+    pairs = list(zip(ones, twos, strict=True))
+    note = f"the CPU of haproxy is not counted; two servers: {middle_of(twos)}; one: {middle_of(ones)}"
+    return {"proxied": Found([2 * one.cost / two.cost for one, two in pairs], [2.0] * len(pairs), note)}
+
+
+async def _against(
+    run: Run, redis_pid: int, one: tuple[str, list[Program]], two: tuple[str, list[Program]]
+) -> tuple[list[Spell], list[Spell]]:
+    """Some spells of each of two servers, in turns; a server is an address and the programs behind it."""
+    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
+    spells: tuple[list[Spell], list[Spell]] = [], []
+    playing = [of_all(await rooms_of_four(address, racers, ENTRIES)) for address, _ in (one, two)]
+    for _ in run.rounds(ROUNDS):
+        for found, players, (_, programs) in zip(spells, playing, (one, two), strict=True):
+            found.append(
+                await spell(players, seconds, lambda of=programs: sum(each.cpu() for each in of), redis_pid)  # type: ignore[misc]
+            )
+    for players in playing:
+        hang_up(players)
+    return spells
+
+
+async def _together(run: Run) -> dict[str, Found]:
+    first = free_port()
+    ports = [first, first + 1]
+    options = ("--ops-port", str(ports[0]))
+    async with redis() as stored, program(stored.url, workers=2, options=options) as server:
+        rooms = await rooms_of_four(server.address, run.many(4 * ROOMS), 1)
+        async with _staying(server.address, rooms):
+            steady = await _alone(ports, len(rooms))
+            began = time.monotonic()
+            os.kill(server.pids[0], signal.SIGKILL)
+            await asyncio.sleep(KILLED - (time.monotonic() - began))
+            killed = await _alone(ports[1:], len(rooms))
+            back, took = 0.0, 0.0
+            while back < 100 and took < KILLED + BACK:
+                await asyncio.sleep(1)
+                # As long as it serves no room, all are still at the other one.
+                back = await _alone(ports, len(rooms)) if await _rooms_at(ports[0]) else 0.0
+                took = time.monotonic() - began
+    note = f"{len(rooms)} rooms, in which nobody moves meanwhile"
+    return {
+        "together": Found([steady], [100.0], note),
+        "killed": Found([killed], [100.0]),
+        "back": Found([back], [100.0], f"reached {took:.0f} s after it was killed"),
+    }
+
+
+@contextlib.asynccontextmanager
+async def _staying(address: str, rooms: Sequence[Room]) -> AsyncIterator[None]:
+    """Everybody comes back who loses the connection."""
+    dice = random.Random(1)
+    websockets = []
+
+    async def stay(room: Room, n: int) -> None:
+        websocket = room.players[n].websocket
+        while True:
+            await websocket.closed
+            await asyncio.sleep(dice.random())
+            with contextlib.suppress(OSError, AssertionError):
+                client = await CommandClient.of(address, room.tokens[n], code=room.code)
+                await client.say("join", 1, room.code, "", None)
+                assert client.websocket is not None
+                websocket = client.websocket
+                websockets.append(websocket)
+
+    tasks = [asyncio.create_task(stay(room, n)) for room in rooms for n in range(len(room.players))]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    hang_up(of_all(rooms))
+    for websocket in websockets:
+        websocket.close()
+
+
+async def _alone(ports: Sequence[int], rooms: int) -> float:
+    """The share of rooms that are served by one process alone, in percent, by the metrics of all."""
+    served = sum([await _rooms_at(port) for port in ports])
+    return 100 * max(0, 2 * rooms - served) / rooms if served >= rooms else 100 * served / rooms
+
+
+async def _rooms_at(port: int) -> int:
+    """How many rooms a process serves; 0 if it does not answer."""
+    with contextlib.suppress(OSError):
+        async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+            lines = (await answer.text()).splitlines()
+            return int(float(next(line.split()[1] for line in lines if line.startswith("fortythieves_rooms "))))
+    return 0
+
+
+async def _set_up(run: Run) -> dict[str, Found]:
+    """Connections for rooms of either worker, with affinity and without, in turns."""
+    off = ("--affinity", "off")
+    times: dict[str, list[list[float]]] = {"on": [], "off": []}
+    async with (
+        redis() as stored,
+        program(stored.url, workers=2) as with_affinity,
+        program(stored.url, workers=2, options=off) as without,
+    ):
+        rooms = await rooms_of_four(with_affinity.address, 4 * 8, 1)
+        for _ in run.rounds(ROUNDS):
+            for each in times.values():
+                each.append([])
+            for n in range(run.many(SET_UP)):
+                for name, server in (("on", with_affinity), ("off", without)):
+                    began = time.perf_counter()
+                    websocket = await connect(server.address, lambda payload: None, code=rooms[n % len(rooms)].code)
+                    times[name][-1].append((time.perf_counter() - began) * 1000)
+                    websocket.close()
+        hang_up(of_all(rooms))
+    found = {name: [quantiles(each, n=100) for each in rounds] for name, rounds in times.items()}
+    return {
+        f"set_up_p{percent}": Found(
+            [each[percent - 1] for each in found["on"]], [each[percent - 1] for each in found["off"]]
+        )
+        for percent in (50, 99)
     }

@@ -148,6 +148,22 @@ async def composed(folder: Path, limits: str = "") -> AsyncIterator[Composed]:
         yield Composed(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{ops_port}", servers, redis)
 
 
+@contextlib.asynccontextmanager
+async def balanced(servers: Sequence[str]) -> AsyncIterator[str]:
+    """The balancer alone, before two servers that run already; its address."""
+    port = free_port()
+    one, two = (server.removeprefix("http://") for server in servers)
+    where = {"LISTEN": f"127.0.0.1:{port}", "ONE": one, "TWO": two, "PROXIES": IN_FRONT}
+    nowhere = {name: f"127.0.0.1:{free_port()}" for name in ("LISTEN_OPS", "ONE_OPS", "TWO_OPS")}
+    balancer = Program([haproxy(), "-db", "-f", str(CONFIGURATION)], where | nowhere)
+    await balancer.start()
+    try:
+        await until_it_is(lambda: _is_ready(port))
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        await balancer.end()
+
+
 async def _is_ready(port: int) -> bool:
     with contextlib.suppress(ClientError):
         async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/readyz") as answer:

@@ -106,6 +106,26 @@ async def test_only_operators_see_both_servers_through_the_balancer(world: Compo
                 assert answer.status == status
 
 
+async def test_all_people_of_a_room_are_served_by_the_same_server_as_long_as_it_is_there(world: Composed) -> None:
+    async def nobody_is_left() -> bool:
+        return [await server.connections() for server in world.servers] == [0, 0]
+
+    await until_it_is(nobody_is_left)
+    async with AsyncExitStack() as stack:
+        codes = [f"BCDFG{letter}" for letter in "BCDFGHJKLMNP"]  # any will do, even of rooms that do not exist
+        split = 0
+        for code in codes:
+            before = [await server.connections() for server in world.servers]
+            for _ in range(4):
+                await stack.enter_async_context(Client(world.address, code=code))
+            after = [await server.connections() for server in world.servers]
+            split += sorted(there - then for there, then in zip(after, before, strict=True)) != [0, 4]
+        both = [await server.connections() for server in world.servers]
+        assert all(both), "each has some of them"
+        # A server that has half as many again as the average gets no more, so that a few rooms may be split.
+        assert split <= len(codes) // 3
+
+
 async def test_two_players_on_different_servers_race_on_when_one_is_killed_and_the_other_renewed(
     world: Composed,
 ) -> None:

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 SWEEP, PRESENCE = 1.0, 5.0
 #: Seconds for which a room without connections stays in memory.
 LINGER = 30.0
+#: The same for a room whose people are connected to other processes.
+LINGER_ELSEWHERE = 2.0
 #: Milliseconds after which a process checks a room that another one should have checked.
 LATE = Ms(3000)
 #: A room is checked at least this often, whatever it asked for.
@@ -146,13 +148,18 @@ class Sweeper:
             elif (
                 room.cached.gone
                 or not self._is_here(code)
-                or now - self._empty_since.setdefault(code, now) > self._linger
+                or now - self._empty_since.setdefault(code, now) > self._linger_of(room)
             ):
                 for kept in self._by_code:
                     kept.pop(code, None)
                 await self._registry.let_go(room)
                 if not len(self._registry):
                     gc.collect()  # nobody is here who would have to wait
+
+    def _linger_of(self, room: LiveRoom) -> float:
+        """Seconds for which a room without connections here stays in memory. Meanwhile all its events are read here."""
+        served_elsewhere = any(person.here for person in room.room.people.values())
+        return min(self._linger, LINGER_ELSEWHERE) if served_elsewhere else self._linger
 
     async def check_presence(self) -> None:
         """Look for lost notifications of rooms with people, and for dead processes."""
