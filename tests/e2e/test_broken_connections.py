@@ -185,7 +185,7 @@ async def test_a_refused_move_goes_back_with_the_reason(seats: list[Seat], visit
         connection.on_message(lambda frame: server.send(spoilt(frame)))
         server.on_message(lambda frame: connection.send(frame))
 
-    await page.route_web_socket(re.compile("/ws$"), spoil)
+    await page.route_web_socket(re.compile(r"/ws(\?|$)"), spoil)
     await page.goto(f"/r/{seat.code}")
     ann = await has_cards(Player(page, "Ann"))
     await ann.table.pile("stock").click()

@@ -35,7 +35,7 @@ const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}
 const pass = { get: () => store.recall('pass'), set: (/** @type {string | null} */ token) => store.remember('pass', token) }
 const promises = createPromises(store)
 const session = createSession({
-  connect: () => new WebSocket(url),
+  connect: (code) => new WebSocket(code ? `${url}?room=${code}` : url),
   clock: createClock(),
   pass,
   loadRules: () => import('./rules/index.js'),
@@ -83,7 +83,7 @@ const site = {
     }
   },
 }
-session.start()
+session.start(route.place.value.code ?? '')
 
 const speakAsWanted = () => speak(languageFor(document, navigator.languages, [...Object.keys(LANGUAGES), PSEUDO]))
 

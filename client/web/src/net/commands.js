@@ -111,6 +111,11 @@ export function createCommands(send) {
       }
     },
 
+    /** Say nothing more before `open`. */
+    hold() {
+      through = false
+    },
+
     /** The line broke. */
     broken() {
       through = false

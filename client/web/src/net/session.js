@@ -63,7 +63,7 @@ function proofOf({ password = '', ticket = '' }) {
 
 /**
  * @param {object} wiring
- * @param {() => import('./socket.js').SocketLike} wiring.connect
+ * @param {(code: string) => import('./socket.js').SocketLike} wiring.connect by an address that names a room, '': none
  * @param {import('./server-clock.js').Clock} wiring.clock
  * @param {{get(): string | null, set(token: string | null): void}} wiring.pass
  * @param {() => Promise<import('./own-board.js').Rules>} wiring.loadRules
@@ -132,6 +132,10 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
 
   /** The room to be in, as long as one wants to be. @type {Target | null} */
   let target = null
+  /** The room that the address of the connection names. */
+  let named = ''
+  /** The room that one is likely to go into, before one does. */
+  let likely = ''
   /** @type {import('./own-board.js').Track | null} */
   let track = null
   /** One's own number that the server was told, or is being told. @type {string | null} */
@@ -150,7 +154,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
   const commands = createCommands((message) => socket.send(message))
 
   const socket = createSocket({
-    connect,
+    connect() {
+      named = target?.code || likely
+      likely = ''
+      return connect(named)
+    },
     clock,
     pass,
     random,
@@ -184,6 +192,19 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     lostAt.value = null
     commands.open()
     track?.resend()
+  }
+
+  /**
+   * Go into a room that one wants to be in. The address of the connection has to name it: then a server of several
+   * processes serves all its people by one of them.
+   *
+   * @param {Target} wanted
+   */
+  function goTo(wanted) {
+    if (line.value.is !== 'open') return
+    if (named === wanted.code) return joinTarget(wanted)
+    commands.hold()
+    socket.move()
   }
 
   /** @param {Target} wanted */
@@ -428,7 +449,11 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
     seat: computed(() => room.value?.seat ?? 0),
     isHost: computed(() => room.value !== null && room.value.view.host === room.value.seat),
 
-    start: () => socket.start(),
+    /** @param {string} [code] of the room that one is likely to go into */
+    start(code = '') {
+      likely = code
+      socket.start()
+    },
     wake: (/** @type {{network?: boolean}} */ what = {}) => socket.wake(what),
     close: () => socket.stop(),
     /** Take the seat back from another tab. */
@@ -454,6 +479,9 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
           throw refusal
         }
       }
+      // The room may be better served elsewhere. As long as nobody else is there, nobody notices.
+      const isAlone = target === wanted && Object.keys(room.value?.view.people ?? {}).length === 1
+      if (isAlone && named !== wanted.code) goTo(wanted)
       return wanted.code
     },
 
@@ -471,7 +499,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       return new Promise((resolve, reject) => {
         const wanted = { code, name, password, ticket, resolve, reject }
         aim(wanted)
-        if (line.value.is === 'open') joinTarget(wanted)
+        goTo(wanted)
       })
     },
 
@@ -488,7 +516,7 @@ export function createSession({ connect, clock, pass, loadRules, random, nonce =
       return new Promise((resolve, reject) => {
         const wanted = { code, name, watching: true, password, resolve, reject }
         aim(wanted)
-        if (line.value.is === 'open') joinTarget(wanted)
+        goTo(wanted)
       })
     },
 

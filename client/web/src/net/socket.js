@@ -58,6 +58,10 @@ export function createSocket(wiring) {
 
   /** @type {SocketLike | null} */
   let socket = null
+  /** Another one that is to take its place. @type {SocketLike | null} */
+  let next = null
+  /** @type {any} */
+  let nextTimer
   /** @type {State} */
   let state = { is: 'off' }
   let attempt = 0
@@ -86,17 +90,48 @@ export function createSocket(wiring) {
 
   function open() {
     clearTimer(retryTimer)
+    socket = connected()
+    watch(STALE_AFTER) // a handshake may hang as well
+  }
+
+  /** A connection that says hello. As long as it is neither `socket` nor `next`, nothing of it matters. */
+  function connected() {
     const mine = connect()
-    socket = mine
     mine.binaryType = 'arraybuffer'
-    mine.onopen = () => socket === mine && post(['hello', VERSION, pass.get()])
+    mine.onopen = () => (socket === mine || next === mine) && mine.send(encode(['hello', VERSION, pass.get()]))
     mine.onmessage = (/** @type {{data: any}} */ event) => {
-      if (socket !== mine || typeof event.data === 'string') return
+      if (typeof event.data === 'string') return
+      if (next === mine) moved()
+      if (socket !== mine) return
       const message = decode(event.data)
       if (Array.isArray(message)) hear(/** @type {ToClient} */ (message))
     }
-    mine.onclose = (/** @type {{code: number}} */ event) => socket === mine && closed(event.code)
-    watch(STALE_AFTER) // a handshake may hang as well
+    mine.onclose = (/** @type {{code: number}} */ event) => {
+      if (socket === mine) closed(event.code)
+      else if (next === mine) stayed()
+    }
+    return mine
+  }
+
+  /** The next connection has been answered: it takes the place of the one before. */
+  function moved() {
+    const before = socket
+    hangUp()
+    socket = next
+    forgetNext()
+    before?.close()
+  }
+
+  /** The next connection came to nothing, and the one before goes on. */
+  function stayed() {
+    forgetNext()
+    if (state.is === 'open') onOpen()
+  }
+
+  function forgetNext() {
+    clearTimer(nextTimer)
+    if (next !== socket) next?.close()
+    next = null
   }
 
   /** @param {ToClient} message */
@@ -211,12 +246,24 @@ export function createSocket(wiring) {
     /** Take the line down and come back at once, to be told everything anew. */
     renew() {
       if (state.is !== 'open') return
+      forgetNext()
       socket?.close()
       closed(0)
     },
 
+    /**
+     * Connect once more, and let that connection take the place of the one that is open, which goes on until then. Either
+     * way `onOpen` follows.
+     */
+    move() {
+      if (state.is !== 'open' || next) return
+      next = connected()
+      nextTimer = setTimer(stayed, STALE_AFTER)
+    },
+
     /** Close for good. */
     stop() {
+      forgetNext()
       socket?.close()
       hangUp()
       become({ is: 'off' })

@@ -34,7 +34,7 @@ function watching() {
     loadRules: async () => rules,
     numbers: { draw() {}, toReveal: () => null, revealed() {} },
   })
-  session.start()
+  session.start('KQXWVD')
   const socket = sockets[0]
   socket.onopen()
   socket.hear('welcome', 1, 'pass', 0, '1.0')

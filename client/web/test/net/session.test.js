@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode, encode } from '@msgpack/msgpack'
+import { effect } from '@preact/signals'
 import { createPromises } from '../../src/browser/deal-promises.js'
 import { createClock } from '../../src/net/server-clock.js'
 import { createSession } from '../../src/net/session.js'
@@ -29,15 +30,20 @@ function keeping() {
 /** Lets promises that can settle do so. */
 const settle = () => new Promise((done) => setTimeout(done, 5))
 
-function atTheTable() {
+/** @param {string} [code] of the room that the address of the first connection names */
+function atTheTable(code = 'KQXWVD') {
   /** @type {any[]} */
   const sockets = []
   const session = createSession({
-    connect() {
+    connect(named) {
       const made = {
+        named,
+        closed: false,
         /** @type {any[]} */ said: [],
         send: (/** @type {Uint8Array} */ frame) => made.said.push(decode(frame)),
-        close() {},
+        close() {
+          made.closed = true
+        },
         readyState: 1,
         binaryType: '',
         /** @type {any} */ onopen: null,
@@ -63,7 +69,7 @@ function atTheTable() {
     nonce: () => 'ab'.repeat(16),
     numbers: createPromises(keeping()),
   })
-  session.start()
+  session.start(code)
   sockets[0].welcome()
   return { session, sockets }
 }
@@ -92,7 +98,7 @@ test('entering a room brings its view, and patches change it', async (context) =
 })
 
 test('a room that does not let one in says why, and one is in no room', async (context) => {
-  const { session, sockets } = atTheTable()
+  const { session, sockets } = atTheTable('ZZZZZZ')
   context.after(() => session.close())
   const entered = session.enter('ZZZZZZ', 'Ann')
   sockets[0].hear('refused', 1, 'unknown-room', 'There is no room ZZZZZZ.')
@@ -108,9 +114,14 @@ test('an entering that another one overtakes is told so', async (context) => {
   await assert.rejects(first, { code: 'overtaken' })
   session.stepOut()
   await assert.rejects(second, { code: 'overtaken' })
-  assert.equal(sockets.length, 1)
+  assert.deepEqual(
+    sockets.map(({ named, closed }) => [named, closed]),
+    [
+      ['KQXWVD', true],
+      ['ZZZZZZ', true],
+    ],
+  )
   const third = session.watch('ZZZZZZ', 'Ann')
-  sockets[0].onclose({ code: 4004 })
   session.stepOut()
   await assert.rejects(third, { code: 'overtaken' })
 })
@@ -139,6 +150,79 @@ test('creating a room is entering it', async (context) => {
   await new Promise((done) => setTimeout(done, 120))
   sockets[1].welcome()
   assert.deepEqual(sockets[1].asked, [['join', 2, 'KQXWVD', 'Ann', null]])
+})
+
+/** @param {import('node:test').TestContext} context */
+async function created(context) {
+  const it = atTheTable('')
+  context.after(() => it.session.close())
+  const creating = it.session.create('Ann', { game: 'maria' })
+  it.sockets[0].hear('room', 'e1', 1, 1, VIEW)
+  it.sockets[0].hear('ok', 1)
+  await creating
+  return it
+}
+
+test('whoever has created a room comes to it by an address that names it, and sees nothing of that', async (context) => {
+  const { session, sockets } = await created(context)
+  assert.deepEqual(
+    sockets.map(({ named }) => named),
+    ['', 'KQXWVD'],
+  )
+  /** @type {any[]} */
+  const lines = []
+  context.after(effect(() => void lines.push([session.line.value.is, session.view.value?.code])))
+  const asked = session.settings({ game: 'lucas' })
+  assert.deepEqual(sockets[0].asked.at(-1)[0], 'create', 'what is asked meanwhile waits')
+  sockets[1].welcome()
+  assert.equal(sockets[0].closed, true)
+  sockets[1].hear('room', 'e1', 2, 1, VIEW)
+  sockets[1].hear('ok', 3)
+  await settle()
+  assert.deepEqual(sockets[1].asked, [
+    ['join', 3, 'KQXWVD', 'Ann', null],
+    ['settings', 2, { game: 'lucas' }],
+  ])
+  sockets[1].hear('ok', 2)
+  await asked
+  assert.equal(session.lostAt.value, null)
+  assert.ok(lines.every(([is, code]) => is === 'open' && code === 'KQXWVD'))
+})
+
+test('a room that somebody else has entered by then is not left for a better connection', async (context) => {
+  const { session, sockets } = atTheTable('')
+  context.after(() => session.close())
+  const creating = session.create('Ann', { game: 'maria' })
+  sockets[0].hear('room', 'e1', 1, 1, { ...VIEW, people: { ...VIEW.people, 2: { name: 'Bob', here: true } } })
+  sockets[0].hear('ok', 1)
+  await creating
+  assert.equal(sockets.length, 1)
+})
+
+test('if the better connection comes to nothing, the one that is there goes on', async (context) => {
+  const { session, sockets } = await created(context)
+  const asked = session.settings({ game: 'lucas' })
+  sockets[1].onclose({ code: 1006 })
+  sockets[0].hear('ok', 3)
+  await settle()
+  assert.deepEqual(sockets[0].asked.slice(-2), [
+    ['join', 3, 'KQXWVD', 'Ann', null],
+    ['settings', 2, { game: 'lucas' }],
+  ])
+  sockets[0].hear('ok', 2)
+  await asked
+})
+
+test('a room is entered by an address that names it', async (context) => {
+  const { session, sockets } = atTheTable('')
+  context.after(() => session.close())
+  const entered = session.enter('KQXWVD', 'Ann')
+  assert.deepEqual(sockets[0].asked, [])
+  sockets[1].welcome()
+  sockets[1].hear('room', 'e1', 1, 1, VIEW)
+  sockets[1].hear('ok', 1)
+  await entered
+  assert.deepEqual([sockets[1].named, sockets[1].asked], ['KQXWVD', [['join', 1, 'KQXWVD', 'Ann', null]]])
 })
 
 test('after a break one comes back to where one was, and what is not confirmed is said again', async (context) => {

@@ -200,3 +200,42 @@ test('what an old socket still says is not heard', () => {
   assert.deepEqual(it.heard, ['open'])
   assert.equal(it.socket.send(['start', 1]), false)
 })
+
+test('another connection takes the place of the one that is open, which goes on until then', () => {
+  const it = connected()
+  it.socket.move()
+  it.sockets[0].hear(['notice', 'x', 'y'])
+  assert.equal(it.socket.send(['unready', 1]), true)
+  assert.deepEqual(it.sockets[0].said.at(-1), ['unready', 1])
+  it.sockets[1].welcome()
+  assert.equal(it.sockets[0].closed, true)
+  it.sockets[0].onclose({ code: 1000 })
+  assert.equal(it.socket.send(['unready', 2]), true)
+  assert.deepEqual(it.sockets[1].said.at(-1), ['unready', 2])
+  assert.deepEqual(it.heard, ['open', ['notice', 'x', 'y'], 'open'])
+  assert.equal(it.states.includes('lost'), false)
+})
+
+test('a connection that is never answered takes no place', () => {
+  const it = connected()
+  it.socket.move()
+  for (let i = 0; i < 4; i += 1) {
+    it.pass(2000)
+    it.sockets[0].hear(['pong', it.sockets[0].said.at(-1)[1], 0])
+  }
+  assert.equal(it.sockets[1].closed, true)
+  assert.deepEqual(it.heard, ['open', 'open'])
+  assert.equal(it.socket.state.is, 'open')
+  it.sockets[1].welcome()
+  assert.equal(it.sockets[0].closed, false)
+})
+
+test('if the connection breaks meanwhile, the other one is there already', () => {
+  const it = connected()
+  it.socket.move()
+  it.sockets[0].onclose({ code: 1006 })
+  it.sockets[1].welcome()
+  it.pass(1000)
+  assert.equal(it.sockets.length, 2)
+  assert.deepEqual(it.heard, ['open', 'open'])
+})
