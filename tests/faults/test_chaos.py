@@ -16,13 +16,13 @@ from tests.server.stores import until
 
 SECONDS = 240
 
-#: Seconds between two kills, and how many there are: some twenty seconds of them, and ten minutes in `make soak`. What
+#: Seconds between two kills, and how many there are: some twelve seconds of them, and ten minutes in `make soak`. What
 #: is killed again and again within ten seconds is started again ever later, so for long it goes more slowly: otherwise
 #: hardly any process would be there.
-EVERY, KILLS = 1.5, 12
+EVERY, KILLS = 1.5, 8
 EVERY_OF_SOAK, KILLS_OF_SOAK = 5, 120
 #: So many of these come after everyone has given up, while the races wait to be over: that takes ten seconds.
-LAST_KILLS = 6
+LAST_KILLS = 4
 
 LIMITS = "times=1000"
 
@@ -38,7 +38,11 @@ async def end_one_after_the_other(pids: Path, kills: int, every: float, figures:
 
 
 @pytest.mark.long
-async def test_killed_processes_lose_and_double_nothing_and_all_races_end(tmp_path: Path, soak: bool) -> None:
+@pytest.mark.parametrize("affinity", ["on", "wrong"])
+async def test_killed_processes_lose_and_double_nothing_and_all_races_end(
+    tmp_path: Path, soak: bool, affinity: str
+) -> None:
+    """Where affinity is wrong, connections go to and fro between processes, and people are served by any."""
     pids, figures = tmp_path / "pids", Figures()
     kills, every = (KILLS_OF_SOAK, EVERY_OF_SOAK) if soak else (KILLS, EVERY)
     seconds = int(kills * every) if soak else 5
@@ -47,7 +51,7 @@ async def test_killed_processes_lose_and_double_nothing_and_all_races_end(tmp_pa
         return figures.kills >= kills - LAST_KILLS and figures.reconnects > 0 and figures.acknowledged > 500
 
     at_most = 2 * kills * every + SECONDS
-    options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS)
+    options = ("--workers", "3", "--pids", str(pids), "--limits", LIMITS, "--affinity", affinity)
     async with asyncio.timeout(at_most), started(tmp_path / "data", *options) as server:
         address = server.address
         many = Load(address, rooms=12, players=4, watchers=1, rate=2, seconds=seconds, seed=3)

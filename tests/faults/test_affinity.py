@@ -1,0 +1,142 @@
+"""All people of a room are served by one worker. One that dies or stops, or a strange address, keeps nobody out."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+import pytest
+from aiohttp import ClientSession
+
+from fortythieves_client.client import Client
+from fortythieves_server.core.affinity import preferred
+from fortythieves_server.rooms.room_codes import new_code
+from tests.server.programs import SECONDS, Program, started
+from tests.server.redises import free_port
+from tests.server.stores import until_it_is
+
+LIMITS = "times=1000"
+#: Rooms, and people in each.
+ROOMS, PEOPLE = 6, 3
+#: So many connections at once name rooms of one worker.
+MANY = 200
+
+
+class Workers(NamedTuple):
+    """Two of them, and where each says how it is."""
+
+    server: Program
+    ops_ports: Sequence[int]
+
+    async def figures(self, name: str) -> list[float]:
+        """A metric of each, with its labels added up. -1 from one that does not answer."""
+        return [await _figure(port, name) for port in self.ops_ports]
+
+    async def process(self, number: int) -> int:
+        """The process of a worker."""
+        [found] = [pid for pid in await self.server.workers() if self.ops_ports[number] in _ports_of(pid)]
+        return found
+
+
+def _ports_of(pid: int) -> set[int]:
+    return {each.laddr.port for each in psutil.Process(pid).net_connections("tcp") if each.status == "LISTEN"}
+
+
+async def _figure(port: int, name: str) -> float:
+    try:
+        async with ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+            lines = (await answer.text()).splitlines()
+    except OSError:
+        return -1
+    return sum(float(line.split()[1]) for line in lines if line.startswith(f"fortythieves_{name}"))
+
+
+@asynccontextmanager
+async def working(data: Path) -> AsyncIterator[Workers]:
+    first = free_port(2)
+    options = ("--workers", "2", "--limits", LIMITS, "--ops-port", str(first))
+    async with asyncio.timeout(4 * SECONDS), started(data, *options) as server:
+        yield Workers(server, [first, first + 1])
+
+
+def code_of(worker: int) -> str:
+    """A room that a worker should serve. There need not be one."""
+    return next(code for code in iter(new_code, "") if preferred(code, [0, 1]) == worker)
+
+
+@pytest.mark.long
+async def test_each_room_is_served_by_one_worker_and_again_after_one_was_killed_and_is_back(tmp_path: Path) -> None:
+    async with working(tmp_path) as workers, AsyncExitStack() as stack:
+        clients = []
+        for _ in range(ROOMS):
+            host = await stack.enter_async_context(Client(workers.server.address))
+            code = (await host.create("Ann", seats=PEOPLE, auto_start=False)).code
+            clients.append(host)
+            for name in ("Bob", "Cid"):
+                clients.append(await stack.enter_async_context(Client(workers.server.address, code=code)))
+                await clients[-1].join(name)
+
+        async def each_has_one() -> bool:
+            return sum(await workers.figures("rooms ")) == ROOMS
+
+        async def both_serve() -> bool:
+            served = await workers.figures("rooms ")
+            return sum(served) == ROOMS and min(served) > 0 and sum(await workers.figures("players ")) == len(clients)
+
+        await until_it_is(each_has_one)
+        for worker in (0, 1):
+            before = await workers.process(worker)
+            os.kill(before, signal.SIGKILL)
+
+            async def is_replaced(before: int = before) -> bool:
+                now = await workers.server.workers()
+                return len(now) == 2 and before not in now
+
+            await until_it_is(is_replaced)
+            await asyncio.gather(*(client.ping() for client in clients))
+            await until_it_is(each_has_one)
+        if {preferred(client.room.code, [0, 1]) for client in clients if client.room} == {0, 1}:
+            await until_it_is(both_serve)
+
+
+async def test_a_worker_that_is_stopped_keeps_nobody_out_whom_another_one_has_accepted(tmp_path: Path) -> None:
+    async with working(tmp_path) as workers:
+        address, stopped = workers.server.address, await workers.process(0)
+
+        async def come() -> None:
+            async with Client(address, code=code_of(0)):
+                pass
+
+        while not (await workers.figures("offered_total"))[1]:  # they know each other by now
+            await come()
+        os.kill(stopped, signal.SIGSTOP)
+        try:
+            # The system gives half of them to the stopped worker, which answers when it goes on.
+            coming = {asyncio.create_task(come())}
+            while sum(task.done() for task in coming) < 5:
+                await asyncio.wait(coming, timeout=0.05)
+                coming.add(asyncio.create_task(come()))
+        finally:
+            os.kill(stopped, signal.SIGCONT)
+        await asyncio.gather(*coming)
+
+
+async def test_connections_that_all_name_rooms_of_one_worker_are_all_served(tmp_path: Path) -> None:
+    async with working(tmp_path) as workers, AsyncExitStack() as stack:
+        clients = [Client(workers.server.address, code=code_of(0)) for _ in range(MANY)]
+        await asyncio.gather(*(stack.enter_async_context(client) for client in clients))
+        assert sum(await workers.figures("connections ")) == MANY
+
+
+async def test_whatever_room_an_address_names_one_may_enter_any(tmp_path: Path) -> None:
+    async with working(tmp_path) as workers, Client(workers.server.address) as host:
+        room = await host.create("Ann")
+        named = [code_of(0), code_of(1), "K" * 1000, "nonsense", "ABC DEF&x=?#"]
+        for code in named:
+            async with Client(workers.server.address, code=code) as client:
+                await client.join("Bob", room.code)
+        await host.until(lambda: len(room.people) == 1 + len(named))
