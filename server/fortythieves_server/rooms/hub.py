@@ -123,8 +123,12 @@ class Hub:
 
     def _code(self) -> str:
         """A code for a new room. If possible, this process should serve it: then its host is already here."""
-        codes = [new_code() for _ in range(CODES)]
-        return next(filter(self._is_here, codes), codes[0])
+        code = new_code()
+        for _ in range(CODES):
+            if self._is_here(code):
+                break
+            code = new_code()
+        return code
 
     def _plan(self, request: to_server.Create) -> Plan | None:
         if request.plan is None:

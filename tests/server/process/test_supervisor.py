@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 
 from fortythieves_client.client import Client
 from fortythieves_server.common.errors import StartError
@@ -20,6 +21,7 @@ from fortythieves_server.common.tasks import end
 from fortythieves_server.process.shared_port import Port
 from fortythieves_server.process.supervisor import MOST_FAILURES, Supervisor
 from tests.server.programs import SECONDS, Program, run, started, until_ended
+from tests.server.redises import free_port
 from tests.server.stores import until
 
 #: Everybody here shares one address and is faster than people are.
@@ -103,6 +105,28 @@ async def test_a_redis_that_does_not_answer_is_said_once_and_in_one_sentence(tmp
     assert code == 2
     assert errors.startswith("forty-thieves: Redis cannot be reached: ")
     assert errors.count("\n") == 1
+
+
+async def test_each_worker_has_a_port_of_its_own_where_a_proxy_chooses_it(tmp_path: Path) -> None:
+    first, ops_port = free_port(2), free_port(2)
+    ports = ("--worker-port", str(first), "--ops-port", str(ops_port))
+    async with serving(tmp_path, 2, *ports), ClientSession() as session:
+
+        async def figure(number: int, name: str) -> str:
+            async with session.get(f"http://127.0.0.1:{ops_port + number}/metrics") as answer:
+                lines = (await answer.text()).splitlines()
+            return next((line.split()[1] for line in lines if line.startswith(f"fortythieves_{name}")), "0")
+
+        for number in (0, 1):
+            async with contextlib.AsyncExitStack() as stack:
+                for code in ("BCDFGH", "CDFGHJ", "DFGHJK", "FGHJKL", "GHJKLM", "HJKLMN"):
+                    await stack.enter_async_context(Client(f"http://127.0.0.1:{first + number}", code=code))
+                assert await figure(number, "connections ") == "6.0"
+        assert [await figure(number, "offered_total") for number in (0, 1)] == ["0", "0"]
+        there = ("--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path / "two"), "--workers", "2")
+        other = await run("serve", *there, "--worker-port", str(first))
+        said = f"Port {first} on 127.0.0.1 is in use; choose another one with --worker-port."
+        assert (other.code, other.errors) == (2, f"forty-thieves: {said}\n")
 
 
 # None of them missed
