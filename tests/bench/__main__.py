@@ -24,6 +24,7 @@ from tests.bench.run import Run
 GROUPS = (
     "rules",
     "moves",
+    "pace",
     "latency",
     "growth",
     "watchers",

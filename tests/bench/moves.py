@@ -66,19 +66,19 @@ async def measure(run: Run) -> dict[str, Found]:
     ):
         four = of_all(await rooms_of_four(server.address, racers, ENTRIES))
         one = (await room(server.address, "forty-thieves", racers, walks["forty-thieves"])).players
-        echoing = [await _echoing(echo_address, n) for n in range(racers)]
+        echoes = [await echoing(echo_address, n, ENTRIES) for n in range(racers)]
         spells: dict[str, list[Spell]] = {"echo": [], "four": [], "one": []}
         bare_rates: list[float] = []
         bare_shares: list[float] = []
         for _ in run.rounds(ROUNDS):
-            spells["echo"].append(await spell(echoing, seconds, echo.cpu, stored.pid))
+            spells["echo"].append(await spell(echoes, seconds, echo.cpu, stored.pid))
             spells["four"].append(await spell(four, seconds, server.cpu, stored.pid))
             spells["one"].append(await spell(one, seconds, server.cpu, stored.pid))
             before = commits.cpu()
             done, took = await commits.ask(seconds / 2)
             bare_rates.append(done / took)
             bare_shares.append((commits.cpu() - before) / took)
-        hang_up([*four, *one, *echoing])
+        hang_up([*four, *one, *echoes])
     costs = {name: [each.cost for each in found] for name, found in spells.items()}
     middle = {name: middle_of(found) for name, found in spells.items()}
     echo_note = f"the echo: {middle['echo']}"
@@ -106,8 +106,9 @@ async def spell(players: Sequence[Player], seconds: float, server: Callable[[], 
     return Spell(len(late), took, *spent, late[len(late) // 2], late[int(len(late) * 0.99)])
 
 
-async def _echoing(address: str, n: int) -> Player:
-    walks = list(games.played(ENTRIES).values())
+async def echoing(address: str, n: int, entries: int) -> Player:
+    """The n-th client of an echo, who sends what a player sends."""
+    walks = list(games.played(entries).values())
     websocket = await connect(address, lambda payload: None)
     # An echo is several times as fast as the server, and does not care what it is sent.
     return Player(websocket, [*walks[n % len(GAMES)][n % games.WALKS]] * ECHO_LAPS, ECHOED)

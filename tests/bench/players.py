@@ -176,8 +176,11 @@ async def all_out(players: Sequence[Player], seconds: float) -> None:
     await answered(players)
 
 
-async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: float) -> None:
-    """So many moves a second come of all players together, in turns: not those of one room one after the other."""
+async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: float, beat: float = BEAT) -> None:
+    """So many moves a second come of all players together, in turns: not those of one room one after the other.
+
+    ``beat``: the moves of so many seconds are sent together.
+    """
     turns = random.Random(SEED).sample(players, len(players))
     began = time.perf_counter()
     made = 0
@@ -185,7 +188,7 @@ async def at_pace(players: Sequence[Player], moves_a_second: float, seconds: flo
         while made < now * moves_a_second:
             turns[made % len(turns)].send()
             made += 1
-        await asyncio.sleep(BEAT)
+        await asyncio.sleep(beat)
     await answered(players)
 
 

@@ -1,0 +1,64 @@
+"""Moves at a person's pace: what one costs when a wake-up, a commit and its writes are shared with few others."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from tests.bench import bare
+from tests.bench.figures import Found, Row
+from tests.bench.latency import milliseconds, part
+from tests.bench.moves import echoing
+from tests.bench.players import Player, at_pace, hang_up, of_all, rooms_of_four
+from tests.bench.processes import child, cpu, program, redis
+from tests.bench.run import Run
+
+RACERS, SECONDS, ROUNDS = 1_000, 5.0, 5
+#: Moves of each racer: one a second, in all rounds, and some to get warm.
+ENTRIES = 30
+#: People do not move at the same moment: each move is sent when it is due.
+BEAT = 0.001
+#: Seconds of play before it is measured.
+WARM = 2.0
+
+ECHO = "a bare aiohttp + uvloop + msgpack echo at the same pace, CPU per message"
+
+ROWS = [
+    Row("pace", f"server CPU per move, {RACERS} racers in rooms of 4 x 1 move/s", "us", ECHO, "ratio", 3, 2),
+    Row("pace_redis", f"CPU of Redis per move, {RACERS} racers in rooms of 4 x 1 move/s", "us"),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    racers, seconds = run.many(RACERS), run.seconds(SECONDS)
+    costs: list[float] = []
+    echoes: list[float] = []
+    stores: list[float] = []
+    latencies: list[float] = []
+    async with (
+        redis() as stored,
+        program(stored.url, profile=run.profile) as server,
+        child(bare.echo) as (echo, echo_address),
+    ):
+        players = of_all(await rooms_of_four(server.address, racers, ENTRIES))
+        echoes_of = [await echoing(echo_address, n, ENTRIES) for n in range(racers)]
+        await at_pace(players, racers, run.seconds(WARM))
+        for player in players:
+            player.latencies.clear()
+        for _ in run.rounds(ROUNDS):
+            echoes.append(await _cost(echoes_of, racers, seconds, echo.cpu))
+            before = cpu(stored.pid)
+            costs.append(await _cost(players, racers, seconds, server.cpu))
+            stores.append((cpu(stored.pid) - before) / (racers * seconds) * 1e6)
+        latencies = milliseconds(latency for player in players for latency in player.latencies)
+        hang_up([*players, *echoes_of])
+    note = f"acknowledged after p50 {part(latencies, 0.5):.1f} ms, p99 {part(latencies, 0.99):.1f} ms"
+    return {"pace": Found(costs, echoes, note), "pace_redis": Found(stores)}
+
+
+async def _cost(players: Sequence[Player], a_second: float, seconds: float, spent: Callable[[], float]) -> float:
+    """The CPU in us for each message, with all that goes on beside it in that time."""
+    made, before, began = sum(player.sent for player in players), spent(), time.perf_counter()
+    await at_pace(players, a_second, seconds, BEAT)
+    took = time.perf_counter() - began
+    sent = sum(player.sent for player in players) - made
+    assert sent > a_second * seconds * 0.9, f"only {sent} of {a_second * took:.0f} messages were sent"
+    return (spent() - before) / sent * 1e6
