@@ -31,6 +31,7 @@ GROUPS = (
     "memory",
     "resume",
     "workers",
+    "cluster",
     "entrance",
     "hostile",
     "wire",

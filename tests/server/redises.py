@@ -8,10 +8,11 @@ import random
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import redis.asyncio
@@ -102,6 +103,11 @@ class Node:
         assert not self._ended, (self.folder / "log").read_text()
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def _ended(self) -> bool:
         return self._process is not None and self._process.returncode is not None
 
@@ -171,10 +177,11 @@ async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:
 
 
 class Cluster:
-    """Six nodes, each with a third of the slots or behind one that has."""
+    """Nodes, of which the first write a share of the slots each, and the others are each behind one that does."""
 
-    def __init__(self, nodes: list[Node]) -> None:
+    def __init__(self, nodes: list[Node], writing: int = MASTERS) -> None:
         self.nodes = nodes
+        self._writing = writing
 
     @property
     def url(self) -> str:
@@ -186,13 +193,13 @@ class Cluster:
         await _all(
             one.ask("CLUSTER", "MEET", "127.0.0.1", *bus) for one in self.nodes for bus in buses if bus[0] != one.port
         )
-        masters, replicas = self.nodes[:MASTERS], self.nodes[MASTERS:]
-        share = 16384 // MASTERS
+        masters, replicas = self.nodes[: self._writing], self.nodes[self._writing :]
+        share = 16384 // self._writing
         for k, master in enumerate(masters):
-            last = 16383 if k == MASTERS - 1 else (k + 1) * share - 1
+            last = 16383 if k == self._writing - 1 else (k + 1) * share - 1
             await master.ask("CLUSTER", "ADDSLOTSRANGE", k * share, last)
         await self._until(self.nodes, lambda info: info["cluster_known_nodes"] == str(len(self.nodes)))
-        for master, replica in zip(masters, replicas, strict=True):
+        for master, replica in zip(masters[: len(replicas)], replicas, strict=True):
             name = (await master.ask("CLUSTER", "MYID")).decode()
             await until_it_is(lambda replica=replica, name=name: _behind(replica, name))  # type: ignore[misc]
         await self.whole()
@@ -213,7 +220,7 @@ class Cluster:
 
         async def renewed() -> bool:
             masters = await self.masters()
-            return len(masters) == MASTERS and all(
+            return len(masters) == self._writing and all(
                 await _all(_in_step(node) for node in self.nodes if node not in masters)
             )
 
@@ -275,8 +282,10 @@ async def _in_step(replica: Node) -> bool:
 
 
 @asynccontextmanager
-async def a_cluster(folder: Path) -> AsyncIterator[Cluster]:
-    """A real one, of six processes."""
+async def a_cluster(
+    folder: Path, masters: int = MASTERS, replicas: int = REPLICAS, more: Mapping[str, object] = MappingProxyType({})
+) -> AsyncIterator[Cluster]:
+    """A real one, of as many processes. ``more``: other options of each node."""
     options: dict[str, object] = {
         "cluster-enabled": "yes",
         "cluster-node-timeout": TIMEOUT,
@@ -285,13 +294,14 @@ async def a_cluster(folder: Path) -> AsyncIterator[Cluster]:
         "repl-diskless-sync-delay": 0,
         "save": "''",
         "appendonly": "no",
+        **more,
     }
     async with AsyncExitStack() as stack:
-        nodes = [Node(folder / f"{k}", {**options, "cluster-port": free_port()}) for k in range(MASTERS + REPLICAS)]
+        nodes = [Node(folder / f"{k}", {**options, "cluster-port": free_port()}) for k in range(masters + replicas)]
         for node in nodes:
             stack.push_async_callback(node.close)
         await _all(node.start() for node in nodes)
-        cluster = Cluster(nodes)
+        cluster = Cluster(nodes, masters)
         await cluster.form()
         yield cluster
 

@@ -1,0 +1,92 @@
+"""A Redis Cluster: what a move costs its nodes, and what a second node adds."""
+
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import redis
+from redis.crc import key_slot
+
+from fortythieves_server.store.schema import of_room
+from tests.bench import bare
+from tests.bench.figures import Found, Row
+from tests.bench.processes import child, cpu
+from tests.bench.run import Run
+from tests.server.redises import LASTING, Cluster, a_cluster
+
+RACERS, SECONDS, ROUNDS = 400, 2.0, 5
+
+ONE = "a cluster of one node, the same script"
+
+ROWS = [
+    Row("node", f"Redis CPU per move, a cluster of one node, {RACERS} racers in rooms of 4", "us"),
+    Row("second", "two nodes of a cluster against one: moves a second at equal CPU", "x", "1", "ratio", 1.8, 1.95, True),
+]
+
+
+async def measure(run: Run) -> dict[str, Found]:
+    racers, seconds = run.many(RACERS, 8), run.seconds(SECONDS)
+    ones: list[float] = []
+    twos: list[float] = []
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        one, two = [
+            await stack.enter_async_context(a_cluster(folder / f"{count}", count, 0, LASTING)) for count in (1, 2)
+        ]
+        by_one, by_two = [
+            (await stack.enter_async_context(child(commits, [node.port for node in cluster.nodes], racers)))[0]
+            for cluster in (one, two)
+        ]
+        for _ in run.rounds(ROUNDS):
+            for costs, cluster, committer in ((ones, one, by_one), (twos, two, by_two)):
+                before = spent(cluster)
+                done = await committer.ask(seconds)
+                costs.append((spent(cluster) - before) / done * 1e6)
+    pairs = list(zip(ones, twos, strict=True))
+    return {
+        "node": Found(ones),
+        "second": Found(
+            [2 * alone / together for alone, together in pairs],
+            [1.0] * len(pairs),
+            f"rooms are spread over both, and whoever commits says it on their channels as the server does; {twos[0]:.1f} us",
+        ),
+    }
+
+
+def spent(cluster: Cluster) -> float:
+    """The CPU seconds of all nodes so far."""
+    return sum(cpu(node.pid) for node in cluster.nodes)
+
+
+def commits(pipe: Connection, ports: Sequence[int], racers: int) -> None:
+    """Commits moves and does nothing else: for each node in turn one for each of its racers, in a pipeline.
+
+    It is asked with seconds, and answers with how many it got done.
+    """
+    clients = [redis.Redis(port=port) for port in ports]
+    shares: list[list[bare.Seat]] = [[] for _ in ports]
+    room = 0
+    while any(len(share) < racers // len(ports) for share in shares):
+        name = f"C{room}X"
+        room += 1
+        at = key_slot(of_room(f"{name}0", "meta").encode()) * len(ports) // 16384
+        if len(shares[at]) < racers // len(ports):
+            sha = bare.open_rooms(clients[at], 1, name).execute()[0]
+            shares[at] += bare.seats(1, name)
+    pipe.send("ready")
+    while seconds := pipe.recv():
+        done, began = 0, time.perf_counter()
+        while time.perf_counter() < began + seconds:
+            for client, share in zip(clients, shares, strict=True):
+                pipeline = client.pipeline(transaction=False)
+                for log in share:
+                    pipeline.execute_command(*log.command(sha))
+                for log, answer in zip(share, pipeline.execute(), strict=True):
+                    log.take(answer)
+                done += len(share)
+        pipe.send(done)
+    for client in clients:
+        client.close()
