@@ -120,7 +120,7 @@ def seats(rooms: int, name: str = "BARE") -> list[Seat]:
 def open_rooms(client: Any, rooms: int, name: str = "BARE") -> Any:
     """What a commit asks to be there: the rooms, and the script. A pipeline, or what redis-py makes of it."""
     pipeline = client.pipeline(transaction=False)
-    pipeline.script_load(scripts.load()["moves"].text)
+    pipeline.script_load(scripts.load()["moves"].plain.text)
     for number in range(rooms):
         pipeline.hset(of_room(f"{name}{number}", "meta"), "epoch", "epoch")
     return pipeline

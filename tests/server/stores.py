@@ -99,6 +99,10 @@ class Admin:
             await alone.execute_command(*words)
             await alone.aclose()
 
+    async def publish(self, channel: str, data: str) -> None:
+        """Say something where those who follow a room hear it."""
+        await self.redis.execute_command("SPUBLISH" if self._cluster else "PUBLISH", channel, data)
+
     async def calls(self, command: str) -> int:
         """How often a command has been called."""
         stats = await self.redis.info("commandstats")
@@ -172,10 +176,11 @@ class Recorder:
         self.store = store
         self.notifications: list[Notification] = []
         self.ups: list[bool] = []
+        #: The rooms of which something may have been missed.
         self.gaps: list[str] = []
         store.notifications.on_notification = self.notifications.append
         store.on_up = self.ups.append
-        store.notifications.on_gap = lambda: self.gaps.append("gap")
+        store.notifications.on_gap = self.gaps.extend
 
 
 @asynccontextmanager

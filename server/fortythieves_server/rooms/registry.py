@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from fortythieves.errors import CODES, Refused
@@ -148,6 +148,7 @@ class Registry:
         else:
             room.seats.hear(notification.race, notification.seat, notification.progress)
 
-    def _gap(self) -> None:
-        for room in self._rooms.values():
-            room.catch_up.hear_of_events()
+    def _gap(self, codes: Collection[str]) -> None:
+        for code in codes:
+            if (room := self._rooms.get(code)) is not None:
+                room.catch_up.hear_of_events()

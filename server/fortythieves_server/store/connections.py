@@ -28,6 +28,8 @@ class Connections:
 
     #: Whether the number of subscribers that Redis reports is complete.
     counts_listeners = True
+    #: Whether notifications of a key are published on its own node only.
+    is_sharded = False
 
     def __init__(self, url: RedisUrl) -> None:
         #: How many replicas must have a commit before it is acknowledged.
@@ -56,8 +58,12 @@ class Connections:
         """A client for commits and bulk reads on a node, which sends one pipeline at a time."""
         return self._committer
 
-    def listener(self) -> Redis:
-        """A client for pub/sub."""
+    def node_of_channel(self, channel: str) -> str:
+        """The node on which a channel is subscribed to. "": any."""
+        return ""
+
+    def listener(self, node: str) -> Redis:
+        """A client for pub/sub on a node."""
         return self._listener
 
     async def memory(self) -> list[dict[str, Any]]:
@@ -92,11 +98,15 @@ class _Watched(Connections):
         await _close(self._sentinel)
 
 
-class _Cluster(Connections):
-    """A cluster. Each key has its node, and every node publishes all notifications."""
+#: The first version of Redis with sharded pub/sub.
+_SHARDED_SINCE = 7
 
-    #: Each node only knows its own subscribers.
-    counts_listeners = False
+
+class _Cluster(Connections):
+    """A cluster. Each key has its node.
+
+    Before Redis 7, every node publishes all notifications: with two nodes, half of what the second one adds is lost.
+    """
 
     def __init__(self, url: RedisUrl) -> None:
         self.replicas = url.replicas
@@ -109,6 +119,10 @@ class _Cluster(Connections):
 
     async def open(self) -> None:
         await self._cluster.initialize()
+        servers = await self._cluster.execute_command("INFO", "server", target_nodes=RedisCluster.ALL_NODES)
+        versions = [int(str(about["redis_version"]).partition(".")[0]) for about in servers.values()]
+        # Otherwise each node only knows its own subscribers.
+        self.is_sharded = self.counts_listeners = min(versions) >= _SHARDED_SINCE
 
     def node_of(self, key: str) -> str:
         found: ClusterNode | None = None
@@ -125,8 +139,11 @@ class _Cluster(Connections):
     def committer(self, node: str) -> Redis:
         return self._to(node, self._committers, _ONCE)
 
-    def listener(self) -> Redis:
-        return self._to(self._any().name, self._listeners, _NEVER)
+    def node_of_channel(self, channel: str) -> str:
+        return self.node_of(channel) if self.is_sharded else ""
+
+    def listener(self, node: str) -> Redis:
+        return self._to(node or self._any().name, self._listeners, _NEVER)
 
     def _to(self, node: str, made: dict[str, Redis], timeouts: dict[str, Any]) -> Redis:
         if node not in made:

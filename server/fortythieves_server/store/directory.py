@@ -7,6 +7,7 @@ import msgspec
 
 from fortythieves.times import Ms
 from fortythieves_server.core.room_list import OF_ONE_ADDRESS, Listing
+from fortythieves_server.store.connections import Connections
 from fortythieves_server.store.reader import Reader
 from fortythieves_server.store.schema import DUE, PUBLIC, of_room
 from fortythieves_server.store.scripts import Script
@@ -20,8 +21,9 @@ LET_IN_TTL = 7 * 86_400
 class Directory:
     """What is stored about all rooms. Every method raises `StoreDown` while Redis is away."""
 
-    def __init__(self, process: str, reader: Reader, scripts: Mapping[str, Script]) -> None:
+    def __init__(self, process: str, reader: Reader, scripts: Mapping[str, Script], connections: Connections) -> None:
         self._process = process
+        self._connections = connections
         self._reader = reader
         self._scripts = scripts
 
@@ -45,14 +47,15 @@ class Directory:
 
     async def publish(self, listings: Sequence[Listing], now: Ms) -> None:
         """Update which rooms the front page lists, only a few of each address."""
+        script = self._scripts["list"].plain
         rows = [part for row in listings for part in (row.address, row.code, row.active_at, row.until)]
         async with self._reader.reading():
-            await self._reader.redis.eval(self._scripts["list"].text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
+            await self._reader.redis.eval(script.text, len(PUBLIC), *PUBLIC, now, OF_ONE_ADDRESS, *rows)
 
     async def public(self, now: Ms, limit: int = 50) -> list[dict[str, Any]]:
         """The summaries of the listed rooms, the most recently active first."""
         async with self._reader.reading():
-            found = await self._reader.redis.eval(self._scripts["listed"].text, len(PUBLIC), *PUBLIC, now, limit)
+            found = await self._reader.redis.eval(self._scripts["listed"].plain.text, len(PUBLIC), *PUBLIC, now, limit)
             codes = sorted(((int(active_at), code.decode()) for code, active_at in found), reverse=True)[:limit]
             pipeline = self._reader.redis.pipeline(transaction=False)
             for _, code in codes:
@@ -80,10 +83,10 @@ class Directory:
 
     async def tell_reactions(self, code: str, counts: Sequence[int]) -> None:
         """Tell the other processes how many people here have shown each sign."""
-        script, channel = self._scripts["react"].text, of_room(code, "nudge")
+        script, channel = self._scripts["react"].form(sharded=self._connections.is_sharded), of_room(code, "nudge")
         async with self._reader.reading():
             await self._reader.redis.eval(
-                script, 1, of_room(code, "log"), channel, self._process, " ".join(map(str, counts))
+                script.text, 1, of_room(code, "log"), channel, self._process, " ".join(map(str, counts))
             )
 
     async def let_in(self, code: str, guest: str) -> None:

@@ -211,7 +211,8 @@ class Commits:
         commands: list[Command] = []
         for commit in batch:
             commit.sent = True
-            name = commit.script.sha if command == "EVALSHA" else commit.script.text
+            form = commit.script.form(sharded=self._connections.is_sharded)
+            name = form.sha if command == "EVALSHA" else form.text
             commands.append((command, name, len(commit.keys), *commit.keys, *commit.arguments))
         wanted = self._connections.replicas
         if wanted:

@@ -19,6 +19,12 @@ def test_a_script_that_appends_to_a_log_first_checks_the_epoch_and_the_position(
 
 
 async def test_redis_knows_each_script_by_the_name_that_it_is_called_by(admin: Admin) -> None:
+    for form in (form for script in scripts.load().values() for form in script):
+        assert await admin.redis.script_load(form.text) in (form.sha, form.sha.encode())
+        assert form.sha == sha1(form.text.encode()).hexdigest()
+
+
+def test_where_pub_sub_is_sharded_no_script_publishes_to_all_nodes() -> None:
     for script in scripts.load().values():
-        assert await admin.redis.script_load(script.text) in (script.sha, script.sha.encode())
-        assert script.sha == sha1(script.text.encode()).hexdigest()
+        assert ("PUBLISH'" in script.plain.text) == ("'SPUBLISH'" in script.sharded.text)
+        assert "'PUBLISH'" not in script.sharded.text and "'NUMSUB'" not in script.sharded.text

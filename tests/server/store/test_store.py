@@ -22,7 +22,7 @@ from fortythieves_server.store.move_batches import Entry, Where
 from fortythieves_server.store.redis_errors import Behind, Closed, Lost, StoreDown
 from fortythieves_server.store.room_logs import Head, Taken
 from fortythieves_server.store.schema import PUBLIC, Notification
-from fortythieves_server.store.scripts import Script
+from fortythieves_server.store.scripts import Form, Script
 from fortythieves_server.store.store import Store
 from tests.server.stores import (
     ALWAYS,
@@ -276,7 +276,7 @@ async def test_nothing_is_left_of_what_failed(url: str) -> None:
     async def fail(store: Store, word: Word) -> None:
         text = "return redis.error_reply('no')"
         with pytest.raises(ResponseError):
-            await store.commits.make(Script(text, "0" * 40), ["key"], [word])
+            await store.commits.make(Script(Form(text, "0" * 40), Form(text, "0" * 40)), ["key"], [word])
 
     async with opened(url) as store:
         word = Word("word")
@@ -448,6 +448,7 @@ async def test_whatever_was_acknowledged_survives_the_death_of_redis(own_redis: 
     async with opened(own_redis.url) as store:
         recorder = Recorder(store)
         log = await Log.create(store)
+        await store.notifications.follow(CODE)
         acknowledged: list[tuple[int, Ms, str]] = []
         players = [asyncio.create_task(play(log, seat, 10, acknowledged)) for seat in range(1, 501)]
         await until_there(acknowledged, 100)
@@ -648,11 +649,10 @@ async def test_a_nudge_that_nobody_understands_is_left_aside(
     other = Recorder(two)
     log = await Log.create(store)
     await two.notifications.follow(CODE)
-    await admin.redis.publish(key("nudge"), "nonsense")
-    await admin.redis.publish(key("nudge"), "x move 1 1 nonsense")
+    await admin.publish(key("nudge"), "nonsense")
+    await admin.publish(key("nudge"), "x move 1 1 nonsense")
     await log.commit(joined(1))
     await until_there(other.notifications, 1)
-    # A cluster hands on between its nodes what was said at another one than the room's, and that takes its time.
     await until(lambda: "unreadable notification" in caplog.text)
 
 

@@ -6,7 +6,7 @@ the same answer as the first time. So a script can be sent again if its answer w
 
 from hashlib import sha1
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 #: The parts of each script, in order.
 PARTS = {
@@ -23,17 +23,42 @@ PARTS = {
 }
 
 
-class Script(NamedTuple):
+#: What a script calls instead where pub/sub is sharded.
+_SHARDED = {"'PUBLISH'": "'SPUBLISH'", "'NUMSUB'": "'SHARDNUMSUB'"}
+
+
+class Form(NamedTuple):
     """A Lua script, and its hash in Redis."""
 
     text: str
     sha: str
 
+    @classmethod
+    def of(cls, text: str) -> Self:
+        return cls(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+class Script(NamedTuple):
+    """A Lua script in two forms, which differ in how they publish."""
+
+    plain: Form
+    sharded: Form
+
+    def form(self, *, sharded: bool) -> Form:
+        return self.sharded if sharded else self.plain
+
 
 def load() -> dict[str, Script]:
+    """All scripts by name."""
     folder = files(__name__)
     texts = {
         name: "".join(folder.joinpath(f"{part}.lua").read_text("utf-8") for part in parts)
         for name, parts in PARTS.items()
     }
-    return {name: Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest()) for name, text in texts.items()}
+    return {name: Script(Form.of(text), Form.of(_sharded(text))) for name, text in texts.items()}
+
+
+def _sharded(text: str) -> str:
+    for plain, sharded in _SHARDED.items():
+        text = text.replace(plain, sharded)
+    return text
