@@ -116,12 +116,14 @@ async def test_a_school_behind_one_address_never_meets_a_limit(tmp_path: Path, m
         all_here = asyncio.Barrier(PLAYERS + 1)
         pupils = [Pupil(address, code, number, all_here) for number in range(PLAYERS)]
         try:
-            racing = asyncio.gather(*[pupil.race() for pupil in pupils])
-            await all_here.wait()
-            await ask(teacher, "ready", "")
-            await teacher.hear("board")
-            watching = asyncio.gather(*[pupil.watch() for pupil in pupils])
-            await asyncio.gather(racing, watching)
+            async with asyncio.TaskGroup() as school:
+                for pupil in pupils:
+                    school.create_task(pupil.race())
+                await all_here.wait()
+                await ask(teacher, "ready", "")
+                await teacher.hear("board")
+                for pupil in pupils:
+                    school.create_task(pupil.watch())
             await ask(teacher, "leave")
             await asyncio.gather(*[pupil.fetch() for pupil in pupils])
         finally:
